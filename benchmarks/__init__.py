@@ -1,0 +1,4 @@
+"""Benchmarks: the papers' programs with their exact counts, timed beside the yardstick.
+
+``python -m benchmarks`` runs them all; ``README.md`` says how to read the table and holds the last record.
+"""

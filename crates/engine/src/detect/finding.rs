@@ -1,0 +1,85 @@
+//! A finding, and the words for each.
+
+use crate::ids::{EventId, ThreadId};
+use crate::program::Program;
+use crate::vm::Fault;
+
+/// Something wrong that an execution does, or something that the engine refuses to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The engine does not support this; it is no verdict on the program.
+    pub refused: bool,
+    /// A stable word: a violation kind, or why it was refused.
+    pub kind: String,
+    /// What happened.
+    pub message: String,
+    /// The other event involved.
+    pub other: Option<EventId>,
+    /// Who did it; filled in where the exploration stops.
+    pub thread: ThreadId,
+    /// The loop that does not end.
+    pub loop_id: Option<u32>,
+}
+
+impl Finding {
+    /// A violation.
+    pub fn violation(kind: &str, message: impl Into<String>) -> Finding {
+        Finding {
+            refused: false,
+            kind: kind.into(),
+            message: message.into(),
+            other: None,
+            thread: ThreadId(0),
+            loop_id: None,
+        }
+    }
+
+    /// Something not supported.
+    pub fn refusal(kind: &str, message: impl Into<String>) -> Finding {
+        Finding { refused: true, ..Finding::violation(kind, message) }
+    }
+
+    /// The same, with the other event involved.
+    pub fn with(mut self, other: EventId) -> Finding {
+        self.other = Some(other);
+        self
+    }
+
+    /// An access to memory that is not there.
+    pub fn unallocated(address: u64, size: u64) -> Finding {
+        if address < 4096 {
+            return Finding::violation("unallocated", "null pointer dereference");
+        }
+        let message = format!("access of {size} byte(s) at {address:#x}, which is outside every live object");
+        Finding::violation("unallocated", message)
+    }
+
+    /// What a thread's fault means.
+    pub fn from_fault(fault: Fault, program: &Program) -> Finding {
+        let text = |index: u32| program.strings[index as usize].clone();
+        match fault {
+            Fault::DivisionByZero => Finding::violation("division-by-zero", "division by zero"),
+            Fault::StackOverflow => {
+                Finding::violation("stack-overflow", "the call stack exceeds its limit: endless recursion?")
+            }
+            Fault::OutOfMemory { size } => {
+                Finding::refusal("unsupported", format!("an allocation of {size} bytes (a thread has 256 MiB)"))
+            }
+            Fault::PrivateAccess { freed: true, .. } => Finding::violation("freed", "access to freed memory"),
+            Fault::PrivateAccess { address, size, .. } => Finding::unallocated(address, u64::from(size)),
+            Fault::PrivateMutex { .. } => Finding::violation("mutex", "a mutex that is not held or was destroyed"),
+            Fault::BadCall { address } => {
+                Finding::violation("unallocated", format!("call of {address:#x}, which is no function"))
+            }
+            Fault::DoubleFree { .. } => Finding::violation("double-free", "the object was freed before"),
+            Fault::InvalidFree { address } => {
+                Finding::violation("invalid-free", format!("{address:#x} is not the start of a heap object"))
+            }
+            Fault::Unreachable => Finding::violation("undefined", "control reached a point that it must not reach"),
+            Fault::Fail { kind, message } => Finding::violation(&text(kind), text(message)),
+            Fault::Unknown { name } => Finding::refusal("unknown-function", text(name)),
+            Fault::Refused { what } => Finding::refusal("unsupported", text(what)),
+            Fault::EndlessLoop => Finding::refusal("endless-loop", "a loop does not end"),
+        }
+    }
+}

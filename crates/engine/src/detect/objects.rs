@@ -1,0 +1,157 @@
+//! Shared objects: which exist, which are dead, and which bytes were ever written.
+
+use super::Finding;
+use crate::explore::Memory;
+use crate::graph::{Event, Graph, Label, STACK, ZEROED};
+use crate::ids::EventId;
+use crate::program::{region, thread_of, Region};
+
+/// A heap object or escaping local variable as one graph sees it.
+struct Object {
+    base: u64,
+    size: u64,
+    /// Its `Alloc`, `NONE` if the prologue made it.
+    alloc: EventId,
+    zeroed: bool,
+    stack: bool,
+    /// The prologue freed it.
+    dead: bool,
+}
+
+impl Object {
+    fn contains(&self, address: u64, size: u64) -> bool {
+        address >= self.base && address + size <= self.base + self.size
+    }
+}
+
+fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
+    let owner = thread_of(address);
+    if owner.at() >= graph.threads().len() {
+        return None;
+    }
+    let mut id = graph.thread(owner).last_alloc;
+    while id.is_some() {
+        let event = graph.event(id);
+        if address >= event.address {
+            let object = Object {
+                base: event.address,
+                size: event.value,
+                alloc: id,
+                zeroed: event.flags & ZEROED != 0,
+                stack: event.flags & STACK != 0,
+                dead: false,
+            };
+            return object.contains(address, 0).then_some(object);
+        }
+        id = event.previous;
+    }
+    let object = memory.object(address)?;
+    Some(Object {
+        base: object.base,
+        size: object.size,
+        alloc: EventId::NONE,
+        zeroed: false,
+        stack: object.stack,
+        dead: object.dead,
+    })
+}
+
+/// The event that ends the object's life in this graph.
+fn freed_by(graph: &Graph, object: &Object) -> EventId {
+    if object.alloc.is_some() {
+        return graph.event(object.alloc).co_next;
+    }
+    if graph.frees() == 0 {
+        return EventId::NONE;
+    }
+    let position = graph.events().iter().position(|e| e.label == Label::Free && e.address == object.base);
+    position.map_or(EventId::NONE, EventId::from_usize)
+}
+
+/// Whether an access to shared or unknown memory may happen at all.
+pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Result<(), Finding> {
+    let bytes = u64::from(size);
+    if region(address) != Region::SHARED {
+        return Err(Finding::unallocated(address, bytes));
+    }
+    match find(graph, memory, address) {
+        Some(object) if !object.contains(address, bytes) => Err(Finding::unallocated(address, bytes)),
+        Some(object) if object.dead => Err(Finding::violation("freed", "access to an object that was freed")),
+        Some(_) => Ok(()),
+        None => Err(Finding::unallocated(address, bytes)),
+    }
+}
+
+/// Whether `event` precedes `end` in some order of the plan.
+fn ordered(graph: &Graph, event: EventId, end: EventId) -> bool {
+    (0..graph.views.orders()).any(|order| graph.precedes(order, event, end))
+}
+
+/// An access that was just linked must not follow, or race with, the end of its object's life.
+pub fn check_new_access(graph: &Graph, memory: &Memory, access: EventId) -> Result<(), Finding> {
+    let event = graph.event(access);
+    if region(event.address) != Region::SHARED {
+        return Ok(());
+    }
+    let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
+    let end = freed_by(graph, &object);
+    if end.is_some() && !ordered(graph, access, end) {
+        let message = if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
+        return Err(Finding::violation("freed", message).with(end));
+    }
+    Ok(())
+}
+
+/// Whether a read that sees the initial write of shared memory sees bytes that nobody wrote.
+pub fn uninitialized(graph: &Graph, memory: &Memory, event: &Event) -> bool {
+    if region(event.address) != Region::SHARED || event.rf.is_some() {
+        return false;
+    }
+    match find(graph, memory, event.address) {
+        Some(object) if object.alloc.is_some() => !object.zeroed,
+        Some(_) => !memory.is_written(event.address, event.size),
+        None => false,
+    }
+}
+
+/// Checks a `Free` before it is added; gives the `Alloc` that it ends (`NONE`: of the prologue).
+pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> Result<EventId, Finding> {
+    let invalid = || {
+        let message = format!("free of {address:#x}, which is not the start of a heap object");
+        Finding::violation("invalid-free", message)
+    };
+    if region(address) != Region::SHARED {
+        return Err(invalid());
+    }
+    let object = find(graph, memory, address).ok_or_else(invalid)?;
+    if object.base != address || object.stack != stack {
+        return Err(invalid());
+    }
+    let end = freed_by(graph, &object);
+    if object.dead || end.is_some() {
+        let finding = Finding::violation("double-free", "the object was freed before");
+        return Err(if end.is_some() { finding.with(end) } else { finding });
+    }
+    Ok(object.alloc)
+}
+
+/// Every access to the object must precede its end, which was just added.
+pub fn check_accesses_before(graph: &Graph, end: EventId, base: u64, size: u64) -> Result<(), Finding> {
+    for (position, event) in graph.events().iter().enumerate() {
+        let inside = event.address >= base && event.address < base + size;
+        let id = EventId::from_usize(position);
+        if inside && matches!(event.label, Label::Read | Label::Write) && !ordered(graph, id, end) {
+            let message = "this frees memory that another thread may still access";
+            return Err(Finding::violation("freed", message).with(id));
+        }
+    }
+    Ok(())
+}
+
+/// The size of the heap object that starts at an address.
+pub fn object_size(graph: &Graph, memory: &Memory, address: u64) -> Option<u64> {
+    if region(address) != Region::SHARED {
+        return None;
+    }
+    find(graph, memory, address).filter(|object| object.base == address).map(|object| object.size)
+}

@@ -1,0 +1,124 @@
+//! Graphs for reports and tests: by thread, in program order, with source positions.
+
+use super::Explorer;
+use crate::graph::{Class, Event, Graph, Label};
+use crate::ids::{EventId, FunctionId, LocId, ThreadId};
+use crate::program::Mode;
+
+/// An event outside the engine: its thread and its position there.
+pub type EventRef = (ThreadId, u32);
+
+/// An event with everything that a report says about it.
+#[derive(Clone, Debug)]
+pub struct ExportedEvent {
+    /// What it does.
+    pub label: Label,
+    /// How strongly it orders.
+    pub mode: Mode,
+    /// Its position in insertion order.
+    pub stamp: EventId,
+    /// The instruction.
+    pub position: (FunctionId, u32),
+    /// Where, of an access, an `Alloc` or a `Free`.
+    pub address: u64,
+    /// Bytes of an access or an `Alloc`.
+    pub size: u64,
+    /// Value read or written; the other thread of a `Create` or `Join`.
+    pub value: u64,
+    /// Half of a read-modify-write that writes.
+    pub exclusive: bool,
+    /// Read: its write, none for the initial one.
+    pub rf: Option<EventRef>,
+}
+
+/// A thread of an exported graph.
+#[derive(Clone, Debug)]
+pub struct ExportedThread {
+    /// Who created it.
+    pub parent: Option<ThreadId>,
+    /// The position of its creation in the parent.
+    pub created_by: Option<u32>,
+    /// How it ended.
+    pub status: Class,
+    /// Its events.
+    pub events: Vec<ExportedEvent>,
+}
+
+/// A graph outside the engine.
+#[derive(Clone, Debug)]
+pub struct ExportedGraph {
+    /// Threads by number.
+    pub threads: Vec<ExportedThread>,
+    /// Writes by location, oldest first.
+    pub co: Vec<(u64, u8, Vec<EventRef>)>,
+}
+
+impl ExportedGraph {
+    /// The reference of an event, by its position in insertion order.
+    pub fn reference(&self, stamp: EventId) -> Option<EventRef> {
+        self.threads.iter().enumerate().find_map(|(thread, state)| {
+            let index = state.events.iter().position(|event| event.stamp == stamp)?;
+            Some((ThreadId::from_usize(thread), index as u32))
+        })
+    }
+}
+
+fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
+    id.is_some().then(|| (graph.event(id).thread, graph.event(id).index))
+}
+
+impl Explorer<'_> {
+    /// The current graph.
+    pub(super) fn export(&self) -> ExportedGraph {
+        let graph = self.graph();
+        let threads = (0..self.threads.len()).map(|t| self.export_thread(ThreadId::from_usize(t))).collect();
+        let co = (0..self.locations.len())
+            .filter(|loc| !graph.loc(LocId::from_usize(*loc)).is_unused())
+            .map(|loc| self.export_coherence(LocId::from_usize(loc)))
+            .collect();
+        ExportedGraph { threads, co }
+    }
+
+    fn export_thread(&self, thread: ThreadId) -> ExportedThread {
+        let graph = self.graph();
+        let state = graph.thread(thread);
+        let mut events = Vec::new();
+        let mut id = state.last;
+        while id.is_some() {
+            let event = graph.event(id);
+            events.push(self.export_event(id, event));
+            id = event.po_prev;
+        }
+        events.reverse();
+        ExportedThread {
+            parent: self.threads.parent(thread),
+            created_by: reference(graph, state.creator).map(|(_, index)| index),
+            status: state.pending.class,
+            events,
+        }
+    }
+
+    fn export_event(&self, id: EventId, event: &Event) -> ExportedEvent {
+        let graph = self.graph();
+        let size = if event.label == Label::Alloc { event.value } else { u64::from(event.size) };
+        let rf = if event.label == Label::Read { reference(graph, event.rf) } else { None };
+        ExportedEvent {
+            label: event.label,
+            mode: event.mode,
+            stamp: id,
+            position: self.vm.position(&self.arena, event.snapshot),
+            address: event.address,
+            size,
+            value: event.value,
+            exclusive: event.is_exclusive(),
+            rf,
+        }
+    }
+
+    fn export_coherence(&self, loc: LocId) -> (u64, u8, Vec<EventRef>) {
+        let graph = self.graph();
+        let location = self.locations.get(loc);
+        let writes = graph.co_after(loc, EventId::NONE).filter_map(|id| reference(graph, id)).collect();
+        (location.address, location.size, writes)
+    }
+}

@@ -1,0 +1,39 @@
+//! A choice of the exploration and what is left of it.
+
+use crate::graph::{Event, Pending};
+use crate::ids::EventId;
+
+/// What a frame chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice {
+    /// Which write a read sees.
+    Source,
+    /// Where a write stands, then which reads it revisits.
+    Place,
+    /// Where the write of a revisit stands in the restricted graph.
+    Revisit { read: EventId, write: EventId },
+}
+
+/// A choice point: the state before the event, and the options not yet taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub choice: Choice,
+    /// The graph it belongs to.
+    pub level: usize,
+    /// How many events the graph has without the event (`Revisit`: with it).
+    pub len: usize,
+    /// The arena's length, with everything that the options need.
+    pub arena: usize,
+    /// The trail's length.
+    pub trail: usize,
+    /// The event, not linked to others.
+    pub event: Event,
+    /// `Place`: what the thread asks after the write.
+    pub after: Pending,
+    /// Its options: `first..end`, of which those from `next` on are left and those from `revisits` on
+    /// are reads to revisit.
+    pub first: usize,
+    pub next: usize,
+    pub revisits: usize,
+    pub end: usize,
+}

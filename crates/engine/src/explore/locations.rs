@@ -1,0 +1,131 @@
+//! Locations: each (address, size) that the program accesses gets a small number, once.
+//!
+//! Two sizes at overlapping bytes are different locations that know each other; a graph in which both
+//! have events mixes sizes, which is refused.
+
+use super::memory::Memory;
+use crate::graph::Graph;
+use crate::ids::LocId;
+use crate::program::{region, Region};
+use std::collections::HashMap;
+
+const NONE: u32 = u32::MAX;
+const GLOBAL_BASE: u64 = Region::GLOBAL << 44;
+/// Globals past this many bytes are looked up in the hash map instead of the direct table.
+const DIRECT_BYTES: usize = 1 << 20;
+
+/// A location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Where.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u8,
+    /// Its value in initial memory.
+    pub initial: u64,
+    /// Every access is known to hit a live, writable global.
+    pub is_global: bool,
+    overlaps: Vec<LocId>,
+    same_address: u32,
+}
+
+/// The table of locations of an exploration.
+#[derive(Default)]
+pub struct Locations {
+    list: Vec<Location>,
+    direct: Vec<u32>,
+    hashed: HashMap<u64, u32>,
+}
+
+impl Locations {
+    /// A table for a program whose globals span so many bytes.
+    pub fn new(global_span: usize) -> Locations {
+        Locations {
+            list: Vec::new(),
+            direct: vec![NONE; global_span.min(DIRECT_BYTES)],
+            hashed: HashMap::new(),
+        }
+    }
+
+    /// How many locations there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// A location.
+    #[inline(always)]
+    pub fn get(&self, id: LocId) -> &Location {
+        &self.list[id.at()]
+    }
+
+    /// The location's number, if it was met before.
+    #[inline]
+    pub fn find(&self, address: u64, size: u8) -> Option<LocId> {
+        let mut id = self.head(address);
+        while id != NONE {
+            let location = &self.list[id as usize];
+            if location.size == size {
+                return Some(LocId(id));
+            }
+            id = location.same_address;
+        }
+        None
+    }
+
+    #[inline]
+    fn head(&self, address: u64) -> u32 {
+        let offset = address.wrapping_sub(GLOBAL_BASE);
+        match self.direct.get(offset as usize) {
+            Some(id) => *id,
+            None => self.hashed.get(&address).copied().unwrap_or(NONE),
+        }
+    }
+
+    /// Numbers a new location.
+    pub fn add(&mut self, address: u64, size: u8, memory: &Memory) -> LocId {
+        let id = LocId::from_usize(self.list.len());
+        let overlaps = self.overlapping(address, size);
+        for other in &overlaps {
+            self.list[other.at()].overlaps.push(id);
+        }
+        self.list.push(Location {
+            address,
+            size,
+            initial: memory.read(address, size),
+            is_global: region(address) == Region::GLOBAL,
+            overlaps,
+            same_address: self.head(address),
+        });
+        let offset = address.wrapping_sub(GLOBAL_BASE);
+        match self.direct.get_mut(offset as usize) {
+            Some(slot) => *slot = id.0,
+            None => {
+                self.hashed.insert(address, id.0);
+            }
+        }
+        id
+    }
+
+    fn overlapping(&self, address: u64, size: u8) -> Vec<LocId> {
+        let mut found = Vec::new();
+        for start in address.saturating_sub(7)..address + u64::from(size) {
+            let mut id = self.head(start);
+            while id != NONE {
+                let other = &self.list[id as usize];
+                if start + u64::from(other.size) > address {
+                    found.push(LocId(id));
+                }
+                id = other.same_address;
+            }
+        }
+        found
+    }
+
+    /// A location of another size over the same bytes that this graph accesses too.
+    #[inline]
+    pub fn mixed_with(&self, id: LocId, graph: &Graph) -> Option<LocId> {
+        let overlaps = &self.list[id.at()].overlaps;
+        overlaps.iter().copied().find(|other| !graph.loc(*other).is_unused())
+    }
+}

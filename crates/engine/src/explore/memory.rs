@@ -1,0 +1,134 @@
+//! Initial memory: globals as the program declares them, and what the prologue made of them.
+//!
+//! I1: it changes only while the prologue runs; afterwards it is the initial write of every location.
+
+use crate::program::{region, Program, Region};
+use std::collections::BTreeMap;
+
+const GLOBAL_BASE: u64 = Region::GLOBAL << 44;
+
+/// An object that the prologue allocated.
+#[derive(Clone, Debug)]
+pub struct PrologueObject {
+    /// Where it starts.
+    pub base: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// An escaping local variable.
+    pub stack: bool,
+    /// The prologue freed it.
+    pub dead: bool,
+    bytes: Vec<u8>,
+    written: Vec<bool>,
+}
+
+/// Who wrote a place of initial memory last: bytes, value, function, pc.
+pub type Writer = (u8, u64, u32, u32);
+
+/// Globals and the prologue's objects.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    globals: Vec<u8>,
+    extents: Vec<(u64, u64, bool)>,
+    objects: Vec<PrologueObject>,
+    /// What the prologue wrote, by address.
+    pub writers: BTreeMap<u64, Writer>,
+}
+
+impl Memory {
+    /// Memory before main starts.
+    pub fn new(program: &Program) -> Memory {
+        let mut memory = Memory::default();
+        for global in &program.globals {
+            let start = (global.address - GLOBAL_BASE) as usize;
+            let end = start + global.size as usize;
+            if memory.globals.len() < end {
+                memory.globals.resize(end, 0);
+            }
+            let data = &global.data[..global.data.len().min(global.size as usize)];
+            memory.globals[start..start + data.len()].copy_from_slice(data);
+            memory.extents.push((global.address, u64::from(global.size), global.constant));
+        }
+        memory
+    }
+
+    /// Whether the bytes lie in one global; if so, whether it is constant.
+    pub fn global(&self, address: u64, size: u64) -> Option<bool> {
+        let position = self.extents.partition_point(|extent| extent.0 <= address).checked_sub(1)?;
+        let (base, length, constant) = self.extents[position];
+        (address + size <= base + length).then_some(constant)
+    }
+
+    /// How many bytes the globals span.
+    pub fn global_span(&self) -> usize {
+        self.globals.len()
+    }
+
+    /// The prologue's object around an address.
+    pub fn object(&self, address: u64) -> Option<&PrologueObject> {
+        let position = self.objects.partition_point(|object| object.base <= address).checked_sub(1)?;
+        let object = &self.objects[position];
+        (address < object.base + object.size.max(1)).then_some(object)
+    }
+
+    fn object_mut(&mut self, address: u64) -> Option<&mut PrologueObject> {
+        let position = self.objects.partition_point(|object| object.base <= address).checked_sub(1)?;
+        Some(&mut self.objects[position])
+    }
+
+    /// Adds an object; the prologue's addresses only grow.
+    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, stack: bool) {
+        let bytes = vec![0; size as usize];
+        let written = vec![zeroed; size as usize];
+        self.objects.push(PrologueObject { base, size, stack, dead: false, bytes, written });
+    }
+
+    /// Ends the life of the object at an address.
+    pub fn free(&mut self, address: u64) {
+        if let Some(object) = self.object_mut(address) {
+            object.dead = true;
+        }
+    }
+
+    /// Whether the prologue wrote all these bytes of its object.
+    pub fn is_written(&self, address: u64, size: u8) -> bool {
+        self.object(address).is_some_and(|object| {
+            let start = (address - object.base) as usize;
+            object.written.get(start..start + usize::from(size)).is_some_and(|bytes| bytes.iter().all(|b| *b))
+        })
+    }
+
+    /// The value of up to 8 bytes; zeros where there is no memory.
+    pub fn read(&self, address: u64, size: u8) -> u64 {
+        let size = usize::from(size);
+        let bytes = if region(address) == Region::GLOBAL {
+            let start = (address - GLOBAL_BASE) as usize;
+            self.globals.get(start..start + size)
+        } else {
+            self.object(address).and_then(|object| {
+                let start = (address - object.base) as usize;
+                object.bytes.get(start..start + size)
+            })
+        };
+        let mut value = [0u8; 8];
+        if let Some(bytes) = bytes {
+            value[..size].copy_from_slice(bytes);
+        }
+        u64::from_le_bytes(value)
+    }
+
+    /// Writes up to 8 bytes; the caller has checked that they exist.
+    pub fn write(&mut self, address: u64, size: u8, value: u64, function: u32, pc: u32) {
+        self.writers.insert(address, (size, value, function, pc));
+        let length = usize::from(size);
+        let bytes = value.to_le_bytes();
+        if region(address) == Region::GLOBAL {
+            let start = (address - GLOBAL_BASE) as usize;
+            self.globals[start..start + length].copy_from_slice(&bytes[..length]);
+        } else if let Some(object) = self.object_mut(address) {
+            let start = (address - object.base) as usize;
+            object.bytes[start..start + length].copy_from_slice(&bytes[..length]);
+            object.written[start..start + length].fill(true);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The exploration: TruSt Algorithm 1 (POPL 2022 §4.1; thesis Algorithms 5.3 and 6.1) as a loop.
+//!
+//! The recursion of VISIT is a stack of [`frames`]: a frame is a choice with the options that are left
+//! (which write a read sees, where a write stands, which read a write revisits). Forward choices happen
+//! in place and are undone by popping events; a backward revisit fills the next graph of a pool.
+//!
+//! Departs 1: inconsistent choices are never made, rather than made and dropped (line 4).
+//! Departs 2: all reads that a write may revisit are found in one sweep, newest event first: whether an
+//! event was added maximally does not depend on the read, so the first one that was not ends the sweep.
+//! Departs 3: a mutex is a location; locking it is an RMW whose read blocks its thread if the mutex is
+//! taken. Of the taken ones only the coherence-latest can be given back, so only that one is read.
+//! Departs 4: creation, join, allocation and deallocation are events without choices.
+//!
+//! I1: the arena of thread images grows and shrinks with the stack of frames: what a frame needs lies
+//! below its mark.
+//! I2: between steps the current graph is consistent, and every thread's next request is known.
+
+mod backtrack;
+mod export;
+mod extend;
+mod frames;
+mod locations;
+mod memory;
+mod mutex;
+mod outcome;
+mod prologue;
+mod revisit;
+mod schedule;
+mod threads;
+mod write;
+
+pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
+pub use memory::Memory;
+pub use outcome::{Config, Located, Outcome, Status};
+
+use crate::consistency::Plan;
+use crate::detect::Finding;
+use crate::graph::Graph;
+use crate::ids::EventId;
+use crate::program::Program;
+use crate::vm::{Arena, Vm};
+use frames::Frame;
+use locations::Locations;
+use schedule::Schedule;
+use std::time::{Duration, Instant};
+use threads::ThreadTable;
+
+/// Steps between two looks at the clock and at the caller's wish to stop.
+const STEPS_BETWEEN_CHECKS: u32 = 4096;
+/// Threads that clocks have room for at first; doubled until they fit.
+const FIRST_LANES: usize = 4;
+
+/// Why exploring stopped early.
+enum Stop {
+    Finding(Finding),
+    TooManyThreads,
+}
+
+impl From<Finding> for Stop {
+    fn from(finding: Finding) -> Stop {
+        Stop::Finding(finding)
+    }
+}
+
+/// What adding an event led to.
+enum Step {
+    Extended,
+    Full,
+    Dropped,
+}
+
+/// An exploration in progress.
+struct Explorer<'p> {
+    program: &'p Program,
+    plan: &'p Plan,
+    config: &'p Config,
+    vm: Vm<'p>,
+    arena: Arena,
+    /// Graphs by depth of backward revisits; `level` is the current one.
+    graphs: Vec<Graph>,
+    level: usize,
+    frames: Vec<Frame>,
+    /// The options of all frames, one after the other.
+    options: Vec<EventId>,
+    map: Vec<EventId>,
+    memory: Memory,
+    locations: Locations,
+    threads: ThreadTable,
+    schedule: Schedule,
+    outcome: Outcome,
+}
+
+/// Explores a program; `interrupted` is asked now and then whether to stop.
+pub fn explore(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    interrupted: &mut dyn FnMut() -> bool,
+) -> Outcome {
+    let start = Instant::now();
+    let mut lanes = FIRST_LANES;
+    loop {
+        let mut explorer = Explorer::new(program, plan, config, lanes);
+        let result = explorer.run(start, interrupted);
+        if let Err(Stop::TooManyThreads) = result {
+            lanes *= 2;
+            continue;
+        }
+        if let Err(Stop::Finding(finding)) = result {
+            explorer.record_finding(finding);
+        }
+        explorer.outcome.seconds = start.elapsed().as_secs_f64();
+        explorer.outcome.writers = std::mem::take(&mut explorer.memory.writers);
+        return explorer.outcome;
+    }
+}
+
+impl<'p> Explorer<'p> {
+    fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p> {
+        let memory = Memory::new(program);
+        Explorer {
+            program,
+            plan,
+            config,
+            vm: Vm::new(program, config.unroll, config.step_limit),
+            arena: Arena::new(),
+            graphs: vec![Graph::new(plan.orders.len(), lanes)],
+            level: 0,
+            frames: Vec::new(),
+            options: Vec::new(),
+            map: Vec::new(),
+            locations: Locations::new(memory.global_span()),
+            memory,
+            threads: ThreadTable::new(lanes),
+            schedule: Schedule::new(config.schedule_seed),
+            outcome: Outcome::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn graph(&self) -> &Graph {
+        &self.graphs[self.level]
+    }
+
+    #[inline(always)]
+    fn graph_mut(&mut self) -> &mut Graph {
+        &mut self.graphs[self.level]
+    }
+
+    fn run(&mut self, start: Instant, interrupted: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+        self.run_prologue()?;
+        let deadline = self.config.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
+        let mut budget = STEPS_BETWEEN_CHECKS;
+        loop {
+            budget -= 1;
+            if budget == 0 {
+                budget = STEPS_BETWEEN_CHECKS;
+                if interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    self.outcome.status = Status::Interrupted;
+                    return Ok(());
+                }
+            }
+            match self.step()? {
+                Step::Extended => continue,
+                Step::Full => self.count_execution(),
+                Step::Dropped => {}
+            }
+            if !self.backtrack()? {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What an exploration returns, and what it may be told.
+
+use super::export::ExportedGraph;
+use super::memory::Writer;
+use super::Explorer;
+use crate::detect::Finding;
+use crate::graph::Class;
+use crate::ids::{FunctionId, ThreadId};
+use crate::vm::{Request, Snapshot};
+use std::collections::BTreeMap;
+
+/// Printed lines that are kept; more are dropped.
+const OUTPUT_LIMIT: usize = 10_000;
+
+/// Options of an exploration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How often a loop's back edge may be passed.
+    pub unroll: Option<u32>,
+    /// Another scheduling order.
+    pub schedule_seed: Option<u64>,
+    /// Seconds after which to stop.
+    pub time_limit: Option<f64>,
+    /// Keep every complete graph.
+    pub collect: bool,
+    /// Keep what the program prints.
+    pub verbose: bool,
+    /// Events of one thread after which it is taken for endless, if there is no loop bound.
+    pub event_limit: u32,
+    /// Instructions between two requests after which a thread is taken for endless.
+    pub step_limit: u64,
+}
+
+/// How an exploration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Everything was explored.
+    Finished,
+    /// Something is wrong with the program.
+    Violation,
+    /// Something is not supported.
+    Refused,
+    /// A limit or the caller stopped it.
+    Interrupted,
+}
+
+/// A finding and the instruction that it is about.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// What is wrong.
+    pub finding: Finding,
+    /// Active calls, innermost first: function and pc.
+    pub stack: Vec<(FunctionId, u32)>,
+}
+
+/// The result of an exploration.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Complete executions.
+    pub complete: u64,
+    /// Executions that ended with a blocked thread.
+    pub blocked: u64,
+    /// Time taken.
+    pub seconds: f64,
+    /// Events added in all.
+    pub events: u64,
+    /// Backward revisits made.
+    pub revisits: u64,
+    /// Loops that were cut, by number: where.
+    pub cuts: BTreeMap<u32, (FunctionId, u32)>,
+    /// What was found.
+    pub finding: Option<Located>,
+    /// The execution that shows it.
+    pub graph: Option<ExportedGraph>,
+    /// All complete graphs, if asked for.
+    pub graphs: Vec<ExportedGraph>,
+    /// What was printed: thread, operand values (the format's address first).
+    pub output: Vec<(ThreadId, Vec<u64>)>,
+    /// Who wrote initial memory.
+    pub writers: BTreeMap<u64, Writer>,
+}
+
+impl Outcome {
+    pub(super) fn new() -> Outcome {
+        Outcome {
+            status: Status::Finished,
+            complete: 0,
+            blocked: 0,
+            seconds: 0.0,
+            events: 0,
+            revisits: 0,
+            cuts: BTreeMap::new(),
+            finding: None,
+            graph: None,
+            graphs: Vec::new(),
+            output: Vec::new(),
+            writers: BTreeMap::new(),
+        }
+    }
+}
+
+impl Explorer<'_> {
+    /// Counts the current graph, to which no event can be added.
+    #[inline]
+    pub(super) fn count_execution(&mut self) {
+        let threads = &self.graph().threads()[..self.threads.len()];
+        if threads.iter().all(|t| matches!(t.pending.class, Class::Done | Class::Absent)) {
+            self.outcome.complete += 1;
+            if self.config.collect {
+                let graph = self.export();
+                self.outcome.graphs.push(graph);
+            }
+        } else {
+            self.outcome.blocked += 1;
+            self.note_cuts();
+        }
+    }
+
+    fn note_cuts(&mut self) {
+        for position in 0..self.threads.len() {
+            let pending = self.graph().threads()[position].pending;
+            if pending.class != Class::Cut {
+                continue;
+            }
+            if let Request::Cut { loop_id } = self.vm.request(&self.arena, pending.snapshot) {
+                let place = self.vm.position(&self.arena, pending.snapshot);
+                self.outcome.cuts.entry(loop_id).or_insert(place);
+            }
+        }
+    }
+
+    pub(super) fn record_finding(&mut self, mut finding: Finding) {
+        let at = self.graph().thread(finding.thread).pending.snapshot;
+        if finding.kind == "endless-loop" {
+            finding.loop_id = self.vm.busiest_loop(&self.arena, at);
+        }
+        self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
+        self.outcome.graph = Some(self.export());
+        self.outcome.finding = Some(Located { stack: self.vm.stack(&self.arena, at), finding });
+    }
+
+    /// Keeps what a thread prints.
+    pub(super) fn print(&mut self, thread: ThreadId, at: Snapshot) {
+        if self.config.verbose && self.outcome.output.len() < OUTPUT_LIMIT {
+            let arguments = self.vm.print_arguments(&self.arena, at);
+            self.outcome.output.push((thread, arguments));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Which thread adds the next event: the papers' `next_P`.
+//!
+//! By default writes (and whatever depends on no other thread) come first, then reads, lowest thread
+//! first. A seed gives each event a priority of its own; no count may depend on it.
+//! Departs 1: the papers ask for a total order that extends `po`; neither of these is one. The tests
+//! compare both with brute force, and so far any choice of the next event has been exact.
+//! I1: the write half of a read-modify-write follows its read half at once (thesis §5.5).
+//! I2: the choice depends on the graph's events only, not on how they came there.
+
+use crate::graph::{Class, Graph, ThreadState};
+use crate::ids::ThreadId;
+
+/// An order in which threads take turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    seed: Option<u64>,
+}
+
+impl Schedule {
+    /// Writes first, or the order that a seed picks.
+    pub fn new(seed: Option<u64>) -> Schedule {
+        Schedule { seed }
+    }
+
+    /// The thread whose next event is to be added; none if no thread can go on.
+    /// A thread that faulted comes before all others.
+    #[inline]
+    pub fn next(&self, graph: &Graph, threads: usize) -> Option<ThreadId> {
+        match self.seed {
+            None => writes_first(graph, threads),
+            Some(seed) => seeded(graph, threads, seed),
+        }
+    }
+}
+
+#[inline]
+fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
+    let (mut ready, mut read) = (None, None);
+    for (position, state) in graph.threads()[..threads].iter().enumerate() {
+        match state.pending.class {
+            Class::Exclusive | Class::Fault => return Some(ThreadId::from_usize(position)),
+            Class::Ready if ready.is_none() => ready = Some(position),
+            Class::Read if read.is_none() => read = Some(position),
+            Class::Join if ready.is_none() && may_join(graph, state) => ready = Some(position),
+            _ => {}
+        }
+    }
+    ready.or(read).map(ThreadId::from_usize)
+}
+
+fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
+    let mut best: Option<(u64, usize)> = None;
+    for (position, state) in graph.threads()[..threads].iter().enumerate() {
+        let available = match state.pending.class {
+            Class::Exclusive | Class::Fault => return Some(ThreadId::from_usize(position)),
+            Class::Ready | Class::Read => true,
+            Class::Join => may_join(graph, state),
+            _ => false,
+        };
+        let event = (position as u64) << 32 | u64::from(state.count);
+        let candidate = (mix(seed ^ mix(event)), position);
+        if available && best.is_none_or(|best| candidate < best) {
+            best = Some(candidate);
+        }
+    }
+    best.map(|(_, position)| ThreadId::from_usize(position))
+}
+
+fn may_join(graph: &Graph, state: &ThreadState) -> bool {
+    graph.thread(state.pending.other).pending.class == Class::Done
+}
+
+/// Scrambles a number (the finaliser of splitmix64).
+fn mix(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

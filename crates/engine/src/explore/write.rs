@@ -1,0 +1,140 @@
+//! Adding writes: their places in coherence order, and the reads they might revisit
+//! (Algorithm 1, lines 13-18; read-modify-writes as in thesis §5.5).
+
+use super::extend::blame;
+use super::frames::{Choice, Frame};
+use super::{Explorer, Step, Stop};
+use crate::detect::check_new_access;
+use crate::graph::{Event, Label, Pending, EXCLUSIVE};
+use crate::ids::{EventId, ThreadId};
+use crate::program::{region, Mode, Region};
+use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+
+impl Explorer<'_> {
+    pub(super) fn add_write(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        address: u64,
+        size: u8,
+        mode: Mode,
+        value: u64,
+    ) -> Result<Step, Stop> {
+        let mut event = Event::new(thread, Label::Write, mode, at);
+        event.loc = self.locate(address, size, true)?;
+        (event.address, event.size, event.value) = (address, size, value);
+        let first = self.options.len();
+        let graph = &mut self.graphs[self.level];
+        let write = graph.push(event);
+        self.plan.placeable(graph, write, &mut self.options);
+        let revisits = self.options.len();
+        self.find_revisits(write);
+        self.proceed(thread, at, Answer::None);
+        self.choose_place(write, event, first, revisits)
+    }
+
+    /// Adds the write half of a read-modify-write whose read half is the thread's newest event.
+    /// If another RMW has read from the same write, this one only revisits, and is then dropped.
+    pub(super) fn add_exclusive_write(&mut self, thread: ThreadId, at: Snapshot) -> Result<Step, Stop> {
+        let read = *self.graph().event(self.graph().thread(thread).last);
+        let (value, mode, answer) = self.write_half(&read, at);
+        let mut event = Event::new(thread, Label::Write, mode, at);
+        (event.loc, event.address, event.size) = (read.loc, read.address, read.size);
+        (event.value, event.flags) = (value, EXCLUSIVE);
+        if self.locations.get(read.loc).is_global {
+            // The read half was checked; only writing to constant memory is new.
+            self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
+        }
+        let first = self.options.len();
+        let write = self.graph_mut().push(event);
+        self.options.extend(self.plan.place_exclusive(&self.graphs[self.level], write));
+        let revisits = self.options.len();
+        self.find_revisits(write);
+        if self.options.len() == first {
+            return Ok(Step::Dropped);
+        }
+        self.proceed(thread, at, answer);
+        self.choose_place(write, event, first, revisits)
+    }
+
+    /// What the write half writes, how strongly, and what the thread is told.
+    fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
+        let old = read.value;
+        match self.vm.request(&self.arena, at) {
+            Request::Rmw { size, mode, op, operand, .. } => {
+                (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
+            }
+            Request::Cas { mode, new, .. } => {
+                (new, write_half_mode(mode), Answer::Exchange { old, success: true })
+            }
+            Request::Lock { .. } => (u64::from(read.thread.0) + 1, Mode::Rlx, Answer::None),
+            Request::TryLock { .. } => (u64::from(read.thread.0) + 1, Mode::Rlx, Answer::Value(0)),
+            other => unreachable!("{other:?} is no read-modify-write"),
+        }
+    }
+
+    /// Takes the first place of a new write, and remembers the other places and the revisits.
+    fn choose_place(
+        &mut self,
+        write: EventId,
+        event: Event,
+        first: usize,
+        revisits: usize,
+    ) -> Result<Step, Stop> {
+        let end = self.options.len();
+        if end - first == 1 && revisits == end {
+            let place = self.options[first];
+            self.options.truncate(first);
+            self.place(write, place)?;
+            return Ok(Step::Extended);
+        }
+        let has_place = revisits > first;
+        self.frames.push(Frame {
+            choice: Choice::Place,
+            level: self.level,
+            len: write.at(),
+            arena: self.arena.len(),
+            trail: self.graph().views.mark(),
+            event,
+            after: self.graph().thread(event.thread).pending,
+            first,
+            next: first + usize::from(has_place),
+            revisits,
+            end,
+        });
+        if !has_place {
+            return Ok(Step::Dropped);
+        }
+        self.place(write, self.options[first])?;
+        Ok(Step::Extended)
+    }
+
+    /// Puts a write directly after another in coherence order.
+    pub(super) fn place(&mut self, write: EventId, after: EventId) -> Result<(), Stop> {
+        let graph = &mut self.graphs[self.level];
+        graph.link_write(write, after);
+        self.plan.order_write(graph, write);
+        let event = graph.event(write);
+        if region(event.address) == Region::SHARED {
+            let thread = event.thread;
+            check_new_access(graph, &self.memory, write).map_err(|f| blame(f.into(), thread))?;
+        }
+        Ok(())
+    }
+
+    /// Re-adds the write of a frame whose thread has asked for `after` since.
+    pub(super) fn push_again(&mut self, event: Event, after: Pending) -> EventId {
+        let graph = self.graph_mut();
+        let write = graph.push(event);
+        graph.thread_mut(event.thread).pending = after;
+        write
+    }
+}
+
+fn write_half_mode(mode: Mode) -> Mode {
+    match mode {
+        Mode::Rel | Mode::AcqRel => Mode::Rel,
+        Mode::Sc => Mode::Sc,
+        Mode::Na | Mode::Rlx | Mode::Acq => Mode::Rlx,
+    }
+}

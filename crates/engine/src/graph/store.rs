@@ -1,0 +1,284 @@
+//! The graph's storage: events, locations, threads; adding and removing the newest event.
+
+use super::event::{Event, Label, EXCLUSIVE};
+use super::views::Views;
+use crate::ids::{EventId, LocId, ThreadId};
+use crate::vm::Snapshot;
+
+/// What a thread could do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Not created in this graph.
+    Absent,
+    /// The write half of a read-modify-write whose read half is the newest event.
+    Exclusive,
+    /// Something that depends on no other thread: a write, a fence, a creation…
+    Ready,
+    /// A read (plain, or the first half of a read-modify-write).
+    Read,
+    /// Waits for the thread in `Pending::other`.
+    Join,
+    /// Returned.
+    Done,
+    /// Failed an assumption.
+    Blocked,
+    /// Read a mutex that another thread holds.
+    Locked,
+    /// Reached a loop bound.
+    Cut,
+    /// Did something wrong: a finding.
+    Fault,
+}
+
+/// A thread's next request: its state in the arena, and enough to schedule it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    /// The thread's state at the request.
+    pub snapshot: Snapshot,
+    /// What kind of request.
+    pub class: Class,
+    /// `Class::Join`: the thread waited for.
+    pub other: ThreadId,
+}
+
+impl Pending {
+    /// Of a thread that does not exist.
+    pub const ABSENT: Pending =
+        Pending { snapshot: Snapshot::EMPTY, class: Class::Absent, other: ThreadId(0) };
+}
+
+/// A thread of the graph.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadState {
+    /// Its newest event.
+    pub last: EventId,
+    /// How many events it has.
+    pub count: u32,
+    /// The event that created it.
+    pub creator: EventId,
+    /// Its newest `Alloc`.
+    pub last_alloc: EventId,
+    /// What it would do next.
+    pub pending: Pending,
+}
+
+impl ThreadState {
+    /// A thread that does not exist.
+    pub const ABSENT: ThreadState = ThreadState {
+        last: EventId::NONE,
+        count: 0,
+        creator: EventId::NONE,
+        last_alloc: EventId::NONE,
+        pending: Pending::ABSENT,
+    };
+}
+
+/// A location of the graph.
+#[derive(Clone, Copy, Debug)]
+pub struct LocState {
+    /// Its oldest write after the initial one.
+    pub first: EventId,
+    /// Its newest write in coherence order.
+    pub last: EventId,
+    /// The newest reader of the initial write.
+    pub readers: EventId,
+    /// The read added last.
+    pub last_read: EventId,
+}
+
+impl LocState {
+    /// A location that no event accesses.
+    pub const UNUSED: LocState = LocState {
+        first: EventId::NONE,
+        last: EventId::NONE,
+        readers: EventId::NONE,
+        last_read: EventId::NONE,
+    };
+
+    /// Whether no event accesses it.
+    pub fn is_unused(&self) -> bool {
+        self.last.is_none() && self.last_read.is_none()
+    }
+}
+
+/// An execution graph.
+#[derive(Clone)]
+pub struct Graph {
+    pub(super) events: Vec<Event>,
+    pub(super) locs: Vec<LocState>,
+    pub(super) threads: Vec<ThreadState>,
+    pub(super) frees: u32,
+    /// The clocks of its events.
+    pub views: Views,
+}
+
+impl Graph {
+    /// An empty graph whose events have `orders` clocks of `lanes` threads each.
+    pub fn new(orders: usize, lanes: usize) -> Graph {
+        Graph {
+            events: Vec::new(),
+            locs: Vec::new(),
+            threads: vec![ThreadState::ABSENT; lanes],
+            frees: 0,
+            views: Views::new(orders, lanes),
+        }
+    }
+
+    /// How many events it has.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether it has no events.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// An event.
+    #[inline(always)]
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.at()]
+    }
+
+    /// An event, to change what is not a link.
+    #[inline(always)]
+    pub fn event_mut(&mut self, id: EventId) -> &mut Event {
+        &mut self.events[id.at()]
+    }
+
+    /// All events in insertion order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// A thread.
+    #[inline(always)]
+    pub fn thread(&self, id: ThreadId) -> &ThreadState {
+        &self.threads[id.at()]
+    }
+
+    /// A thread, to change what it would do next.
+    #[inline(always)]
+    pub fn thread_mut(&mut self, id: ThreadId) -> &mut ThreadState {
+        &mut self.threads[id.at()]
+    }
+
+    /// All threads; as many as the clocks have lanes.
+    #[inline(always)]
+    pub fn threads(&self) -> &[ThreadState] {
+        &self.threads
+    }
+
+    /// How many `Free` events it has.
+    #[inline(always)]
+    pub fn frees(&self) -> u32 {
+        self.frees
+    }
+
+    /// A location; unused if it was never seen here.
+    #[inline(always)]
+    pub fn loc(&self, id: LocId) -> LocState {
+        self.locs.get(id.at()).copied().unwrap_or(LocState::UNUSED)
+    }
+
+    /// Makes room for locations up to `count`.
+    #[inline]
+    pub fn reserve_locs(&mut self, count: usize) {
+        if self.locs.len() < count {
+            self.locs.resize(count, LocState::UNUSED);
+        }
+    }
+
+    /// The event that precedes the thread's next event: its newest one, or its creation.
+    #[inline(always)]
+    pub fn frontier(&self, thread: ThreadId) -> EventId {
+        let state = &self.threads[thread.at()];
+        if state.last.is_some() {
+            state.last
+        } else {
+            state.creator
+        }
+    }
+
+    /// Whether event `x` is `e` or precedes it in an order.
+    #[inline(always)]
+    pub fn precedes(&self, order: usize, x: EventId, e: EventId) -> bool {
+        let x = &self.events[x.at()];
+        self.views.count(e.at(), order, x.thread.at()) > x.index
+    }
+
+    /// Adds an event at the end of its thread. Its clocks hold its program-order past;
+    /// it is linked to no other event yet.
+    #[inline]
+    pub fn push(&mut self, mut event: Event) -> EventId {
+        let id = EventId::from_usize(self.events.len());
+        let base = self.frontier(event.thread);
+        let state = &mut self.threads[event.thread.at()];
+        event.index = state.count;
+        event.po_prev = state.last;
+        state.last = id;
+        state.count += 1;
+        let base = if base.is_some() { Some(base.at()) } else { None };
+        self.views.push(base, event.thread.at(), event.index + 1);
+        match event.label {
+            Label::Alloc => {
+                event.previous = state.last_alloc;
+                state.last_alloc = id;
+            }
+            Label::Free => {
+                self.frees += 1;
+                if event.rf.is_some() {
+                    self.events[event.rf.at()].co_next = id;
+                }
+            }
+            _ => {}
+        }
+        self.events.push(event);
+        id
+    }
+
+    /// Removes the newest event and its links; its thread is about to ask for it again.
+    #[inline]
+    pub fn pop(&mut self) {
+        let id = EventId::from_usize(self.events.len() - 1);
+        match self.events[id.at()].label {
+            Label::Read => self.unlink_read(id),
+            Label::Write => self.unlink_write(id),
+            Label::Create => {
+                let child = self.events[id.at()].value as usize;
+                self.threads[child] = ThreadState::ABSENT;
+            }
+            Label::Free => {
+                self.frees -= 1;
+                let freed = self.events[id.at()].rf;
+                if freed.is_some() {
+                    self.events[freed.at()].co_next = EventId::NONE;
+                }
+            }
+            Label::Alloc => {
+                let event = &self.events[id.at()];
+                self.threads[event.thread.at()].last_alloc = event.previous;
+            }
+            Label::Fence | Label::Join => {}
+        }
+        let event = self.events.pop().expect("the graph has an event to remove");
+        self.views.pop();
+        let state = &mut self.threads[event.thread.at()];
+        state.last = event.po_prev;
+        state.count -= 1;
+        state.pending = pending_of(&event);
+    }
+}
+
+/// What the thread was about to do when it asked for this event.
+#[inline]
+pub(super) fn pending_of(event: &Event) -> Pending {
+    let class = match event.label {
+        Label::Read => Class::Read,
+        Label::Write if event.flags & EXCLUSIVE != 0 => Class::Exclusive,
+        Label::Join => Class::Join,
+        Label::Write | Label::Fence | Label::Alloc | Label::Free | Label::Create => Class::Ready,
+    };
+    Pending { snapshot: event.snapshot, class, other: ThreadId(event.value as u32) }
+}

@@ -1,0 +1,182 @@
+//! Vector clocks: for each event and each order that a plan tracks, what precedes the event.
+//!
+//! Every order contains `po`, so the predecessors of an event are a prefix of each thread, and a row
+//! of one number a thread holds them (the number of that thread's events, the event itself included).
+//! Rows survive a change of event ids, cost nothing per event of the graph, and join with a vector max.
+//!
+//! I1: rows of one order are transitively closed.
+//! I2: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
+
+/// The clocks of a graph.
+#[derive(Clone, Default)]
+pub struct Views {
+    rows: Vec<u32>,
+    trail: Vec<u32>,
+    lanes: usize,
+    orders: usize,
+}
+
+impl Views {
+    /// No events; `orders` rows an event, `lanes` threads (a multiple of 4).
+    pub fn new(orders: usize, lanes: usize) -> Views {
+        Views { rows: Vec::new(), trail: Vec::new(), lanes, orders }
+    }
+
+    /// How many threads a row has room for.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// How many rows an event has.
+    pub fn orders(&self) -> usize {
+        self.orders
+    }
+
+    #[inline(always)]
+    fn start(&self, event: usize, order: usize) -> usize {
+        (event * self.orders + order) * self.lanes
+    }
+
+    /// The clock of an event in an order.
+    #[inline(always)]
+    pub fn row(&self, event: usize, order: usize) -> &[u32] {
+        let start = self.start(event, order);
+        &self.rows[start..start + self.lanes]
+    }
+
+    /// How many events of `lane` precede (or are) the event.
+    #[inline(always)]
+    pub fn count(&self, event: usize, order: usize, lane: usize) -> u32 {
+        debug_assert!(lane < self.lanes);
+        self.rows[self.start(event, order) + lane]
+    }
+
+    /// Adds rows for a new event that copies `base` (another event's rows, or zeros) and counts itself.
+    #[inline]
+    pub fn push(&mut self, base: Option<usize>, lane: usize, count: u32) {
+        let width = self.orders * self.lanes;
+        let at = self.rows.len();
+        match base {
+            Some(event) => self.rows.extend_from_within(event * width..event * width + width),
+            None => self.rows.resize(at + width, 0),
+        }
+        for order in 0..self.orders {
+            self.rows[at + order * self.lanes + lane] = count;
+        }
+    }
+
+    /// Resets an event's rows to those of `base` and itself, without a trail (the caller owns the undo).
+    pub fn reset(&mut self, event: usize, base: Option<usize>, lane: usize, count: u32) {
+        let width = self.orders * self.lanes;
+        let at = event * width;
+        match base {
+            Some(base) => self.rows.copy_within(base * width..base * width + width, at),
+            None => self.rows[at..at + width].fill(0),
+        }
+        for order in 0..self.orders {
+            self.rows[at + order * self.lanes + lane] = count;
+        }
+    }
+
+    /// Removes the rows of the newest event.
+    #[inline]
+    pub fn pop(&mut self) {
+        let width = self.orders * self.lanes;
+        self.rows.truncate(self.rows.len() - width);
+    }
+
+    /// Whatever precedes `from` (and itself) now precedes `to`. No trail: `to` is new.
+    #[inline]
+    pub fn join(&mut self, to: usize, from: usize, order: usize) {
+        let (to, from) = (self.start(to, order), self.start(from, order));
+        let lanes = self.lanes;
+        // Two disjoint rows of one vector.
+        let (low, high) = self.rows.split_at_mut(to.max(from));
+        if to < from {
+            join_rows(&mut low[to..to + lanes], &high[..lanes]);
+        } else if from < to {
+            join_rows(&mut high[..lanes], &low[from..from + lanes]);
+        }
+    }
+
+    /// As `join`, remembering the old row.
+    #[inline]
+    pub fn join_saved(&mut self, to: usize, from: usize, order: usize) {
+        let start = self.start(to, order);
+        self.trail.extend_from_slice(&self.rows[start..start + self.lanes]);
+        self.trail.push(start as u32);
+        self.join(to, from, order);
+    }
+
+    /// Where the trail stands.
+    #[inline]
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// Takes back every saved change since `mark`, newest first.
+    #[inline]
+    pub fn undo_to(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            let start = self.trail.pop().expect("the trail is longer than the mark") as usize;
+            let saved = self.trail.len() - self.lanes;
+            // A row of an event that is gone by now needs no restoring.
+            if start < self.rows.len() {
+                self.rows[start..start + self.lanes].copy_from_slice(&self.trail[saved..]);
+            }
+            self.trail.truncate(saved);
+        }
+    }
+
+    /// Forgets all events.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.trail.clear();
+    }
+
+    /// Appends the rows of an event of another graph.
+    #[inline]
+    pub fn push_copy(&mut self, other: &Views, event: usize) {
+        let width = self.orders * self.lanes;
+        self.rows.extend_from_slice(&other.rows[event * width..event * width + width]);
+    }
+}
+
+#[inline(always)]
+fn join_rows(to: &mut [u32], from: &[u32]) {
+    for (to, from) in to.chunks_exact_mut(4).zip(from.chunks_exact(4)) {
+        for lane in 0..4 {
+            to[lane] = to[lane].max(from[lane]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saved_joins_are_undone_newest_first() {
+        let mut views = Views::new(1, 4);
+        views.push(None, 0, 1);
+        views.push(None, 1, 1);
+        views.push(None, 2, 1);
+        let mark = views.mark();
+        views.join_saved(1, 0, 0);
+        views.join_saved(2, 1, 0);
+        assert_eq!(views.row(2, 0), [1, 1, 1, 0]);
+        views.undo_to(mark);
+        assert_eq!(views.row(1, 0), [0, 1, 0, 0]);
+        assert_eq!(views.row(2, 0), [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn joins_work_in_both_directions() {
+        let mut views = Views::new(2, 4);
+        views.push(None, 0, 1);
+        views.push(None, 1, 1);
+        views.join(0, 1, 1);
+        assert_eq!(views.row(0, 1), [1, 1, 0, 0]);
+        assert_eq!(views.row(0, 0), [1, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,69 @@
+//! Addresses: which memory, whose, and where in it.
+//!
+//! Bits 44..47 are the region, bits 28..43 the thread, bits 0..27 the offset. In GLOBAL and CODE the
+//! thread's bits belong to the offset. Higher bits are zero in every address that the engine makes;
+//! an address with one of them set has a region of 16 or more, which is none of those below.
+
+use crate::ids::ThreadId;
+
+const REGION_SHIFT: u32 = 44;
+const THREAD_SHIFT: u32 = 28;
+const THREAD_MASK: u64 = 0xffff;
+const CODE_STRIDE: u64 = 16;
+
+/// The bits of an address that are its offset.
+pub const OFFSET_MASK: u64 = (1 << THREAD_SHIFT) - 1;
+
+/// The regions' numbers.
+#[allow(non_snake_case)]
+pub mod Region {
+    /// Nothing: any access is a finding.
+    pub const NULL: u64 = 0;
+    /// Globals and string literals.
+    pub const GLOBAL: u64 = 1;
+    /// Private objects in a thread's call frames.
+    pub const FRAME: u64 = 2;
+    /// Private heap and thread-locals of a thread.
+    pub const PRIVATE: u64 = 3;
+    /// Heap and escaping local variables.
+    pub const SHARED: u64 = 4;
+    /// Functions.
+    pub const CODE: u64 = 5;
+}
+
+/// The region of an address.
+#[inline(always)]
+pub fn region(address: u64) -> u64 {
+    address >> REGION_SHIFT
+}
+
+/// The thread whose memory an address names.
+#[inline(always)]
+pub fn thread_of(address: u64) -> ThreadId {
+    ThreadId((address >> THREAD_SHIFT & THREAD_MASK) as u32)
+}
+
+/// The offset of an address in its region (of its thread).
+#[inline(always)]
+pub fn offset(address: u64) -> u64 {
+    address & OFFSET_MASK
+}
+
+/// The address of an offset in a thread's region.
+#[inline(always)]
+pub fn address(region: u64, thread: ThreadId, offset: u64) -> u64 {
+    region << REGION_SHIFT | u64::from(thread.0) << THREAD_SHIFT | offset
+}
+
+/// The address of a function.
+pub fn code_address(function: u32) -> u64 {
+    (Region::CODE << REGION_SHIFT) + u64::from(function) * CODE_STRIDE
+}
+
+/// The function that an address names, if it is the start of one (which need not exist).
+#[inline]
+pub fn function_index(address: u64) -> Option<u32> {
+    let offset = address.wrapping_sub(Region::CODE << REGION_SHIFT);
+    let fits = region(address) == Region::CODE && offset % CODE_STRIDE == 0;
+    fits.then(|| u32::try_from(offset / CODE_STRIDE).ok()).flatten()
+}

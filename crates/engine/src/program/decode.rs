@@ -1,0 +1,196 @@
+//! Reads the sections of an encoded Program, in the order in which Python writes them.
+//!
+//! I1: no count is believed before the bytes for it are there, so memory stays within a small
+//!     factor of the input and no input panics.
+//!
+//! It does not look at what instructions name: `validate` does.
+
+use super::{
+    DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Program, SwitchTable,
+};
+use crate::ids::FunctionId;
+
+const MAGIC: &[u8] = b"MZKP\x01";
+const INSTR_BYTES: usize = 20;
+/// Thread-locals and frames live at 28-bit offsets.
+const LARGEST_BLOCK: u32 = 1 << 23;
+
+type Result<T> = std::result::Result<T, DecodeError>;
+
+/// Reads a whole Program; the result is not yet validated.
+pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
+    let mut reader = Reader { bytes, at: 0 };
+    if reader.take(MAGIC.len())? != MAGIC {
+        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 1"));
+    }
+    let entry = FunctionId(reader.u32()?);
+    let tls = thread_locals(&mut reader)?;
+    let constants = reader.many(8, Reader::u64)?;
+    let lists = reader.many(4, |r| r.many(4, Reader::u32))?;
+    let switches = reader.many(8, switch)?;
+    let strings = reader.many(4, string)?;
+    let loops = reader.u32()?;
+    let mut globals = reader.many(17, global)?;
+    globals.sort_by_key(|g| g.address);
+    let functions = reader.many(20, function)?;
+    reader.end()?;
+    Ok(Program { functions, entry, globals, constants, lists, switches, strings, loops, tls })
+}
+
+fn thread_locals(reader: &mut Reader) -> Result<Vec<u8>> {
+    let place = reader.place();
+    let size = reader.u32()?;
+    let mut data = reader.blob()?.to_vec();
+    if size > LARGEST_BLOCK || data.len() > size as usize {
+        return Err(DecodeError::new(place, format!("bad thread-local size {size}")));
+    }
+    data.resize(size as usize, 0);
+    Ok(data)
+}
+
+fn switch(reader: &mut Reader) -> Result<SwitchTable> {
+    let count = reader.u32()?;
+    let default = reader.u32()?;
+    reader.expect(count, 12)?;
+    let mut cases = Vec::new();
+    for _ in 0..count {
+        cases.push((reader.u64()?, reader.u32()?));
+    }
+    cases.sort_by_key(|case| case.0);
+    cases.dedup_by_key(|case| case.0);
+    Ok(SwitchTable { cases, default })
+}
+
+fn string(reader: &mut Reader) -> Result<String> {
+    let place = reader.place();
+    let bytes = reader.blob()?.to_vec();
+    String::from_utf8(bytes).map_err(|_| DecodeError::new(place, "a string is not UTF-8"))
+}
+
+fn global(reader: &mut Reader) -> Result<Global> {
+    let address = reader.u64()?;
+    let size = reader.u32()?;
+    let constant = reader.u8()? != 0;
+    let data = reader.blob()?.to_vec();
+    Ok(Global { address, size, constant, data })
+}
+
+fn function(reader: &mut Reader) -> Result<Function> {
+    let place = reader.place();
+    let params = reader.u32()?;
+    let registers = reader.u32()?;
+    let frame_size = reader.u32()?;
+    if registers > LARGEST_BLOCK || frame_size > LARGEST_BLOCK {
+        return Err(DecodeError::new(place, "the function's frame is too large"));
+    }
+    let mut objects = reader.many(8, |r| Ok(FrameObject { offset: r.u32()?, size: r.u32()? }))?;
+    objects.retain(|object| object.size > 0);
+    objects.sort_by_key(|object| object.offset);
+    let code = reader.many(INSTR_BYTES, instruction)?;
+    let loops = loop_sites(&code);
+    Ok(Function { params, registers, frame_size, objects, code, loops })
+}
+
+fn loop_sites(code: &[Instr]) -> Vec<LoopSite> {
+    let numbered = code.iter().enumerate();
+    let loops = numbered.filter(|(_, instr)| instr.op == Op::Loop);
+    loops.map(|(pc, i)| LoopSite { id: i.a, counter: i.dst, pc: pc as u32 }).collect()
+}
+
+fn instruction(reader: &mut Reader) -> Result<Instr> {
+    let place = reader.place();
+    let [op, width, mode, x] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
+    let unknown = |what, number| DecodeError::new(place.clone(), format!("no {what} {number}"));
+    let mut instr = Instr {
+        op: Op::from_u8(op).ok_or_else(|| unknown("opcode", op))?,
+        width,
+        mode: Mode::from_u8(mode).ok_or_else(|| unknown("mode", mode))?,
+        x,
+        dst: reader.u32()?,
+        a: reader.u32()?,
+        b: reader.u32()?,
+        c: reader.u32()?,
+    };
+    clear_unused(&mut instr);
+    Ok(instr)
+}
+
+/// Makes register 0 of the operands that a value instruction does not have, so that the VM may read
+/// them: the register exists, for there is one for the result.
+fn clear_unused(instr: &mut Instr) {
+    if instr.op < Op::Jmp {
+        instr.b = if instr.op.takes_two() { instr.b } else { 0 };
+        instr.c = if instr.op.takes_three() { instr.c } else { 0 };
+    }
+}
+
+/// A cursor over the bytes that never passes their end.
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn place(&self) -> String {
+        format!("byte {}", self.at)
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'b [u8]> {
+        let rest = &self.bytes[self.at..];
+        if count > rest.len() {
+            return Err(DecodeError::new(self.place(), "the program ends too early"));
+        }
+        self.at += count;
+        Ok(&rest[..count])
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let bytes = self.take(N)?;
+        Ok(bytes.try_into().expect("take gives as many bytes as it was asked for"))
+    }
+
+    fn u8(&mut self) -> Result<u8> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    fn blob(&mut self) -> Result<&'b [u8]> {
+        let length = self.u32()?;
+        self.take(length as usize)
+    }
+
+    /// Fails unless `count` things of at least `least` bytes can still follow (I1).
+    fn expect(&self, count: u32, least: usize) -> Result<()> {
+        let room = (self.bytes.len() - self.at) / least;
+        if count as usize > room {
+            let what = format!("{count} entries do not fit in what is left");
+            return Err(DecodeError::new(self.place(), what));
+        }
+        Ok(())
+    }
+
+    /// A count, then as many things of at least `least` bytes each.
+    fn many<T>(
+        &mut self,
+        least: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let count = self.u32()?;
+        self.expect(count, least)?;
+        (0..count).map(|_| read(self)).collect()
+    }
+
+    fn end(&self) -> Result<()> {
+        if self.at != self.bytes.len() {
+            return Err(DecodeError::new(self.place(), "bytes follow the end of the program"));
+        }
+        Ok(())
+    }
+}

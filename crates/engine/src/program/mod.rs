@@ -1,0 +1,43 @@
+//! The Program: the bytecode that the front-end hands over, decoded and validated once.
+//!
+//! `docs/reference/bytecode.md` says what it means, `python/mazurka/program.py` writes it.
+//!
+//! I1: a decoded Program is valid: every register, constant, list, switch, string, loop, function
+//!     and jump target that an instruction names exists, and no function runs off its end. The VM
+//!     relies on this and checks none of it again.
+//! I2: globals are sorted by address and do not overlap; neither do the objects of a frame, which
+//!     are sorted by offset. A switch's cases are sorted by value, one a value.
+//!
+//! It does not check that the code makes sense (types, initialised registers).
+
+mod address;
+mod decode;
+mod error;
+mod op;
+mod types;
+mod validate;
+
+#[cfg(test)]
+pub(crate) mod assemble;
+#[cfg(test)]
+mod tests;
+
+pub use address::{
+    address, code_address, function_index, offset, region, thread_of, Region, OFFSET_MASK,
+};
+pub use error::DecodeError;
+pub use op::{Mode, Op, RmwOp};
+pub use types::{FrameObject, Function, Global, Instr, LoopSite, Program, SwitchTable};
+
+/// Set in an operand that names a constant; clear in one that names a register.
+pub const CONST: u32 = 0x8000_0000;
+
+/// `x` of ALLOC: no other thread sees the object.
+pub const ALLOC_PRIVATE: u8 = 1;
+/// `x` of ALLOC: the object starts as zeros.
+pub const ALLOC_ZERO: u8 = 2;
+/// `x` of ALLOC and FREE: the object is an escaping local variable.
+pub const ALLOC_STACK: u8 = 4;
+
+/// The most words that a thread's stack may hold; a call past it is a stack overflow.
+pub const STACK_LIMIT: usize = 1 << 20;

@@ -1,0 +1,258 @@
+//! Checks that everything a Program names exists, once, so that the VM need not look again.
+//!
+//! Implements I1 and I2 of the room: after `validate` the VM indexes without asking.
+
+use super::{
+    address, region, DecodeError, Function, Global, Instr, Op, Program, Region, RmwOp, ALLOC_PRIVATE,
+    ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
+};
+use crate::ids::ThreadId;
+
+type Check = Result<(), String>;
+
+/// Words that a frame needs besides its registers and objects.
+const FRAME_EXTRA: usize = 2;
+
+/// Checks a whole Program.
+pub(super) fn validate(program: &Program) -> Result<(), DecodeError> {
+    let entry_exists = program.entry.at() < program.functions.len();
+    ensure(entry_exists, "the entry function does not exist").map_err(at("header"))?;
+    globals(&program.globals)?;
+    for (index, function) in program.functions.iter().enumerate() {
+        let place = format!("function {index}");
+        shape(function).map_err(at(&place))?;
+        for (pc, instr) in function.code.iter().enumerate() {
+            let context = Context { program, function };
+            let what = context.instruction(instr);
+            let place = || format!("function {index}, pc {pc} ({})", instr.op.name());
+            what.map_err(|what| DecodeError::new(place(), what))?;
+        }
+    }
+    Ok(())
+}
+
+fn at(place: &str) -> impl FnOnce(String) -> DecodeError + '_ {
+    move |what| DecodeError::new(place, what)
+}
+
+fn ensure(holds: bool, otherwise: &str) -> Check {
+    if holds {
+        Ok(())
+    } else {
+        Err(otherwise.to_string())
+    }
+}
+
+fn globals(globals: &[Global]) -> Result<(), DecodeError> {
+    let mut end = address(Region::GLOBAL, ThreadId(0), 0);
+    for global in globals {
+        let place = format!("global at {:#x}", global.address);
+        ensure(global.address >= end, "it overlaps the one before or is below the globals")
+            .map_err(at(&place))?;
+        let last = global.address.saturating_add(u64::from(global.size));
+        ensure(region(last) == Region::GLOBAL, "it is outside the globals").map_err(at(&place))?;
+        ensure(global.data.len() <= global.size as usize, "it has more data than bytes")
+            .map_err(at(&place))?;
+        end = last;
+    }
+    Ok(())
+}
+
+fn shape(function: &Function) -> Check {
+    ensure(function.params <= function.registers, "fewer registers than parameters")?;
+    let words = FRAME_EXTRA + function.registers as usize + function.frame_words();
+    ensure(words <= STACK_LIMIT, "its frame is larger than a stack")?;
+    let mut end = 0u64;
+    for object in &function.objects {
+        ensure(u64::from(object.offset) >= end, "two frame objects overlap")?;
+        end = u64::from(object.offset) + u64::from(object.size);
+        ensure(end <= u64::from(function.frame_size), "an object is outside the frame")?;
+    }
+    let ends = function.code.last().is_some_and(|last| last.op.is_terminator());
+    ensure(ends, "its code does not end in a terminator")
+}
+
+/// What an instruction's numbers refer to.
+struct Context<'p> {
+    program: &'p Program,
+    function: &'p Function,
+}
+
+impl Context<'_> {
+    fn instruction(&self, i: &Instr) -> Check {
+        match i.op {
+            Op::Jmp | Op::Br | Op::Switch | Op::Loop => self.control(i),
+            Op::Call | Op::Calli | Op::Ret => self.call(i),
+            Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access(i),
+            op if op <= Op::Fround => self.value(i),
+            _ => self.other(i),
+        }
+    }
+
+    fn value(&self, i: &Instr) -> Check {
+        self.results(i.dst, if (Op::Saddo..=Op::Umulo).contains(&i.op) { 2 } else { 1 })?;
+        self.operand(i.a)?;
+        if i.op.takes_two() {
+            self.operand(i.b)?;
+        }
+        if i.op.takes_three() {
+            self.operand(i.c)?;
+        }
+        if i.op >= Op::Fadd {
+            return floating(i);
+        }
+        width(i.width)?;
+        match i.op {
+            Op::Sext => ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller or too large width"),
+            Op::Bswap => ensure(i.width % 8 == 0, "the width is not in whole bytes"),
+            _ => Ok(()),
+        }
+    }
+
+    fn control(&self, i: &Instr) -> Check {
+        match i.op {
+            Op::Jmp => self.target(i.a),
+            Op::Br => {
+                self.operand(i.a)?;
+                self.target(i.b)?;
+                self.target(i.c)
+            }
+            Op::Loop => {
+                self.results(i.dst, 1)?;
+                ensure(i.a < self.program.loops, "the loop does not exist")
+            }
+            _ => {
+                self.operand(i.a)?;
+                let table = self.program.switches.get(i.c as usize);
+                let table = table.ok_or("the switch table does not exist")?;
+                self.target(table.default)?;
+                table.cases.iter().try_for_each(|case| self.target(case.1))
+            }
+        }
+    }
+
+    fn call(&self, i: &Instr) -> Check {
+        match i.op {
+            Op::Call => {
+                let exists = (i.a as usize) < self.program.functions.len();
+                ensure(exists, "the called function does not exist")?;
+                self.results(i.dst, u32::from(i.x))?;
+            }
+            Op::Calli => {
+                self.operand(i.a)?;
+                self.results(i.dst, u32::from(i.x))?;
+            }
+            _ => {}
+        }
+        self.list(i.c)
+    }
+
+    fn access(&self, i: &Instr) -> Check {
+        width(i.width)?;
+        self.operand(i.a)?;
+        match i.op {
+            Op::Load => self.results(i.dst, 1),
+            Op::Store => self.operand(i.b),
+            Op::Rmw => {
+                self.results(i.dst, 1)?;
+                self.operand(i.b)?;
+                let op = RmwOp::from_u8(i.x).ok_or("no such read-modify-write operation")?;
+                let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
+                ensure(!floating || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")
+            }
+            _ => {
+                self.results(i.dst, 2)?;
+                self.operand(i.b)?;
+                self.operand(i.c)?;
+                ensure(super::Mode::from_u8(i.x).is_some(), "no such failure mode")
+            }
+        }
+    }
+
+    fn other(&self, i: &Instr) -> Check {
+        match i.op {
+            Op::Frameaddr => {
+                ensure(i.a <= self.function.frame_size, "the offset is outside the frame")?;
+                self.results(i.dst, 1)
+            }
+            Op::Tlsaddr => {
+                let inside = i.a as usize <= self.program.tls.len();
+                ensure(inside, "the offset is outside the thread-locals")?;
+                self.results(i.dst, 1)
+            }
+            Op::Alloc | Op::Free => {
+                let flags = ALLOC_PRIVATE | ALLOC_ZERO | ALLOC_STACK;
+                ensure(i.x & !flags == 0, "no such allocation flag")?;
+                self.operands(i)
+            }
+            Op::Fail => {
+                self.string(i.a)?;
+                self.string(i.b)
+            }
+            Op::Unknown | Op::Refuse => self.string(i.a),
+            Op::Print => {
+                self.string(i.a)?;
+                self.list(i.c)
+            }
+            _ => self.operands(i),
+        }
+    }
+
+    /// The operands and result of an instruction that is neither a value nor has plain numbers.
+    fn operands(&self, i: &Instr) -> Check {
+        use Op::*;
+        if matches!(i.op, Alloc | Objsize | Create | Join | SelfThread | Trylock) {
+            self.results(i.dst, 1)?;
+        }
+        if !matches!(i.op, Unreachable | Fence | SelfThread | Nop) {
+            self.operand(i.a)?;
+        }
+        if matches!(i.op, Alloc | Create) {
+            self.operand(i.b)?;
+        }
+        Ok(())
+    }
+
+    fn operand(&self, operand: u32) -> Check {
+        if operand & CONST != 0 {
+            let exists = ((operand & !CONST) as usize) < self.program.constants.len();
+            ensure(exists, "the constant does not exist")
+        } else {
+            ensure(operand < self.function.registers, "the register does not exist")
+        }
+    }
+
+    /// `count` registers from `first` on, which must not be a constant.
+    fn results(&self, first: u32, count: u32) -> Check {
+        let fits = u64::from(first) + u64::from(count) <= u64::from(self.function.registers);
+        ensure(count == 0 || fits, "a result register does not exist")
+    }
+
+    fn target(&self, pc: u32) -> Check {
+        ensure((pc as usize) < self.function.code.len(), "it jumps outside the function")
+    }
+
+    fn string(&self, index: u32) -> Check {
+        ensure((index as usize) < self.program.strings.len(), "the string does not exist")
+    }
+
+    fn list(&self, index: u32) -> Check {
+        let list = self.program.lists.get(index as usize);
+        let list = list.ok_or("the operand list does not exist")?;
+        list.iter().try_for_each(|&operand| self.operand(operand))
+    }
+}
+
+fn width(width: u8) -> Check {
+    ensure((1..=64).contains(&width), "a width is 1 to 64 bits")
+}
+
+fn floating(i: &Instr) -> Check {
+    let converts = matches!(i.op, Op::Fpext | Op::Fptrunc);
+    ensure(converts || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")?;
+    match i.op {
+        Op::Fcmp => ensure(i.x <= 15, "no such comparison"),
+        Op::Fptosi | Op::Fptoui | Op::Sitofp | Op::Uitofp => width(i.x),
+        _ => Ok(()),
+    }
+}

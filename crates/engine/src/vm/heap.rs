@@ -1,0 +1,131 @@
+//! The heaps: where a new object goes, and the private objects that live in an image.
+//!
+//! The private segment is the thread-locals, then a directory with two words an object ever made
+//! (offset and size, position of the data), then the data of the live ones. Freeing drops the data
+//! and keeps the entry, so that a second free and a late access are told from wild ones.
+//!
+//! I1: the directory is sorted by offset, for the bump pointer only grows.
+//! I2: positions count from the first data word, so that the directory can grow before them.
+
+use super::image::{get, pack, set, Field, HEADER};
+use crate::program::{Program, OFFSET_MASK};
+
+/// Where a thread's shared heap starts.
+pub(super) const SHARED_START: u32 = 4096;
+const ALIGNMENT: u64 = 16;
+const RED_ZONE: u64 = 16;
+/// The most words that a private segment may have: each event copies it.
+const PRIVATE_LIMIT: usize = 1 << 20;
+/// The data position of a freed object.
+const FREED: u64 = u64::MAX;
+
+/// Where a thread's private heap starts.
+pub(super) fn private_start(program: &Program) -> u32 {
+    ((program.tls.len() as u64).next_multiple_of(ALIGNMENT) + RED_ZONE) as u32
+}
+
+/// The offset of a new object, and of what may follow it; None if it does not fit.
+pub(super) fn place(next: u32, size: u64, alignment: u64) -> Option<(u32, u32)> {
+    let at = u64::from(next).checked_next_multiple_of(alignment.max(ALIGNMENT))?;
+    let after = at.checked_add(size.max(1))?.checked_add(RED_ZONE)?;
+    (after <= OFFSET_MASK).then_some((at as u32, after as u32))
+}
+
+/// What the private heap knows of an offset.
+pub(super) enum Object {
+    /// It is in no object, alive or freed.
+    None,
+    /// It is in an object that has been freed.
+    Freed,
+    /// It is in a live object.
+    Live(Entry),
+}
+
+/// A live private object.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    index: usize,
+    /// Its offset in the region.
+    pub(super) offset: usize,
+    /// Its size in bytes.
+    pub(super) size: usize,
+    /// Its first word in the image.
+    first: usize,
+}
+
+fn directory(program: &Program) -> usize {
+    HEADER + program.tls.len().div_ceil(8)
+}
+
+/// The object that an offset is in; an empty object holds its start.
+pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object {
+    let start = directory(program);
+    let end = start + 2 * get(image, Field::Objects) as usize;
+    let entries = image[start..end].as_chunks::<2>().0;
+    let after = entries.partition_point(|entry| entry[0] as u32 as usize <= offset);
+    let Some(index) = after.checked_sub(1) else {
+        return Object::None;
+    };
+    let [shape, position] = entries[index];
+    let (from, size) = (shape as u32 as usize, (shape >> 32) as usize);
+    match offset - from < size.max(1) {
+        false => Object::None,
+        true if position == FREED => Object::Freed,
+        true => Object::Live(Entry { index, offset: from, size, first: end + position as usize }),
+    }
+}
+
+/// The position of bytes of a live object, in bytes from the image's start.
+pub(super) fn locate(program: &Program, image: &[u64], from: usize, size: usize) -> Option<usize> {
+    match object(program, image, from) {
+        Object::Live(entry) if from + size <= entry.offset + entry.size => {
+            Some(entry.first * 8 + from - entry.offset)
+        }
+        _ => None,
+    }
+}
+
+/// Makes a private object of zeros in the image at the top of `words`; None if it does not fit.
+pub(super) fn allocate(
+    program: &Program,
+    words: &mut Vec<u64>,
+    start: usize,
+    size: u64,
+    alignment: u64,
+) -> Option<u32> {
+    let image = &mut words[start..];
+    let (offset, next) = place(get(image, Field::PrivateNext), size, alignment)?;
+    let stack = get(image, Field::Stack) as usize;
+    let data = (size as usize).div_ceil(8);
+    if stack + 2 + data > PRIVATE_LIMIT {
+        return None;
+    }
+    let objects = get(image, Field::Objects);
+    let end = directory(program) + 2 * objects as usize;
+    set(image, Field::PrivateNext, next);
+    set(image, Field::Objects, objects + 1);
+    set(image, Field::Stack, (stack + 2 + data) as u32);
+    let entry = [pack(offset, size as u32), (stack - end) as u64];
+    words.splice(start + stack..start + stack, std::iter::repeat_n(0, data));
+    words.splice(start + end..start + end, entry);
+    Some(offset)
+}
+
+/// Ends the life of a private object in the image at the top of `words`.
+pub(super) fn release(program: &Program, words: &mut Vec<u64>, start: usize, entry: Entry) {
+    let data = entry.size.div_ceil(8);
+    let image = &mut words[start..];
+    let directory = directory(program);
+    let objects = get(image, Field::Objects) as usize;
+    image[directory + 2 * entry.index + 1] = FREED;
+    for later in entry.index + 1..objects {
+        let position = &mut image[directory + 2 * later + 1];
+        if *position != FREED {
+            *position -= data as u64;
+        }
+    }
+    let stack = get(image, Field::Stack);
+    set(image, Field::Stack, stack - data as u32);
+    let first = start + entry.first;
+    words.drain(first..first + data);
+}

@@ -1,0 +1,168 @@
+//! Thread images: everything a thread is, as one flat run of words.
+//!
+//! An image is a header, then the private segment, then the stack of frames:
+//!
+//! ```text
+//! header   pc | endless             two 32-bit halves a word, low half first
+//!          function | thread        endless: whether the step limit was hit
+//!          frame | stack            positions: of the top frame's registers in the stack, of the stack
+//!          shared | private         where the next object of each heap goes
+//!          objects | children       private objects ever made, threads created
+//! private  thread-locals, a directory of two words an object, the objects' data
+//! frames   pc | function of the call, position of the caller's registers; registers; objects
+//! ```
+//!
+//! I1: positions are relative to the image (`stack`) or to its stack (`frame`), so that an image
+//!     can be copied anywhere, and the private segment can grow under the stack.
+//! I2: an image ends where its top frame ends; a running image is the last in its arena, so that
+//!     calls push and returns truncate.
+//! I3: an image at rest has its pc at the instruction that waits, and has changed nothing for it.
+
+use crate::ids::{FunctionId, ThreadId};
+
+/// A stack of thread images.
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    pub(super) words: Vec<u64>,
+}
+
+impl Arena {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Words in use.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether no image is in it.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Drops what lies above a length that `len` has given.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.words.truncate(len);
+    }
+
+    #[inline]
+    pub(super) fn image(&self, at: Snapshot) -> &[u64] {
+        &self.words[at.start as usize..(at.start + at.len) as usize]
+    }
+}
+
+/// A thread image in an arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Snapshot {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+impl Snapshot {
+    /// No image.
+    pub const EMPTY: Snapshot = Snapshot { start: 0, len: 0 };
+
+    /// The arena's length with this image on top.
+    #[inline]
+    pub fn end(self) -> usize {
+        (self.start + self.len) as usize
+    }
+
+    /// Words in the image.
+    #[inline]
+    pub fn words(self) -> usize {
+        self.len as usize
+    }
+}
+
+pub(super) const HEADER: usize = 5;
+/// Words of a frame before its registers.
+pub(super) const LINKS: usize = 2;
+/// The caller's position in the outermost frame.
+pub(super) const NO_CALLER: u64 = u64::MAX;
+
+/// A half of a header word.
+#[derive(Clone, Copy)]
+pub(super) enum Field {
+    Pc,
+    Endless,
+    Function,
+    Thread,
+    Frame,
+    Stack,
+    SharedNext,
+    PrivateNext,
+    Objects,
+    Children,
+}
+
+#[inline(always)]
+pub(super) fn get(image: &[u64], field: Field) -> u32 {
+    let word = image[field as usize / 2];
+    (word >> (field as usize % 2 * 32)) as u32
+}
+
+#[inline(always)]
+pub(super) fn set(image: &mut [u64], field: Field, value: u32) {
+    let shift = field as usize % 2 * 32;
+    let word = &mut image[field as usize / 2];
+    *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
+}
+
+/// Moves a thread that is not in an endless loop. Writes the whole word: a narrower store would stall
+/// the wider load of the next copy.
+#[inline(always)]
+pub(super) fn set_pc(image: &mut [u64], pc: usize) {
+    image[Field::Pc as usize / 2] = pc as u64;
+}
+
+/// A pair of halves, as a header word or a frame's link keeps them.
+#[inline(always)]
+pub(super) fn pack(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// The thread of an image.
+#[inline(always)]
+pub(super) fn thread(image: &[u64]) -> ThreadId {
+    ThreadId(get(image, Field::Thread))
+}
+
+/// Where the top frame's registers are in the image.
+#[inline(always)]
+pub(super) fn base(image: &[u64]) -> usize {
+    get(image, Field::Stack) as usize + get(image, Field::Frame) as usize
+}
+
+/// A frame of a thread, as a walk from the top meets it.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The function.
+    pub(super) function: FunctionId,
+    /// Where it is: at its call, in all but the top frame.
+    pub(super) pc: u32,
+    /// Where its registers are in the image.
+    pub(super) base: usize,
+}
+
+/// The frames of an image, innermost first.
+pub(super) fn frames(image: &[u64]) -> impl Iterator<Item = Frame> + '_ {
+    let stack = get(image, Field::Stack) as usize;
+    let top = Frame {
+        function: FunctionId(get(image, Field::Function)),
+        pc: get(image, Field::Pc),
+        base: base(image),
+    };
+    std::iter::successors(Some(top), move |frame| {
+        let (call, caller) = (image[frame.base - 2], image[frame.base - 1]);
+        (caller != NO_CALLER).then(|| Frame {
+            function: FunctionId((call >> 32) as u32),
+            pc: call as u32,
+            base: stack + caller as usize,
+        })
+    })
+}

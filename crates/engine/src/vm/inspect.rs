@@ -1,0 +1,84 @@
+//! What reports ask of an image: where it is, how it got there, what it prints, which loop holds it.
+
+use super::image::{frames, get, thread, Arena, Field, Frame, Snapshot};
+use super::Vm;
+use crate::ids::{FunctionId, ThreadId};
+use crate::program::{Instr, LoopSite, Op};
+
+impl Vm<'_> {
+    /// The function and the instruction that an image waits at.
+    #[inline]
+    pub fn position(&self, arena: &Arena, at: Snapshot) -> (FunctionId, u32) {
+        let image = arena.image(at);
+        (FunctionId(get(image, Field::Function)), get(image, Field::Pc))
+    }
+
+    /// The active functions, innermost first; the outer ones are at their calls.
+    pub fn stack(&self, arena: &Arena, at: Snapshot) -> Vec<(FunctionId, u32)> {
+        frames(arena.image(at)).map(|frame| (frame.function, frame.pc)).collect()
+    }
+
+    /// The thread of an image.
+    #[inline]
+    pub fn thread(&self, arena: &Arena, at: Snapshot) -> ThreadId {
+        thread(arena.image(at))
+    }
+
+    /// How many threads it has created.
+    #[inline]
+    pub fn children(&self, arena: &Arena, at: Snapshot) -> u32 {
+        get(arena.image(at), Field::Children)
+    }
+
+    /// The values that a PRINT shows (the first is the format's address); none if it is not at one.
+    pub fn print_arguments(&self, arena: &Arena, at: Snapshot) -> Vec<u64> {
+        let image = arena.image(at);
+        match self.instruction(arena, at) {
+            Instr { op: Op::Print, c, .. } => {
+                let list = &self.program.lists[*c as usize];
+                list.iter().map(|&operand| self.operand(image, operand)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The loop that an image has gone round most often, or else the innermost one that it is in.
+    pub fn busiest_loop(&self, arena: &Arena, at: Snapshot) -> Option<u32> {
+        let image = arena.image(at);
+        let counts = frames(image).flat_map(|frame| {
+            let sites = &self.program.functions[frame.function.at()].loops;
+            sites.iter().map(move |site| (image[frame.base + site.counter as usize], site.id))
+        });
+        let busiest = counts.reduce(|most, next| if next.0 > most.0 { next } else { most });
+        match busiest {
+            Some((count, id)) if count > 0 => Some(id),
+            _ => frames(image).find_map(|frame| self.enclosing_loop(frame)),
+        }
+    }
+
+    /// The smallest loop whose code, from the target of its back edge to its LOOP, holds the frame's pc.
+    fn enclosing_loop(&self, frame: Frame) -> Option<u32> {
+        let function = &self.program.functions[frame.function.at()];
+        let span = |site: &LoopSite| {
+            let head = back_edge(&function.code, site.pc)?;
+            (head <= frame.pc && frame.pc <= site.pc + 1).then_some((site.pc - head, site.id))
+        };
+        function.loops.iter().filter_map(span).min().map(|(_, id)| id)
+    }
+
+    fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
+        let (function, pc) = self.position(arena, at);
+        &self.program.functions[function.at()].code[pc as usize]
+    }
+}
+
+/// Where the jump after a LOOP goes back to.
+fn back_edge(code: &[Instr], pc: u32) -> Option<u32> {
+    let jump = code.get(pc as usize + 1)?;
+    let targets = match jump.op {
+        Op::Jmp => [jump.a, jump.a],
+        Op::Br => [jump.b, jump.c],
+        _ => return None,
+    };
+    targets.into_iter().filter(|&target| target <= pc).min()
+}

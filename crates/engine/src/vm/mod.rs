@@ -1,0 +1,56 @@
+//! The VM: runs one thread of a program from one request to the next.
+//!
+//! It is a value and calls no one: given a thread image and the answer to the image's request it
+//! makes the image that waits for the next one. Nothing is ever re-run: an explorer keeps an image
+//! for each event, and goes back by resuming an older one.
+//!
+//! I1: what an image asks is a function of the image: `request` gives the same again at any time.
+//! I2: resuming depends on the image and the answer alone; other images are untouched.
+//! I3: private memory (frames, thread-locals, private heap) and constant globals never make a request.
+//!
+//! It knows nothing of shared memory: whether an address there is allocated, initialised or a mutex
+//! is for who answers. It does not see a dangling pointer into a frame that a later call has reused.
+
+mod floats;
+mod heap;
+mod image;
+mod inspect;
+mod perform;
+mod private;
+mod request;
+mod resume;
+mod run;
+mod values;
+mod waiting;
+
+#[cfg(test)]
+mod tests;
+
+pub use image::{Arena, Snapshot};
+pub use request::{Answer, Fault, Request};
+pub use values::apply_rmw;
+
+use crate::program::Program;
+use private::ConstantGlobals;
+
+/// Runs threads of one program.
+pub struct Vm<'p> {
+    program: &'p Program,
+    unroll: Option<u32>,
+    step_limit: u64,
+    constants: ConstantGlobals<'p>,
+}
+
+impl<'p> Vm<'p> {
+    /// A VM for a program. A loop's back edge is passed at most `unroll` times; a thread that makes
+    /// `step_limit` jumps, calls and returns without a request is in an endless loop.
+    pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
+        let constants = ConstantGlobals::new(program);
+        Vm { program, unroll, step_limit, constants }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+}

@@ -1,0 +1,232 @@
+//! Instructions that need more than registers, but nobody else: calls, private memory, constants.
+//!
+//! I1: each method either does its instruction and moves the pc past it, and says true; or it changes
+//!     nothing and says false, and the image waits there.
+
+use super::heap::{self, Object};
+use super::image::{base, get, pack, set, set_pc, thread, Field, LINKS, NO_CALLER};
+use super::private::{is_private, read, resolve, write};
+use super::run::value;
+use super::values::{apply_rmw, bytes, mask};
+use super::Vm;
+use crate::ids::FunctionId;
+use crate::program::{
+    address, offset, region, thread_of, Instr, Op, Region, RmwOp, ALLOC_PRIVATE, STACK_LIMIT,
+};
+
+/// What the word of a destroyed mutex holds.
+pub(super) const DESTROYED: u64 = 0xffff_ffff;
+/// What TRYLOCK gives when the mutex is taken.
+const BUSY: u64 = 16;
+
+impl Vm<'_> {
+    /// Does an instruction of the image at the top of `words` if the thread can do it alone.
+    #[inline(never)]
+    pub(super) fn perform(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
+        match i.op {
+            Op::Load | Op::Store | Op::Rmw | Op::Cas => {
+                let image = &mut words[start..];
+                let address = self.operand(image, i.a);
+                if is_private(address) {
+                    return self.access(image, i, address);
+                }
+                i.op == Op::Load && self.load_constant(image, i, address)
+            }
+            Op::Call => self.call(words, start, FunctionId(i.a), i),
+            Op::Calli => {
+                let address = self.operand(&words[start..], i.a);
+                let callee = self.program.function_at(address);
+                callee.is_some_and(|callee| self.call(words, start, callee, i))
+            }
+            Op::Ret => self.ret(words, start, i),
+            Op::Alloc => i.x & ALLOC_PRIVATE != 0 && self.allocate(words, start, i),
+            Op::Free => self.free(words, start, i),
+            Op::Objsize => self.object_size(&mut words[start..], i),
+            Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
+                let image = &mut words[start..];
+                let address = self.operand(image, i.a);
+                is_private(address) && self.mutex(image, i, address)
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of an operand in the image's top frame.
+    #[inline]
+    pub(super) fn operand(&self, image: &[u64], operand: u32) -> u64 {
+        value(operand, &image[base(image)..], &self.program.constants)
+    }
+
+    /// Writes a result register and moves on.
+    #[inline]
+    pub(super) fn finish(&self, image: &mut [u64], dst: u32, result: u64) -> bool {
+        let base = base(image);
+        image[base + dst as usize] = result;
+        self.advance(image)
+    }
+
+    /// Moves on.
+    #[inline]
+    pub(super) fn advance(&self, image: &mut [u64]) -> bool {
+        let pc = get(image, Field::Pc) as usize;
+        set_pc(image, pc + 1);
+        true
+    }
+
+    fn load_constant(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
+        match self.constants.read(address, bytes(i.width)) {
+            Some(value) => self.finish(image, i.dst, value & mask(i.width)),
+            None => false,
+        }
+    }
+
+    /// A load, store, read-modify-write or compare-and-swap of private memory.
+    fn access(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
+        let size = bytes(i.width);
+        let Some(at) = resolve(self.program, image, address, size) else {
+            return false;
+        };
+        if i.op == Op::Store {
+            let value = self.operand(image, i.b);
+            write(image, at, size, value & mask(i.width));
+            return self.advance(image);
+        }
+        let old = read(image, at, size) & mask(i.width);
+        if i.op == Op::Rmw {
+            let op = RmwOp::from_u8(i.x).expect("program I1: the operation exists");
+            let new = apply_rmw(op, old, self.operand(image, i.b), size);
+            write(image, at, size, new);
+        } else if i.op == Op::Cas {
+            let success = old == self.operand(image, i.b) & mask(i.width);
+            if success {
+                let new = self.operand(image, i.c);
+                write(image, at, size, new);
+            }
+            let flag = base(image) + i.dst as usize + 1;
+            image[flag] = u64::from(success);
+        }
+        self.finish(image, i.dst, old)
+    }
+
+    fn call(&self, words: &mut Vec<u64>, start: usize, callee: FunctionId, i: &Instr) -> bool {
+        let function = &self.program.functions[callee.at()];
+        let image = &words[start..];
+        let stack = get(image, Field::Stack) as usize;
+        let below = image.len() - stack;
+        let size = LINKS + function.registers as usize + function.frame_words();
+        if below + size > STACK_LIMIT {
+            return false;
+        }
+        let link = pack(get(image, Field::Pc), get(image, Field::Function));
+        let caller = get(image, Field::Frame);
+        let from = start + base(image);
+        let to = words.len() + LINKS;
+        words.resize(words.len() + size, 0);
+        words[to - 2] = link;
+        words[to - 1] = u64::from(caller);
+        let arguments = &self.program.lists[i.c as usize];
+        for (k, &operand) in arguments.iter().take(function.params as usize).enumerate() {
+            words[to + k] = value(operand, &words[from..], &self.program.constants);
+        }
+        let image = &mut words[start..];
+        set(image, Field::Function, callee.0);
+        set_pc(image, 0);
+        set(image, Field::Frame, (below + LINKS) as u32);
+        true
+    }
+
+    /// Returns to the caller; missing results are 0, extra ones dropped.
+    fn ret(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
+        let image = &mut words[start..];
+        let from = base(image);
+        let (link, caller) = (image[from - 2], image[from - 1]);
+        if caller == NO_CALLER {
+            return false;
+        }
+        let (pc, function) = (link as u32, (link >> 32) as u32);
+        let to = get(image, Field::Stack) as usize + caller as usize;
+        let call = self.program.functions[function as usize].code[pc as usize];
+        let results = &self.program.lists[i.c as usize];
+        for k in 0..usize::from(call.x) {
+            let result = results.get(k).map_or(0, |&operand| self.operand(image, operand));
+            image[to + call.dst as usize + k] = result;
+        }
+        set(image, Field::Function, function);
+        set_pc(image, pc as usize + 1);
+        set(image, Field::Frame, caller as u32);
+        words.truncate(start + from - LINKS);
+        true
+    }
+
+    fn allocate(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
+        let image = &words[start..];
+        let (size, alignment) = (self.operand(image, i.a), self.operand(image, i.b));
+        let Some(offset) = heap::allocate(self.program, words, start, size, alignment) else {
+            return false;
+        };
+        let image = &mut words[start..];
+        let result = address(Region::PRIVATE, thread(image), u64::from(offset));
+        self.finish(image, i.dst, result)
+    }
+
+    /// Frees nothing for address 0, or a private object.
+    fn free(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
+        let address = self.operand(&words[start..], i.a);
+        if address == 0 {
+            return self.advance(&mut words[start..]);
+        }
+        let Object::Live(entry) = self.heap_object(&words[start..], address) else {
+            return false;
+        };
+        heap::release(self.program, words, start, entry);
+        self.advance(&mut words[start..])
+    }
+
+    fn object_size(&self, image: &mut [u64], i: &Instr) -> bool {
+        let address = self.operand(image, i.a);
+        if address == 0 {
+            return self.finish(image, i.dst, 0);
+        }
+        match self.heap_object(image, address) {
+            Object::Live(entry) => self.finish(image, i.dst, entry.size as u64),
+            _ => false,
+        }
+    }
+
+    /// The private heap object of this thread that starts at an address.
+    pub(super) fn heap_object(&self, image: &[u64], address: u64) -> Object {
+        let own = region(address) == Region::PRIVATE && thread_of(address) == thread(image);
+        if !own {
+            return Object::None;
+        }
+        let at = offset(address) as usize;
+        match heap::object(self.program, image, at) {
+            Object::Live(entry) if entry.offset != at => Object::None,
+            found => found,
+        }
+    }
+
+    /// An instruction on a mutex that only this thread sees.
+    fn mutex(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
+        let Some(at) = resolve(self.program, image, address, 4) else {
+            return false;
+        };
+        let me = u64::from(thread(image).0) + 1;
+        let word = read(image, at, 4);
+        let (allowed, new) = match i.op {
+            Op::Lock => (word == 0, me),
+            Op::Trylock => (word != DESTROYED, if word == 0 { me } else { word }),
+            Op::Unlock => (word == me, 0),
+            Op::MutexInit => (true, 0),
+            _ => (true, DESTROYED),
+        };
+        if !allowed {
+            return false;
+        }
+        write(image, at, 4, new);
+        match i.op {
+            Op::Trylock => self.finish(image, i.dst, if word == 0 { 0 } else { BUSY }),
+            _ => self.advance(image),
+        }
+    }
+}

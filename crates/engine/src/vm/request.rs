@@ -1,0 +1,234 @@
+//! What a thread asks for, and what it is told.
+
+use crate::program::{Mode, RmwOp};
+
+/// What a thread waits for. Sizes are in bytes, values zero-extended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Read memory. Answer: the value.
+    Load {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u8,
+        /// How strongly.
+        mode: Mode,
+    },
+    /// Write memory.
+    Store {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u8,
+        /// How strongly.
+        mode: Mode,
+        /// What.
+        value: u64,
+    },
+    /// Read, then write what [`apply_rmw`](super::apply_rmw) makes of it. Answer: the old value.
+    Rmw {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u8,
+        /// How strongly.
+        mode: Mode,
+        /// What to make of the old value.
+        op: RmwOp,
+        /// With what.
+        operand: u64,
+    },
+    /// Read, then write if the value is as expected. Answer: an exchange.
+    Cas {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u8,
+        /// How strongly if it succeeds.
+        mode: Mode,
+        /// How strongly if it fails.
+        failure: Mode,
+        /// The value to replace.
+        expected: u64,
+        /// The value to write.
+        new: u64,
+    },
+    /// Order accesses.
+    Fence {
+        /// How strongly.
+        mode: Mode,
+    },
+    /// A new object that other threads may see begins to live at an address that is its own.
+    Alloc {
+        /// Where it starts.
+        address: u64,
+        /// Its size in bytes.
+        size: u64,
+        /// Whether it starts as zeros.
+        zeroed: bool,
+        /// Whether it is a local variable.
+        stack: bool,
+    },
+    /// An object's life ends.
+    Free {
+        /// Where it starts; neither 0 nor private.
+        address: u64,
+        /// Whether a scope ended, rather than a call of free.
+        stack: bool,
+    },
+    /// Answer: the size of the object that starts there.
+    ObjectSize {
+        /// Where; neither 0 nor private.
+        address: u64,
+    },
+    /// Start a thread. Answer: its value.
+    Create {
+        /// The address of a function that exists.
+        function: u64,
+        /// Its argument.
+        argument: u64,
+    },
+    /// Wait for a thread to finish. Answer: what it returned.
+    Join {
+        /// The thread's value, from Create (not checked).
+        thread: u64,
+    },
+    /// Take a mutex.
+    Lock {
+        /// Where it is.
+        address: u64,
+    },
+    /// Take a mutex if it is free. Answer: 0 if so, else 16.
+    TryLock {
+        /// Where it is.
+        address: u64,
+    },
+    /// Give a mutex back.
+    Unlock {
+        /// Where it is.
+        address: u64,
+    },
+    /// Make a mutex usable.
+    MutexInit {
+        /// Where it is.
+        address: u64,
+    },
+    /// Make a mutex unusable.
+    MutexDestroy {
+        /// Where it is.
+        address: u64,
+    },
+    /// Show something; [`print_arguments`](super::Vm::print_arguments) has the values.
+    Print {
+        /// The source of the format.
+        string: u32,
+        /// The operand list.
+        list: u32,
+    },
+    /// The thread has finished. It cannot be resumed.
+    Done {
+        /// What it returned.
+        value: u64,
+    },
+    /// The thread is blocked for good. It cannot be resumed.
+    Blocked,
+    /// The loop has reached its bound. It cannot be resumed.
+    Cut {
+        /// Which loop.
+        loop_id: u32,
+    },
+    /// The thread cannot go on. It cannot be resumed.
+    Fault(Fault),
+}
+
+/// Why a thread cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A division or remainder by zero.
+    DivisionByZero,
+    /// Calls are nested too deeply.
+    StackOverflow,
+    /// An allocation does not fit in the address space of its thread.
+    OutOfMemory {
+        /// The size asked for, in bytes.
+        size: u64,
+    },
+    /// An access outside the live private objects of this thread.
+    PrivateAccess {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u8,
+        /// Whether an object lived there that has been freed.
+        freed: bool,
+    },
+    /// A private mutex was locked after its destruction, or unlocked while not held.
+    PrivateMutex {
+        /// Where it is.
+        address: u64,
+    },
+    /// A call of, or a thread started in, what is not a function.
+    BadCall {
+        /// The address called.
+        address: u64,
+    },
+    /// A private object was freed again.
+    DoubleFree {
+        /// Where it was.
+        address: u64,
+    },
+    /// What was freed (or resized) is not the start of a heap object.
+    InvalidFree {
+        /// The address given.
+        address: u64,
+    },
+    /// Code was reached that the compiler took for unreachable.
+    Unreachable,
+    /// The program itself reports a finding.
+    Fail {
+        /// String: the finding's kind.
+        kind: u32,
+        /// String: its message.
+        message: u32,
+    },
+    /// An external function was reached that is not known.
+    Unknown {
+        /// String: its name.
+        name: u32,
+    },
+    /// A construct was reached that is not supported.
+    Refused {
+        /// String: which.
+        what: u32,
+    },
+    /// The step limit was reached without a request.
+    EndlessLoop,
+}
+
+/// The answer to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Go on: the request asked nothing.
+    None,
+    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize.
+    Value(u64),
+    /// What a compare-and-swap found, and whether it wrote.
+    Exchange {
+        /// The value found.
+        old: u64,
+        /// Whether it was the expected one.
+        success: bool,
+    },
+}
+
+impl Answer {
+    /// The value that answers a request which asks for one.
+    #[inline(always)]
+    pub(super) fn value(self) -> u64 {
+        match self {
+            Answer::Value(value) => value,
+            Answer::Exchange { old, .. } => old,
+            Answer::None => panic!("a request for a value was answered with None"),
+        }
+    }
+}

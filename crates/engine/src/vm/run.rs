@@ -1,0 +1,128 @@
+//! The run loop: instructions that need nothing but the top frame's registers.
+//!
+//! I1: it stops at an instruction that needs more, with the pc there.
+//! I2: every register and constant exists (the program was validated), so no index panics.
+
+use super::image::{base, get, set_pc, thread, Field};
+use super::private::is_private;
+use super::values::{compute, divide, mask, overflowing, shift_left, signed};
+use super::Vm;
+use crate::program::{address, Instr, Op, Region, CONST};
+
+/// Why the run loop stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// At a LOAD or STORE of shared memory.
+    Access,
+    /// The instruction needs more than registers, but perhaps nobody else.
+    Needs,
+    /// The steps have run out.
+    Endless,
+}
+
+/// The value of an operand.
+#[inline(always)]
+pub(super) fn value(operand: u32, registers: &[u64], constants: &[u64]) -> u64 {
+    if operand & CONST != 0 {
+        constants[(operand & !CONST) as usize]
+    } else {
+        registers[operand as usize]
+    }
+}
+
+impl<'p> Vm<'p> {
+    /// Runs the top frame up to the first instruction that needs more than registers.
+    #[inline(always)]
+    pub(super) fn run_registers(&self, image: &mut [u64], steps: &mut u64) -> (Stop, &'p Instr) {
+        let function = &self.program.functions[get(image, Field::Function) as usize];
+        let constants = &self.program.constants[..];
+        let code = &function.code[..];
+        let mut pc = get(image, Field::Pc) as usize;
+        let mut left = *steps;
+        let base = base(image);
+        let (below, registers) = image.split_at_mut(base);
+
+        let stop = loop {
+            let i = &code[pc];
+            let a = || value(i.a, registers, constants);
+            let b = || value(i.b, registers, constants);
+            let result = match i.op {
+                Op::Mov => a(),
+                Op::Add => a().wrapping_add(b()) & mask(i.width),
+                Op::Sub => a().wrapping_sub(b()) & mask(i.width),
+                Op::And => a() & b(),
+                Op::Or => a() | b(),
+                Op::Xor => a() ^ b(),
+                Op::Shl => shift_left(a(), b(), i.width),
+                Op::Eq => u64::from(a() == b()),
+                Op::Ne => u64::from(a() != b()),
+                Op::Ult => u64::from(a() < b()),
+                Op::Ule => u64::from(a() <= b()),
+                Op::Slt => u64::from(signed(a(), i.width) < signed(b(), i.width)),
+                Op::Sle => u64::from(signed(a(), i.width) <= signed(b(), i.width)),
+                Op::Trunc => a() & mask(i.width),
+                Op::Sext => signed(a(), i.width) as u64 & mask(i.x),
+                Op::Select if a() != 0 => b(),
+                Op::Select => value(i.c, registers, constants),
+                Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem => {
+                    match divide(i.op, a(), b(), i.width) {
+                        Some(quotient) => quotient,
+                        None => break (Stop::Needs, i),
+                    }
+                }
+                Op::Load => {
+                    let address = a();
+                    let alone = is_private(address) || self.constants.may_hold(address);
+                    break (if alone { Stop::Needs } else { Stop::Access }, i);
+                }
+                Op::Store => {
+                    break (if is_private(a()) { Stop::Needs } else { Stop::Access }, i);
+                }
+                Op::Jmp | Op::Br | Op::Switch => {
+                    pc = match i.op {
+                        Op::Jmp => i.a,
+                        Op::Br if a() != 0 => i.b,
+                        Op::Br => i.c,
+                        _ => self.program.switches[i.c as usize].target(a()),
+                    } as usize;
+                    left -= 1;
+                    if left == 0 {
+                        break (Stop::Endless, i);
+                    }
+                    continue;
+                }
+                Op::Loop => {
+                    let count = registers[i.dst as usize].wrapping_add(1);
+                    if self.unroll.is_some_and(|bound| count > u64::from(bound)) {
+                        break (Stop::Needs, i);
+                    }
+                    count
+                }
+                Op::Assume if a() == 0 => break (Stop::Needs, i),
+                Op::Assume | Op::Nop => {
+                    pc += 1;
+                    continue;
+                }
+                Op::Saddo | Op::Uaddo | Op::Ssubo | Op::Usubo | Op::Smulo | Op::Umulo => {
+                    let (wrapped, overflow) = overflowing(i.op, a(), b(), i.width);
+                    registers[i.dst as usize + 1] = u64::from(overflow);
+                    wrapped
+                }
+                Op::SelfThread => u64::from(thread(below).0) + 1,
+                Op::Tlsaddr => address(Region::PRIVATE, thread(below), u64::from(i.a)),
+                Op::Frameaddr => {
+                    let objects = get(below, Field::Frame) + function.registers;
+                    address(Region::FRAME, thread(below), u64::from(objects) * 8 + u64::from(i.a))
+                }
+                op if (op as u8) < Op::Jmp as u8 => compute(i, a(), b(), value(i.c, registers, constants)),
+                _ => break (Stop::Needs, i),
+            };
+            registers[i.dst as usize] = result;
+            pc += 1;
+        };
+
+        *steps = left;
+        set_pc(below, pc);
+        stop
+    }
+}

@@ -1,0 +1,124 @@
+//! Outcomes and graphs as Python dictionaries.
+
+use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
+use mazurka_engine::graph::{Class, Label};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// The dictionary that `_engine.pyi` describes.
+pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("status", status(outcome.status))?;
+    dict.set_item("complete", outcome.complete)?;
+    dict.set_item("blocked", outcome.blocked)?;
+    dict.set_item("seconds", outcome.seconds)?;
+    dict.set_item("events", outcome.events)?;
+    dict.set_item("revisits", outcome.revisits)?;
+    let cuts: Vec<_> = outcome.cuts.iter().map(|(id, place)| (*id, place.0 .0, place.1)).collect();
+    dict.set_item("cuts", cuts)?;
+    let finding = outcome.finding.as_ref().map(|found| finding(py, found, outcome)).transpose()?;
+    dict.set_item("finding", finding)?;
+    dict.set_item("graph", outcome.graph.as_ref().map(|g| graph(py, g)).transpose()?)?;
+    let graphs = outcome.graphs.iter().map(|g| graph(py, g)).collect::<PyResult<Vec<_>>>()?;
+    dict.set_item("graphs", PyList::new(py, graphs)?)?;
+    let output: Vec<_> = outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect();
+    dict.set_item("output", output)?;
+    let writers: Vec<_> = outcome.writers.iter().map(|(a, w)| (*a, w.0, w.1, w.2, w.3)).collect();
+    dict.set_item("prologue", writers)?;
+    Ok(dict)
+}
+
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::Finished => "finished",
+        Status::Violation => "violation",
+        Status::Refused => "refused",
+        Status::Interrupted => "interrupted",
+    }
+}
+
+fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let finding = &located.finding;
+    let dict = PyDict::new(py);
+    dict.set_item("kind", &finding.kind)?;
+    dict.set_item("message", &finding.message)?;
+    dict.set_item("thread", finding.thread.0)?;
+    let stack: Vec<_> = located.stack.iter().map(|(function, pc)| (function.0, *pc)).collect();
+    let (function, pc) = stack.first().copied().unwrap_or((0, 0));
+    dict.set_item("function", function)?;
+    dict.set_item("pc", pc)?;
+    dict.set_item("stack", stack)?;
+    dict.set_item("loop", finding.loop_id)?;
+    let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
+    dict.set_item("other", other.map(|(thread, index)| (thread.0, index)))?;
+    Ok(dict)
+}
+
+fn graph<'py>(py: Python<'py>, graph: &ExportedGraph) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let threads = graph.threads.iter().map(|t| thread(py, t)).collect::<PyResult<Vec<_>>>()?;
+    dict.set_item("threads", threads)?;
+    let co: Vec<_> = graph
+        .co
+        .iter()
+        .map(|(address, size, writes)| {
+            let writes: Vec<_> = writes.iter().map(|(thread, index)| (thread.0, *index)).collect();
+            (*address, *size, writes)
+        })
+        .collect();
+    dict.set_item("co", co)?;
+    Ok(dict)
+}
+
+fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("parent", thread.parent.map(|parent| parent.0))?;
+    dict.set_item("created_by", thread.created_by)?;
+    let status = match thread.status {
+        Class::Done => "done",
+        Class::Blocked | Class::Locked => "blocked",
+        Class::Cut => "cut",
+        Class::Join => "waiting",
+        Class::Fault => "failed",
+        Class::Absent => "absent",
+        Class::Exclusive | Class::Ready | Class::Read => "running",
+    };
+    dict.set_item("status", status)?;
+    let events = thread.events.iter().map(|e| event(py, e)).collect::<PyResult<Vec<_>>>()?;
+    dict.set_item("events", events)?;
+    Ok(dict)
+}
+
+fn event<'py>(py: Python<'py>, event: &ExportedEvent) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let kind = match event.label {
+        Label::Read => "R",
+        Label::Write => "W",
+        Label::Fence => "F",
+        Label::Alloc => "ALLOC",
+        Label::Free => "FREE",
+        Label::Create => "CREATE",
+        Label::Join => "JOIN",
+    };
+    dict.set_item("kind", kind)?;
+    dict.set_item("mode", event.mode as u8)?;
+    dict.set_item("function", event.position.0 .0)?;
+    dict.set_item("pc", event.position.1)?;
+    dict.set_item("stamp", event.stamp.0)?;
+    match event.label {
+        Label::Read | Label::Write => {
+            dict.set_item("address", event.address)?;
+            dict.set_item("size", event.size)?;
+            dict.set_item("value", event.value)?;
+            dict.set_item("exclusive", event.exclusive)?;
+            dict.set_item("rf", event.rf.map(|(thread, index)| (thread.0, index)))?;
+        }
+        Label::Alloc | Label::Free => {
+            dict.set_item("address", event.address)?;
+            dict.set_item("size", event.size)?;
+        }
+        Label::Create | Label::Join => dict.set_item("other", event.value)?,
+        Label::Fence => {}
+    }
+    Ok(dict)
+}

@@ -1,0 +1,62 @@
+//! PyO3 bindings: converts, releases the GIL, maps errors. Nothing is decided here.
+
+mod convert;
+
+use mazurka_engine::consistency::Plan;
+use mazurka_engine::explore::{explore as run, Config};
+use mazurka_engine::program::{Op, Program};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug of ours.");
+
+/// Names of the engine's opcodes by number.
+#[pyfunction]
+fn opcodes() -> Vec<&'static str> {
+    Op::NAMES.to_vec()
+}
+
+/// Explores a program under a plan; `_engine.pyi` describes the result.
+#[pyfunction]
+#[pyo3(signature = (program, plan, *, unroll=None, schedule_seed=None, time_limit=None, collect=false,
+                    verbose=false, event_limit=200_000, step_limit=200_000_000))]
+#[allow(clippy::too_many_arguments)] // One Python keyword each.
+fn explore<'py>(
+    py: Python<'py>,
+    program: &[u8],
+    plan: &[u8],
+    unroll: Option<u32>,
+    schedule_seed: Option<u64>,
+    time_limit: Option<f64>,
+    collect: bool,
+    verbose: bool,
+    event_limit: u32,
+    step_limit: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let config =
+        Config { unroll, schedule_seed, time_limit, collect, verbose, event_limit, step_limit };
+    let result = py.detach(|| {
+        // Python's Ctrl-C handler runs only when asked.
+        let mut interrupted = || Python::attach(|py| py.check_signals().is_err());
+        catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, &mut interrupted)))
+    });
+    let outcome = result.map_err(|panic| EngineBug::new_err(panic_message(&panic)))?;
+    convert::outcome(py, &outcome)
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the engine panicked").to_owned()
+}
+
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("EngineBug", module.py().get_type::<EngineBug>())?;
+    module.add_function(wrap_pyfunction!(opcodes, module)?)?;
+    module.add_function(wrap_pyfunction!(explore, module)?)
+}

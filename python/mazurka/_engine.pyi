@@ -1,0 +1,58 @@
+"""The native engine, built from ``crates/python``."""
+
+from typing import Any
+
+def opcodes() -> list[str]:
+    """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
+
+def explore(
+    program: bytes,
+    plan: bytes,
+    *,
+    unroll: int | None = None,
+    schedule_seed: int | None = None,
+    time_limit: float | None = None,
+    collect: bool = False,
+    verbose: bool = False,
+    event_limit: int = 200_000,
+    step_limit: int = 200_000_000,
+) -> dict[str, Any]:
+    """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
+
+    Returns a dict with these keys:
+
+    status: "finished" | "violation" | "refused" | "interrupted"
+    complete, blocked: int       executions
+    seconds: float               exploration only
+    events, revisits: int        totals of events added and backward revisits performed
+    cuts: list[(loop id, function, pc)]   loops cut by the bound, each once
+    finding: None | dict         for status "violation" and "refused":
+        kind: str                DESIGN.md's violation kinds, or for "refused": unknown-function,
+                                 unsupported, mixed-size, endless-loop
+        loop: int | None         endless-loop: which (into Program.loops)
+        message: str
+        thread: int
+        function: int, pc: int   the instruction
+        stack: list[(function, pc)]   innermost first
+        other: None | (thread, index)  a second event involved (the free, the racing access)
+    graph: None | dict           the graph of the finding (may have no events)
+    graphs: list[dict]           with collect: every complete graph
+    output: list[(thread, values)] with verbose: what was printed, in order: values is the list of PRINT's
+                                 operands (address of the format, arguments); formatting is Python's job
+    prologue: list[(address, size, value, function, pc)]  who wrote initial memory last, by address
+
+    A graph is a dict:
+    threads: list[dict]  by ThreadId: parent: int | None, created_by: event index in the parent | None,
+                         status: "done" | "blocked" | "cut" | "waiting" | "running" | "failed" | "absent",
+                         events: list[dict] in program order:
+        kind: "R" | "W" | "F" | "ALLOC" | "FREE" | "CREATE" | "JOIN"
+        mode: int, function: int, pc: int, stamp: int (position in insertion order)
+        address, size, value: int (R, W);  ALLOC: address, size;  FREE: address
+        exclusive: bool (R, W)
+        rf: (thread, index) | None     R: None is initial memory
+        other: int    CREATE, JOIN: the other thread
+    co: list[(address, size, list[(thread, index)])]   writes by location, oldest first, without the initial one
+    """
+
+class EngineBug(Exception):
+    """An invariant of the engine broke: a bug of ours."""

@@ -1,0 +1,215 @@
+"""The command line: ``mazurka check FILE`` and ``mazurka models``. ``docs/reference/cli.md`` is its contract.
+
+Exit status: 0 verified, 1 a violation, 2 bad input or usage, 3 bounded or interrupted, 70 a bug of ours.
+No input ends in a traceback: what prevents an answer is a ``MazurkaError``, printed with place and cure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import NoReturn, TextIO
+
+from mazurka import __version__
+from mazurka.check import DEFAULT_MODEL, EQUIVALENCES, check
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+from mazurka.outcome import Outcome
+from mazurka.plan import PLANS
+
+EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
+BAD_INPUT = 2
+INTERRUPTED = 3
+OUR_BUG = 70
+DEFAULT_WIDTH = 100
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises what argparse would print, so that all errors look alike."""
+
+    def error(self, message: str) -> NoReturn:
+        code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
+        raise UsageError(code, message, hint=_help_hint(self.prog))
+
+
+def _help_hint(prog: str) -> str:
+    return f"'{prog} --help' lists what there is"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        _never_fail_to_encode(stream)
+    json_path: str | None = None
+    try:
+        options = _parse(arguments)
+        if options.command == "models":
+            return _models()
+        json_path = options.json
+        return _check(options)
+    except MazurkaError as error:
+        _print_error(error, arguments, json_path)
+        return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+    except KeyboardInterrupt:
+        print("mazurka: interrupted before the exploration began", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _never_fail_to_encode(stream: TextIO) -> None:
+    """A terminal that lacks a character of the report shows another one instead."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    """Options; what follows ``--`` goes to the compiler."""
+    own, cflags = arguments, []
+    if "--" in arguments:
+        split = arguments.index("--")
+        own, cflags = arguments[:split], arguments[split + 1 :]
+    options, unknown = _parser().parse_known_args(own)
+    if unknown:
+        message = f"there is no option or argument '{unknown[0]}'"
+        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=_help_hint(f"mazurka {options.command}"))
+    options.cflags = cflags
+    return options
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="mazurka",
+        description="Checks concurrent C programs against memory models.",
+        epilog="exit status: 0 verified, 1 violation, 2 bad input or usage, 3 bounded or interrupted, "
+        "70 a bug of ours",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands.add_parser("models", help="list the memory models", allow_abbrev=False)
+    _add_check(commands)
+    return parser
+
+
+def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "check",
+        help="explore every execution of a C program",
+        usage="mazurka check [OPTIONS] FILE [-- CFLAGS…]",
+        allow_abbrev=False,
+    ).add_argument
+    add("file", metavar="FILE", help="the C program")
+    add("--model", metavar="NAME", default=DEFAULT_MODEL, help=f"memory model (default {DEFAULT_MODEL})")
+    add(
+        "--equivalence",
+        metavar="|".join(EQUIVALENCES),
+        default="co",
+        help="which executions count as one (default co: same reads-from and coherence)",
+    )
+    add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
+    add("--schedule-seed", metavar="N", type=int, help="explore in another order; no count depends on it")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds of exploration")
+    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
+    add("--verbose", action="store_true", help="show what the program prints")
+    add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
+
+
+def _models() -> int:
+    for name, plan in sorted(PLANS.items()):
+        print(f"{name}: {', '.join(axiom.name for axiom in plan.axioms)}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    outcome = check(
+        options.file,
+        model=options.model,
+        equivalence=options.equivalence,
+        unroll=options.unroll,
+        schedule_seed=options.schedule_seed,
+        time_limit=options.time_limit,
+        cc=options.cc,
+        cflags=options.cflags,
+        verbose=options.verbose,
+    )
+    _show(outcome, options.json)
+    if outcome.verdict == "bounded" and options.allow_bounded:
+        return 0
+    return EXIT_STATUS[outcome.verdict]
+
+
+def _show(outcome: Outcome, json_path: str | None) -> None:
+    from mazurka.report import as_json, as_text
+
+    if json_path is not None:
+        _write(json_path, as_json(outcome))
+    if json_path != "-":
+        _print(as_text(outcome, width=_width(), colour=_colour(sys.stdout)))
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has left, and the exit status still holds. The interpreter must not
+        # complain either when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(path: str, text: str) -> None:
+    """Writes to a file, or to standard output if that is what ``-`` asks for."""
+    if path == "-":
+        _print(text)
+        return
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(
+            ErrorCode.CANNOT_WRITE,
+            f"cannot write {path}: {error.strerror}",
+            hint="give --json a path that you may write, or - for standard output",
+        ) from error
+
+
+def _width() -> int:
+    """The width to lay out for: COLUMNS, else the terminal's."""
+    if os.environ.get("COLUMNS", "").isdigit():
+        return max(int(os.environ["COLUMNS"]), 40)
+    if sys.stdout.isatty():
+        return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
+    return DEFAULT_WIDTH
+
+
+def _colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> None:
+    prefix = "" if error.place else "mazurka: "
+    print(f"{prefix}{error}", file=sys.stderr)
+    if isinstance(error, InternalError):
+        print(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}", file=sys.stderr)
+    if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
+        from mazurka.report import error_as_json
+
+        _write(json_path, error_as_json(error))
+
+
+def _origin(error: InternalError) -> str:
+    """Where in our own code the cause was raised."""
+    trace = error.__cause__.__traceback__ if error.__cause__ else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""What can go wrong outside the checked program's executions, split by whose fault it is.
+
+A finding (a violation) is a value, never an exception. An exception of this module says that there is
+no answer: the source is at fault (``SourceError``), the model (``ModelError``), the call or its options
+(``UsageError``), or Mazurka itself (``InternalError``). Each carries a code from one enum, a message,
+a place if there is one, and a hint that says what to do about it.
+
+I1: codes are stable words; they are added, never renamed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ErrorCode(str, Enum):
+    """The stable words by which programs recognise an error; the comment says when it is raised."""
+
+    # the source
+    MISSING_FILE = "missing-file"  # the named file does not exist or cannot be read
+    IS_A_DIRECTORY = "is-a-directory"  # the named file is a directory
+    NOT_TEXT = "not-text"  # the named file is not UTF-8 text
+    COMPILE_ERROR = "compile-error"  # the compiler rejected the source
+    NO_MAIN = "no-main"  # the program has no function main
+    UNSUPPORTED = "unsupported"  # a construct that this version does not model
+    UNKNOWN_FUNCTION = "unknown-function"  # an external function was reached and is not known
+    MIXED_SIZE = "mixed-size"  # shared bytes are accessed with different sizes
+    ENDLESS_LOOP = "endless-loop"  # a loop or recursion did not end and no bound was given
+    TOO_LARGE = "too-large"  # an object or a program exceeds what the bytecode can address
+    # the model
+    UNKNOWN_MODEL = "unknown-model"  # no model of that name or file
+    BAD_MODEL = "bad-model"  # a model file that does not parse or is not supported
+    # the call
+    USAGE = "usage"  # arguments that do not fit together
+    UNKNOWN_OPTION = "unknown-option"  # an option that does not exist
+    BAD_VALUE = "bad-value"  # an option's value is out of range or not of its type
+    BAD_COMPILER = "bad-compiler"  # the compiler named by --cc or MAZURKA_CC does not run or is no clang
+    COMPILER_VERSION = "compiler-version"  # the compiler writes IR that the installed llvmlite cannot read
+    CANNOT_WRITE = "cannot-write"  # an output file cannot be written
+    # Mazurka
+    INTERNAL = "internal"  # a bug of ours
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file; line and column count from 1, 0 when unknown."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file]
+        if self.line:
+            parts.append(str(self.line))
+            if self.column:
+                parts.append(str(self.column))
+        return ":".join(parts)
+
+
+class MazurkaError(Exception):
+    """There is no answer, and this says why, where, and what to do."""
+
+    def __init__(
+        self, code: ErrorCode, message: str, *, place: Place | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        prefix = f"{self.place}: " if self.place else ""
+        text = f"{prefix}error: {self.message} [{self.code}]"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+
+class SourceError(MazurkaError):
+    """The checked program is at fault, or uses something that is not supported."""
+
+
+class ModelError(MazurkaError):
+    """The memory model is at fault."""
+
+
+class UsageError(MazurkaError):
+    """The call, its options or its environment are at fault."""
+
+
+class InternalError(MazurkaError):
+    """Mazurka is at fault: an invariant of ours broke."""
+
+    def __init__(self, message: str, *, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(ErrorCode.INTERNAL, message, place=place, hint=hint)

@@ -1,0 +1,173 @@
+"""Emits the virtual code of one function: registers, operands, blocks, and the values of IR names.
+
+I1: the value of an IR name is one slot a scalar, and a slot is an operand or a place in the frame or in
+the thread-local block, whose address is made where it is used (cheaper than a register kept alive).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import ErrorCode, Place, SourceError
+from ..program import NO_POSITION, Mode, Op, Position
+from . import ir
+from .code import Code, CodeBlock
+from .layout import Layout, NotConstant
+from .pools import Pools
+
+_MAX_BITS = 64
+
+
+class Refusal(Exception):
+    """A construct that is not supported; becomes a REFUSE instruction where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """The address of a private object, by the instruction that makes it (FRAMEADDR or TLSADDR)."""
+
+    op: Op
+    offset: int
+
+
+Slot = int | Private
+
+
+class Emitter:
+    """Appends code to a current block."""
+
+    def __init__(self, pools: Pools, layout: Layout) -> None:
+        self.pools = pools
+        self.layout = layout
+        self.values: dict[str, tuple[Slot, ...]] = {}
+        self.registers = 0
+        self.groups: list[tuple[int, int]] = []
+        self.block = CodeBlock()
+        self.position = NO_POSITION
+        self.place: Position | None = None
+        self.known_bits: dict[int, int] = {}  # registers known to hold fewer bits than their type says
+        self._made: dict[Private, int] = {}
+
+    def start_block(self, block: CodeBlock) -> None:
+        """Continues in another block."""
+        self.block = block
+        self._made = {}
+
+    def new_registers(self, count: int = 1) -> int:
+        """The first of some new consecutive registers."""
+        first = self.registers
+        self.registers += count
+        if count > 1:
+            self.groups.append((first, count))
+        return first
+
+    def constant(self, value: int) -> int:
+        """A constant operand."""
+        return self.pools.constant(value)
+
+    def append(self, code: Code) -> None:
+        """Adds an instruction, unless the block has ended already."""
+        if not self.block.ended():
+            if code.position == NO_POSITION:
+                code.position = self.position
+            self.block.code.append(code)
+
+    def emit(
+        self, op: Op, a: int = 0, b: int = 0, c: int = 0, *,
+        width: int = 64, x: int = 0, mode: Mode = Mode.NA, expr: str = "", results: int = 1,
+    ) -> int:  # fmt: skip
+        """Adds an instruction with new result registers; returns the first."""
+        dst = self.new_registers(results) if results else 0
+        self.append(Code(op, dst, a, b, c, width, mode, x, expr=expr))
+        return dst
+
+    def call(self, function: int, args: list[int], results: int = 1) -> int:
+        """Calls a function of the program."""
+        dst = self.new_registers(results) if results else 0
+        self.append(Code(Op.CALL, dst, function, args=args, x=results))
+        return dst
+
+    def jump(self, target: CodeBlock) -> None:
+        """Ends the block with a jump."""
+        self.append(Code(Op.JMP, targets=[target]))
+
+    def branch(self, condition: int, yes: CodeBlock, no: CodeBlock) -> None:
+        """Ends the block with a conditional jump."""
+        self.append(Code(Op.BR, a=condition, targets=[yes, no]))
+
+    def refuse(self, construct: str) -> None:
+        """Stops the program here, with the name of what is not supported."""
+        self.emit(Op.REFUSE, self.pools.string(construct), results=0)
+
+    def unsupported(self, construct: str, hint: str) -> SourceError:
+        """An error for what is refused before the program runs."""
+        where = self.place
+        place = Place(where.file, where.line, where.column) if where else None
+        return SourceError(ErrorCode.UNSUPPORTED, f"{construct} is not supported", place=place, hint=hint)
+
+    def operand(self, type_: ir.Type, value: ir.Value) -> int:
+        """The operand of a scalar."""
+        slots = self.slots(type_, value)
+        if len(slots) != 1:
+            raise Refusal(f"a value of type '{type_}' here")
+        return self.materialise(slots[0])
+
+    def operands(self, type_: ir.Type, value: ir.Value) -> list[int]:
+        """The operands of all scalars of a value."""
+        return [self.materialise(slot) for slot in self.slots(type_, value)]
+
+    def materialise(self, slot: Slot) -> int:
+        """A slot as an operand."""
+        if isinstance(slot, int):
+            return slot
+        if slot not in self._made:
+            self._made[slot] = self.emit(slot.op, slot.offset)
+        return self._made[slot]
+
+    def slots(self, type_: ir.Type, value: ir.Value) -> tuple[Slot, ...]:
+        """The slots of a value."""
+        if isinstance(value, ir.Local):
+            return self.values[value.name]
+        check_type(type_)
+        if isinstance(value, (ir.Zero, ir.Undefined)):
+            return (self.constant(0),) * len(ir.scalars(type_))
+        if isinstance(value, ir.Elements):
+            return tuple(slot for part in value.parts for slot in self.slots(*part))
+        if isinstance(value, ir.Bytes):
+            return tuple(map(self.constant, value.data))
+        try:
+            return (self.constant(self.layout.constant(type_, value)),)
+        except NotConstant as reason:
+            raise Refusal(str(reason)) from None
+
+    def number(self, value: ir.Value, type_: ir.Type) -> int | None:
+        """The value of an operand if it is a constant."""
+        if isinstance(value, ir.Local):
+            slots = self.values.get(value.name, ())
+            only = slots[0] if len(slots) == 1 else None
+            return self.pools.value(only) if isinstance(only, int) else None
+        try:
+            return self.layout.constant(type_, value)
+        except NotConstant:
+            return None
+
+    def add(self, base: Slot, offset: int) -> Slot:
+        """An address plus a constant."""
+        if offset == 0:
+            return base
+        if isinstance(base, Private):
+            return Private(base.op, base.offset + offset) if base.offset + offset >= 0 else self._plus(base, offset)
+        known = self.pools.value(base)
+        return self.constant(known + offset) if known is not None else self._plus(base, offset)
+
+    def _plus(self, base: Slot, offset: int) -> int:
+        return self.emit(Op.ADD, self.materialise(base), self.constant(offset))
+
+
+def check_type(type_: ir.Type) -> None:
+    """Refuses types that do not fit into registers."""
+    for _, leaf in ir.scalars(type_):
+        if isinstance(leaf, ir.FloatType) and leaf.bits not in (32, 64):
+            raise Refusal("long double" if leaf.bits == 80 else f"the type '{leaf}'")
+        if ir.width(leaf) > _MAX_BITS:
+            raise Refusal(f"{ir.width(leaf)}-bit integer")

@@ -1,0 +1,270 @@
+"""LLVM IR as this front-end reads it: types, values, instructions, functions, and data layout.
+
+Only what clang prints for C is represented. Sizes and offsets follow the x86-64 data layout that the
+driver asks for.
+
+I1: a StructType with a name is shared by all its uses and may contain itself through pointers only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class Type:
+    """A first-class type, or one of the few others that instructions mention."""
+
+    size = 0  # bytes in memory
+    align = 1
+
+
+class IntType(Type):
+    """An integer of any width."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.align = min(1 << max((bits + 7) // 8 - 1, 0).bit_length(), 16)
+        self.size = (((bits + 7) // 8) + self.align - 1) // self.align * self.align
+
+    def __repr__(self) -> str:
+        return f"i{self.bits}"
+
+
+class FloatType(Type):
+    """A floating-point type; only float (32) and double (64) can be lowered."""
+
+    def __init__(self, name: str, bits: int) -> None:
+        self.name = name
+        self.bits = bits
+        self.size = self.align = 16 if bits > 64 else bits // 8
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class PointerType(Type):
+    """An opaque pointer."""
+
+    bits = 64
+    size = align = 8
+
+    def __repr__(self) -> str:
+        return "ptr"
+
+
+class VoidType(Type):
+    """No value; also stands for label, metadata and token."""
+
+    def __repr__(self) -> str:
+        return "void"
+
+
+class ArrayType(Type):
+    """An array or, with ``vector``, a SIMD vector."""
+
+    def __init__(self, count: int, element: Type, vector: bool = False) -> None:
+        self.count = count
+        self.element = element
+        self.vector = vector
+        self.size = count * element.size
+        self.align = self.size if vector else element.align
+
+    def __repr__(self) -> str:
+        return f"<{self.count} x {self.element}>" if self.vector else f"[{self.count} x {self.element}]"
+
+
+class StructType(Type):
+    """A struct; ``fields`` and ``offsets`` are empty until its definition has been read."""
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.fields: list[Type] = []
+        self.offsets: list[int] = []
+
+    def define(self, fields: list[Type], packed: bool) -> StructType:
+        """Fills in the fields and lays them out."""
+        self.fields = fields
+        offset, align = 0, 1
+        for member in fields:
+            step = 1 if packed else member.align
+            offset = (offset + step - 1) // step * step
+            self.offsets.append(offset)
+            offset += member.size
+            align = max(align, step)
+        self.align = align
+        self.size = (offset + align - 1) // align * align
+        return self
+
+    def __repr__(self) -> str:
+        return f"%{self.name}" if self.name else "{ " + ", ".join(map(repr, self.fields)) + " }"
+
+
+class FunctionType(Type):
+    """The type that a varargs call spells out."""
+
+    def __init__(self, result: Type, params: list[Type], varargs: bool) -> None:
+        self.result = result
+        self.params = params
+        self.varargs = varargs
+
+
+def scalars(type_: Type, base: int = 0) -> list[tuple[int, Type]]:
+    """The scalars inside a type with their byte offsets, in order."""
+    if isinstance(type_, StructType):
+        parts: list[tuple[int, Type]] = []
+        for offset, member in zip(type_.offsets, type_.fields, strict=True):
+            parts += scalars(member, base + offset)
+        return parts
+    if isinstance(type_, ArrayType):
+        element = scalars(type_.element)
+        step = type_.element.size
+        return [(base + i * step + at, leaf) for i in range(type_.count) for at, leaf in element]
+    return [] if isinstance(type_, VoidType) else [(base, type_)]
+
+
+def width(type_: Type) -> int:
+    """Bits of a scalar."""
+    return int(getattr(type_, "bits", 0))
+
+
+class Value:
+    """An operand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Value):
+    """A parameter or the result of an instruction."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Value):
+    """An integer, a float's bit pattern, or null; zero-extended."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined(Value):
+    """undef or poison: any value will do, and the lowering picks zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zero(Value):
+    """zeroinitializer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol(Value):
+    """The address of a global or function."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes(Value):
+    """A string constant."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Elements(Value):
+    """A struct, array or vector constant."""
+
+    parts: tuple[tuple[Type, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expression(Value):
+    """A constant expression; ``type`` is the source type of a getelementptr or the target of a cast."""
+
+    op: str
+    type: Type
+    operands: tuple[tuple[Type, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly(Value):
+    """Inline assembly as a callee."""
+
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Value):
+    """A constant of a kind that cannot be lowered, such as a long double or a block address."""
+
+    text: str
+
+
+Operand = tuple[Type, Value]
+
+
+@dataclass(slots=True)
+class Inst:
+    """One instruction. ``words`` holds flags, predicates and orderings in the order written."""
+
+    op: str
+    result: str
+    type: Type
+    operands: list[Operand]
+    words: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)  # branch targets, incoming blocks of a phi
+    indices: list[int] = field(default_factory=list)  # extractvalue, insertvalue, switch case values
+    source: Type | None = None  # allocated type, element type of a getelementptr
+    metadata: dict[str, str] = field(default_factory=dict)
+    variable: str = ""  # debug records: the DILocalVariable
+
+
+@dataclass(slots=True)
+class Block:
+    """A basic block."""
+
+    name: str
+    insts: list[Inst] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Parameter:
+    """A parameter; ``byval`` is the type that the callee owns a copy of."""
+
+    name: str
+    type: Type
+    byval: Type | None = None
+
+
+@dataclass(slots=True)
+class IrFunction:
+    """A function definition, or a declaration when it has no blocks."""
+
+    name: str
+    result: Type
+    params: list[Parameter]
+    varargs: bool = False
+    blocks: list[Block] = field(default_factory=list)
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class IrGlobal:
+    """A global variable; ``value`` is None when it is only declared."""
+
+    name: str
+    type: Type
+    value: Value | None
+    constant: bool
+    thread_local: bool
+    align: int
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Module:
+    """A parsed module."""
+
+    globals: dict[str, IrGlobal]
+    functions: dict[str, IrFunction]
+    aliases: dict[str, Operand]
+    metadata: dict[str, str]  # number -> text, parsed on demand

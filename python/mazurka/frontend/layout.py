@@ -1,0 +1,216 @@
+"""Where globals, thread-locals and functions live, their initial bytes, and the value of constants.
+
+I1: between two globals there is a gap, so that stepping out of one is a finding and not another global.
+I2: addresses are assigned before any constant is evaluated, because initialisers refer to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..errors import ErrorCode, Place, SourceError
+from ..program import Global, Region, address
+from . import ir
+
+_FIRST = 4096
+_GAP = 16
+_STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
+_MASK = (1 << 64) - 1
+
+
+class NotConstant(Exception):
+    """A value that is not known before the program runs, or cannot be represented."""
+
+
+def gep_offset(source: ir.Type, indices: list[int]) -> int:
+    """The byte offset of a getelementptr with constant (signed) indices."""
+    offset = indices[0] * source.size
+    for index in indices[1:]:
+        if isinstance(source, ir.StructType):
+            offset += source.offsets[index]
+            source = source.fields[index]
+        else:
+            assert isinstance(source, ir.ArrayType)
+            source = source.element
+            offset += index * source.size
+    return offset
+
+
+def signed(value: int, bits: int) -> int:
+    """A zero-extended value of some bits as a signed number."""
+    return value - (1 << bits) if bits and value >> (bits - 1) & 1 else value
+
+
+class Layout:
+    """Assigns addresses to what a module defines."""
+
+    def __init__(self, module: ir.Module, function_index: Callable[[str], int], file: str) -> None:
+        self._module = module
+        self._function_index = function_index
+        self._file = file
+        self._next = _FIRST
+        self._addresses: dict[str, int] = {}
+        self._texts: dict[bytes, int] = {}
+        self._extra: list[Global] = []
+        self.tls: dict[str, int] = {}
+        self.tls_size = 0
+        for item in module.globals.values():
+            if not item.name.startswith("llvm."):
+                self._place(item)
+
+    def _place(self, item: ir.IrGlobal) -> None:
+        if item.thread_local:
+            self.tls_size = _round(self.tls_size, item.align)
+            self.tls[item.name] = self.tls_size
+            self.tls_size += item.type.size
+        else:
+            self._addresses[item.name] = self._reserve(max(item.type.size, 1), item.align)
+
+    def _reserve(self, size: int, align: int) -> int:
+        offset = _round(self._next, max(align, 8))
+        self._next = offset + size + _GAP
+        if size >= 1 << 28:
+            raise SourceError(
+                ErrorCode.TOO_LARGE, f"a global object of {size} bytes is too large", place=Place(self._file),
+                hint="objects may have up to 256 MiB; make the array smaller for checking",
+            )
+        return address(Region.GLOBAL, offset)
+
+    def text(self, text: str) -> int:
+        """The address of a constant string of our own."""
+        data = text.encode() + b"\0"
+        if data not in self._texts:
+            self._texts[data] = self._reserve(len(data), 1)
+            self._extra.append(Global(repr(text), self._texts[data], len(data), data, True))
+        return self._texts[data]
+
+    def reserve_tls(self, name: str, size: int) -> int:
+        """The offset of a thread-local of our own."""
+        if name not in self.tls:
+            self.tls_size = _round(self.tls_size, 8)
+            self.tls[name] = self.tls_size
+            self.tls_size += size
+        return self.tls[name]
+
+    def string_at(self, value: ir.Value) -> str | None:
+        """The C string that a constant address names, if it is known."""
+        if not isinstance(value, ir.Symbol) or value.name not in self._module.globals:
+            return None
+        item = self._module.globals[value.name]
+        if not item.constant or not isinstance(item.value, ir.Bytes):
+            return None
+        return item.value.data.split(b"\0")[0].decode(errors="replace")
+
+    def symbol(self, name: str) -> int:
+        """The address of a global or function."""
+        if name in self._module.aliases:
+            return self.constant(*self._module.aliases[name])
+        if name in self._addresses:
+            return self._addresses[name]
+        if name in self._module.functions:
+            return address(Region.CODE, 16 * self._function_index(name))
+        raise NotConstant(f"the address of '{name}'")
+
+    def constant(self, type_: ir.Type, value: ir.Value) -> int:
+        """The value of a scalar constant."""
+        if isinstance(value, ir.Number):
+            return value.bits
+        if isinstance(value, (ir.Undefined, ir.Zero)):
+            return 0
+        if isinstance(value, ir.Symbol):
+            return self.symbol(value.name)
+        if isinstance(value, ir.Expression):
+            bits = ir.width(value.type) or ir.width(type_)
+            return self._expression(value) & (1 << bits) - 1
+        raise NotConstant(value.text if isinstance(value, ir.Unreadable) else "this constant")
+
+    def _expression(self, value: ir.Expression) -> int:
+        numbers = [self.constant(*operand) for operand in value.operands]
+        if value.op == "getelementptr":
+            indices = [
+                signed(number, ir.width(type_)) for number, (type_, _) in zip(numbers, value.operands, strict=True)
+            ]
+            return (numbers[0] + gep_offset(value.type, indices[1:])) & _MASK
+        if value.op in ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc", "zext"):
+            return numbers[0]
+        if value.op in _ARITHMETIC:
+            return _ARITHMETIC[value.op](numbers[0], numbers[1])
+        raise NotConstant(f"the constant expression '{value.op}'")
+
+    def initial_bytes(self, type_: ir.Type, value: ir.Value | None) -> bytes:
+        """The bytes of an initialiser."""
+        data = bytearray(type_.size)
+        if value is not None:
+            self._fill(data, 0, type_, value)
+        return bytes(data)
+
+    def _fill(self, data: bytearray, at: int, type_: ir.Type, value: ir.Value) -> None:
+        if isinstance(value, (ir.Zero, ir.Undefined)):
+            return
+        if isinstance(value, ir.Bytes):
+            data[at : at + len(value.data)] = value.data
+        elif isinstance(value, ir.Elements):
+            step = 0
+            for i, (part_type, part) in enumerate(value.parts):
+                offset = type_.offsets[i] if isinstance(type_, ir.StructType) else step
+                self._fill(data, at + offset, part_type, part)
+                step += part_type.size
+        else:
+            size = min(type_.size, 8) if not isinstance(type_, ir.IntType) else type_.size
+            number = self.constant(type_, value)
+            data[at : at + size] = number.to_bytes(max(size, (number.bit_length() + 7) // 8), "little")[:size]
+
+    def globals(self, type_of: Callable[[ir.IrGlobal], int], name_of: Callable[[ir.IrGlobal], str]) -> list[Global]:
+        """All globals with their initial bytes."""
+        found = []
+        for item in self._module.globals.values():
+            if item.name not in self._addresses:
+                continue
+            self._check_defined(item)
+            data = self._bytes_of(item)
+            constant = item.constant or item.name in _STREAMS
+            place = self._addresses[item.name]
+            found.append(Global(name_of(item), place, len(data), data, constant, type_of(item)))
+        return found + self._extra
+
+    def tls_bytes(self) -> bytes:
+        """The initial thread-local block."""
+        data = bytearray(self.tls_size)
+        for name, offset in self.tls.items():
+            item = self._module.globals.get(name)
+            if item is not None:
+                self._check_defined(item)
+                data[offset : offset + item.type.size] = self._bytes_of(item)
+        return bytes(data)
+
+    def _bytes_of(self, item: ir.IrGlobal) -> bytes:
+        try:
+            return self.initial_bytes(item.type, item.value)
+        except NotConstant as reason:
+            message = f"the initialiser of '{item.name}' uses {reason}, which is not supported"
+            raise SourceError(
+                ErrorCode.UNSUPPORTED, message, place=Place(self._file), hint="initialise it in main instead"
+            ) from None
+
+    def _check_defined(self, item: ir.IrGlobal) -> None:
+        if item.value is None and item.name not in _STREAMS:
+            raise SourceError(
+                ErrorCode.UNSUPPORTED, f"the variable '{item.name}' is declared but never defined",
+                place=Place(self._file), hint=f"define '{item.name}' in the checked file",
+            )
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: (a + b) & _MASK,
+    "sub": lambda a, b: (a - b) & _MASK,
+    "mul": lambda a, b: (a * b) & _MASK,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "shl": lambda a, b: (a << b) & _MASK,
+    "lshr": lambda a, b: a >> b,
+}
+
+
+def _round(offset: int, align: int) -> int:
+    return (offset + align - 1) // align * align

@@ -1,0 +1,342 @@
+"""The Program: a small register bytecode, the one thing that the front-end hands to the engine.
+
+The engine, the reference interpreter and the reports read it; only the front-end (and the builder
+that tests use) write it. ``docs/reference/bytecode.md`` says what each instruction does.
+
+I1: every register is 64 bits wide and holds a value of ``width`` bits zero-extended.
+I2: an operand is a register index, or ``CONST | i`` for entry ``i`` of the constant pool.
+I3: ``encode`` is the only way to the engine, which validates all indices once when it decodes.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+CONST = 0x8000_0000
+NO_POSITION = 0xFFFF_FFFF
+
+# Where addresses live: bits 44..47 are the region, bits 28..43 the thread, bits 0..27 the offset.
+REGION_SHIFT = 44
+THREAD_SHIFT = 28
+OFFSET_MASK = (1 << 28) - 1
+
+
+class Region(IntEnum):
+    """The kind of memory that an address names."""
+
+    NULL = 0
+    GLOBAL = 1  # globals and string literals, laid out by the front-end (thread bits: part of the offset)
+    FRAME = 2  # private objects in a thread's call frames; never an event
+    PRIVATE = 3  # private heap and thread-locals of a thread; never an event
+    SHARED = 4  # heap and escaping stack objects of a thread; every access is an event
+    CODE = 5  # function i lives at CODE | i * 16
+
+
+def address(region: Region, offset: int, thread: int = 0) -> int:
+    """The address of an offset in a region (of a thread)."""
+    return (region << REGION_SHIFT) | (thread << THREAD_SHIFT) | offset
+
+
+class Mode(IntEnum):
+    """How strongly an access or fence orders."""
+
+    NA = 0
+    RLX = 1
+    ACQ = 2
+    REL = 3
+    ACQ_REL = 4
+    SC = 5
+
+
+class RmwOp(IntEnum):
+    """What a read-modify-write stores, from the old value and its operand."""
+
+    XCHG = 0
+    ADD = 1
+    SUB = 2
+    AND = 3
+    OR = 4
+    XOR = 5
+    NAND = 6
+    MAX = 7
+    MIN = 8
+    UMAX = 9
+    UMIN = 10
+    FADD = 11
+    FSUB = 12
+
+
+class Op(IntEnum):
+    """Instructions. The comment gives the fields in use; ``docs/reference/bytecode.md`` the meaning."""
+
+    # values: dst, a, b (width)
+    MOV = 0
+    ADD = 1
+    SUB = 2
+    MUL = 3
+    UDIV = 4
+    SDIV = 5
+    UREM = 6
+    SREM = 7
+    AND = 8
+    OR = 9
+    XOR = 10
+    SHL = 11
+    LSHR = 12
+    ASHR = 13
+    EQ = 14
+    NE = 15
+    ULT = 16
+    ULE = 17
+    SLT = 18
+    SLE = 19
+    TRUNC = 20  # dst, a: keep width bits
+    SEXT = 21  # dst, a: sign-extend from width bits to x bits
+    SELECT = 22  # dst, a ? b : c
+    SADDO = 23  # dst, dst+1 = overflow flag
+    UADDO = 24
+    SSUBO = 25
+    USUBO = 26
+    SMULO = 27
+    UMULO = 28
+    CTPOP = 29
+    CTLZ = 30
+    CTTZ = 31
+    BSWAP = 32
+    BITREV = 33
+    ABS = 34
+    SMAX = 35
+    SMIN = 36
+    UMAX = 37
+    UMIN = 38
+    FSHL = 39  # dst, a, b, shift c
+    FSHR = 40
+    # floating point, width 32 or 64, values as bit patterns
+    FADD = 41
+    FSUB = 42
+    FMUL = 43
+    FDIV = 44
+    FREM = 45
+    FNEG = 46
+    FCMP = 47  # x: LLVM's predicate number 0..15
+    FPTOSI = 48  # width: of the float, x: bits of the integer
+    FPTOUI = 49
+    SITOFP = 50  # width: of the float, x: bits of the integer
+    UITOFP = 51
+    FPEXT = 52  # 32 -> 64
+    FPTRUNC = 53  # 64 -> 32
+    FABS = 54
+    FSQRT = 55
+    FFLOOR = 56
+    FCEIL = 57
+    FTRUNC = 58
+    FROUND = 59
+    # control
+    JMP = 60  # a: target pc
+    BR = 61  # a: condition operand, b: target if nonzero, c: target if zero
+    SWITCH = 62  # a: value, c: switch table
+    LOOP = 63  # dst: counter register, a: loop id; stands on every back edge
+    CALL = 64  # dst: first result register, a: function, c: operand list, x: number of results
+    CALLI = 65  # the same, a: operand holding a function's address
+    RET = 66  # c: operand list
+    UNREACHABLE = 67
+    # memory
+    LOAD = 68  # dst, a: address; width bits, mode
+    STORE = 69  # a: address, b: value; width bits, mode
+    RMW = 70  # dst: old, a: address, b: operand; x: RmwOp
+    CAS = 71  # dst: old, dst+1: success, a: address, b: expected, c: new; x: failure mode
+    FENCE = 72
+    FRAMEADDR = 73  # dst, a: byte offset in the frame's objects (plain number)
+    TLSADDR = 74  # dst, a: byte offset in the thread's private thread-local block (plain number)
+    ALLOC = 75  # dst, a: size, b: alignment (operands); x: AllocFlag bits
+    FREE = 76  # a: address; x: AllocFlag.STACK when a scope ends
+    OBJSIZE = 77  # dst, a: address; size of the heap object that starts there
+    # threads
+    CREATE = 78  # dst: thread value, a: function address, b: argument
+    JOIN = 79  # dst: return value, a: thread value
+    SELF = 80  # dst: thread value
+    EXIT = 81  # a: return value; ends the thread
+    LOCK = 82  # a: address of the mutex
+    TRYLOCK = 83  # dst: 0 if taken, else 16 (EBUSY); a: address
+    UNLOCK = 84
+    MUTEX_INIT = 85
+    MUTEX_DESTROY = 86
+    # verification
+    FAIL = 87  # a: string (kind), b: string (message): a finding
+    ASSUME = 88  # a: operand; zero blocks the thread
+    PRINT = 89  # a: string (source of the format), c: operand list (format address, arguments)
+    UNKNOWN = 90  # a: string: an external function that was reached but is not known
+    NOP = 91
+    REFUSE = 92  # a: string (construct): reached something this version does not support
+
+
+class AllocFlag(IntEnum):
+    """Bits in ``x`` of ALLOC and FREE."""
+
+    PRIVATE = 1  # escape analysis proved that no other thread sees it
+    ZERO = 2
+    STACK = 4  # an escaping local variable; freed when its function returns
+
+
+@dataclass(frozen=True, slots=True)
+class Instr:
+    """One instruction; unused fields are 0."""
+
+    op: Op
+    dst: int = 0
+    a: int = 0
+    b: int = 0
+    c: int = 0
+    width: int = 64
+    mode: Mode = Mode.NA
+    x: int = 0
+    position: int = NO_POSITION  # into Program.positions
+    expr: str = ""  # the accessed place as the source writes it, such as ``q->head``
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a source file; column 0 when it is not known."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameObject:
+    """A private local object of a function, at a byte offset of its frame."""
+
+    offset: int
+    size: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function's code. Parameters arrive in registers 0..params-1."""
+
+    name: str
+    params: int
+    registers: int
+    frame_size: int
+    objects: tuple[FrameObject, ...]
+    code: tuple[Instr, ...]
+    position: int = NO_POSITION
+
+
+@dataclass(frozen=True, slots=True)
+class TypeInfo:
+    """What is needed to name a byte of an object: the source type and its parts."""
+
+    name: str
+    size: int
+    kind: str  # "scalar", "struct", "array", "union"
+    members: tuple[tuple[str, int, int], ...] = ()  # (name, byte offset, type index)
+    element: int = -1  # arrays: type index of the element
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A global object: its address, its initial bytes, and whether the program may write it."""
+
+    name: str
+    address: int
+    size: int
+    data: bytes
+    constant: bool
+    type: int = -1  # into Program.types
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop of the source, for bounds and for messages."""
+
+    function: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTable:
+    """Targets by value, and the default."""
+
+    cases: tuple[tuple[int, int], ...]
+    default: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """Everything the engine needs to run, and everything a report needs to talk about it."""
+
+    functions: tuple[Function, ...]
+    entry: int
+    globals: tuple[Global, ...] = ()
+    constants: tuple[int, ...] = ()
+    lists: tuple[tuple[int, ...], ...] = ()
+    switches: tuple[SwitchTable, ...] = ()
+    strings: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+    loops: tuple[Loop, ...] = ()
+    types: tuple[TypeInfo, ...] = ()
+    tls_size: int = 0
+    tls_data: bytes = b""
+    sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
+
+    def encode(self) -> bytes:
+        """The Program as the engine reads it (little-endian, ``crates/engine/src/program``)."""
+        return _Encoder(self).bytes()
+
+
+MAGIC = b"MZKP\x01"
+
+
+class _Encoder:
+    """Writes the sections in the order in which the engine's decoder reads them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.out = bytearray(MAGIC)
+
+    def bytes(self) -> bytes:
+        p = self.program
+        self._u32(p.entry, p.tls_size)
+        self._blob(p.tls_data)
+        self._u32(len(p.constants))
+        self.out += struct.pack(f"<{len(p.constants)}Q", *p.constants)
+        self._u32(len(p.lists))
+        for operands in p.lists:
+            self._u32(len(operands), *operands)
+        self._u32(len(p.switches))
+        for table in p.switches:
+            self._u32(len(table.cases), table.default)
+            for value, target in table.cases:
+                self.out += struct.pack("<QI", value, target)
+        self._u32(len(p.strings))
+        for text in p.strings:
+            self._blob(text.encode())
+        self._u32(len(p.loops))
+        self._u32(len(p.globals))
+        for g in p.globals:
+            self.out += struct.pack("<QIB", g.address, g.size, g.constant)
+            self._blob(g.data)
+        self._u32(len(p.functions))
+        for function in p.functions:
+            self._function(function)
+        return bytes(self.out)
+
+    def _function(self, f: Function) -> None:
+        self._u32(f.params, f.registers, f.frame_size, len(f.objects))
+        for o in f.objects:
+            self._u32(o.offset, o.size)
+        self._u32(len(f.code))
+        for i in f.code:
+            self.out += struct.pack("<BBBBIIII", i.op, i.width, i.mode, i.x, i.dst, i.a, i.b, i.c)
+
+    def _u32(self, *values: int) -> None:
+        self.out += struct.pack(f"<{len(values)}I", *values)
+
+    def _blob(self, data: bytes) -> None:
+        self._u32(len(data))
+        self.out += data

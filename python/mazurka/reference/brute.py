@@ -1,0 +1,94 @@
+"""All executions of a program by brute force: no revisits, no partial-order reduction.
+
+Starts from the empty graph and adds available events in every way: a read reads from any write that is
+there, a write takes any place in co, and the two halves of a read-modify-write are added together.
+Inconsistent graphs are dropped; a graph seen before, however it was built, is not extended again.
+
+Why nothing is missed: let G be a consistent full graph, and H the part of it that was built so far, closed
+under porf. As porf is acyclic in every plan, some event of G comes next, and cutting G to H and that event
+leaves it consistent (prefix-closedness, TruSt §3.1). If a thread's next event is no read, then it comes
+next in G too, whatever else does, so it is enough to add that one; reads must be tried in every order of
+threads, because the write that one reads from may depend on another (``every_order`` does so for all events).
+Why nothing is made up: each graph is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mazurka.plan import SC, Plan
+from mazurka.program import Program
+from mazurka.reference.canonical import Canonical
+from mazurka.reference.consistency import is_consistent
+from mazurka.reference.graph import Graph
+from mazurka.reference.labels import INIT, Ending, EventId, Kind, Label
+from mazurka.reference.machine import Frontier, Machine
+
+
+@dataclass
+class Executions:
+    """The full graphs in canonical form, and a finding if one is reachable."""
+
+    complete: set[Canonical] = field(default_factory=set)
+    blocked: set[Canonical] = field(default_factory=set)
+    finding: Ending | None = None
+
+
+def enumerate_executions(
+    program: Program, plan: Plan = SC, *, unroll: int | None = None, every_order: bool = False
+) -> Executions:
+    """All consistent executions of a program."""
+    machine = Machine(program, unroll)
+    result = Executions()
+    seen: set[Canonical] = set()
+    pending = [Graph()]
+    while pending:
+        graph = pending.pop()
+        form = machine.canonical(graph)
+        if form in seen or not is_consistent(graph, plan):
+            continue
+        seen.add(form)
+        frontier = machine.frontier(graph)
+        if frontier.finding is not None:
+            result.finding = frontier.finding
+        elif frontier.available:
+            for event, label in _candidates(frontier, every_order):
+                pending.extend(_extensions(machine, graph, event, label))
+        else:
+            (result.complete if frontier.complete else result.blocked).add(form)
+    return result
+
+
+def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:
+    """The events to add next: one that is no read, or else each read."""
+    unconditional = [pair for pair in frontier.available if pair[1].kind is not Kind.READ]
+    return unconditional[:1] if unconditional and not every_order else frontier.available
+
+
+def _extensions(machine: Machine, graph: Graph, event: EventId, label: Label) -> Iterator[Graph]:
+    """The graph with an event added in every way."""
+    graph = graph.add(event, label)
+    if label.kind is Kind.WRITE:
+        yield from _places(graph, event)
+    elif label.kind is Kind.READ:
+        for write in (INIT, *graph.writes(label.address)):
+            yield from _with_rmw_write(machine, graph.set_rf(event, write), event)
+    else:
+        yield graph
+
+
+def _with_rmw_write(machine: Machine, graph: Graph, read: EventId) -> Iterator[Graph]:
+    """A graph whose last event is a read; its exclusive write is added if it has one."""
+    thread, index = read
+    step = machine.step(graph, thread)
+    if isinstance(step, Label) and step.kind is Kind.WRITE and step.exclusive:
+        yield from _places(graph.add((thread, index + 1), step), (thread, index + 1))
+    else:
+        yield graph
+
+
+def _places(graph: Graph, write: EventId) -> Iterator[Graph]:
+    """A write that has no place in co yet, in each place."""
+    for predecessor in (INIT, *graph.writes(graph.labels[write].address)):
+        yield graph.set_co(predecessor, write)

@@ -1,0 +1,90 @@
+"""One hashable form for a graph, whoever built it and in whatever order.
+
+I1: two graphs have the same form iff they agree on threads, labels, values, rf and co. Insertion order,
+program counters and the number of events that never happened do not count.
+I2: a read counts as exclusive iff its exclusive write follows it, so that it does not matter whether a
+failed compare-exchange calls its read exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any, TypeAlias
+
+from mazurka.reference.graph import Graph
+from mazurka.reference.labels import EventId, Kind
+
+CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | None, int]
+Canonical: TypeAlias = tuple[
+    tuple[tuple[CanonicalEvent, ...], ...],  # events by thread
+    tuple[tuple[int, tuple[EventId, ...]], ...],  # address, co
+]
+
+
+def canonical(graph: Graph, read_value: Callable[[Graph, EventId], int]) -> Canonical:
+    """The form of a reference graph; ``read_value`` says what a read obtained."""
+    threads = [tuple(_event(graph, e, read_value) for e in graph.thread(t)) for t in _up_to(graph.threads())]
+    return _form(threads, list(graph.co.items()))
+
+
+def canonical_from_engine(graph: dict[str, Any]) -> Canonical:
+    """The form of a graph as ``_engine.explore`` returns it."""
+    threads = [_engine_thread(thread["events"]) for thread in graph["threads"]]
+    return _form(threads, [(address, tuple(map(tuple, writes))) for address, _, writes in graph["co"]])
+
+
+def _form(
+    threads: list[tuple[CanonicalEvent, ...]], co: Sequence[tuple[int, tuple[EventId, ...]]]
+) -> Canonical:
+    while threads and not threads[-1]:
+        threads.pop()
+    return tuple(threads), tuple(sorted(item for item in co if item[1]))
+
+
+def _up_to(threads: list[int]) -> range:
+    return range(threads[-1] + 1)
+
+
+def _event(graph: Graph, event: EventId, read_value: Callable[[Graph, EventId], int]) -> CanonicalEvent:
+    label = graph.labels[event]
+    match label.kind:
+        case Kind.READ:
+            value = read_value(graph, event)
+            failed = label.expected is not None and value != label.expected
+            mode = label.failure if failed else label.mode
+            exclusive = graph.rmw_write(event) is not None
+            return ("R", mode, label.address, label.size, value, exclusive, graph.rf[event], 0)
+        case Kind.WRITE:
+            return ("W", label.mode, label.address, label.size, label.value, label.exclusive, None, 0)
+        case Kind.FENCE:
+            return ("F", label.mode, 0, 0, 0, False, None, 0)
+        case Kind.CREATE | Kind.JOIN:
+            return (label.kind.value, 0, 0, 0, 0, False, None, label.other)
+        case Kind.ALLOC | Kind.FREE:
+            return (label.kind.value, 0, label.address, label.size, 0, False, None, 0)
+
+
+def _engine_thread(events: list[dict[str, Any]]) -> tuple[CanonicalEvent, ...]:
+    followers = zip_longest(events, events[1:], fillvalue={"kind": ""})
+    return tuple(_engine_event(event, after) for event, after in followers)
+
+
+def _engine_event(event: dict[str, Any], after: dict[str, Any]) -> CanonicalEvent:
+    kind, mode = event["kind"], event["mode"]
+    match kind:
+        case "R":
+            paired = after["kind"] == "W" and after["exclusive"] and event["exclusive"]
+            rf = None if event["rf"] is None else tuple(event["rf"])
+            return ("R", mode, event["address"], event["size"], event["value"], paired, rf, 0)
+        case "W":
+            exclusive = event["exclusive"]
+            return ("W", mode, event["address"], event["size"], event["value"], exclusive, None, 0)
+        case "F":
+            return ("F", mode, 0, 0, 0, False, None, 0)
+        case "CREATE" | "JOIN":
+            return (kind, 0, 0, 0, 0, False, None, event["other"])
+        case "ALLOC":
+            return (kind, 0, event["address"], event["size"], 0, False, None, 0)
+        case _:
+            return (kind, 0, event["address"], 0, 0, False, None, 0)

@@ -1,0 +1,67 @@
+"""What a thread asks for: a label for each event, or an ending (thesis Def. 2.2.1).
+
+Departs 1: blocked and failed threads are endings, not events; they add nothing to any relation.
+Departs 2: creation and join of threads, allocation and deallocation are events too.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from mazurka.program import Mode
+
+EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
+INIT = None  # the initial write, which every location has
+
+
+class ReferenceUnsupported(Exception):  # noqa: N818 - says what is missing, not that something broke
+    """The reference does not interpret this; the engine may."""
+
+
+class Kind(str, Enum):
+    """Kinds of events, spelt as in the engine's graphs."""
+
+    READ = "R"
+    WRITE = "W"
+    FENCE = "F"
+    ALLOC = "ALLOC"
+    FREE = "FREE"
+    CREATE = "CREATE"
+    JOIN = "JOIN"
+
+
+class Label(NamedTuple):
+    """An event without its place in a graph; fields a kind does not use are 0.
+
+    CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
+    compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``.
+    """
+
+    kind: Kind
+    mode: Mode = Mode.NA
+    address: int = 0
+    size: int = 0
+    value: int = 0
+    exclusive: bool = False
+    other: int = 0
+    expected: int | None = None
+    failure: Mode = Mode.NA
+
+
+class Fate(Enum):
+    """How a thread ended."""
+
+    DONE = "done"
+    BLOCKED = "blocked"
+    CUT = "cut"
+    FAILED = "failed"
+
+
+class Ending(NamedTuple):
+    """The end of a thread: its return value, or the kind of finding and its message."""
+
+    fate: Fate
+    value: int = 0
+    finding: str = ""
+    message: str = ""

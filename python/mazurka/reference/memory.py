@@ -1,0 +1,77 @@
+"""Memory that is not in the graph: initial memory, and what is private to a thread.
+
+Byte by byte, little-endian; a byte that nobody wrote is 0.
+"""
+
+from __future__ import annotations
+
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, Program, Region
+
+FIRST_OFFSET = 4096  # of the SHARED allocator
+RED_ZONE = 16
+
+
+class Memory:
+    """A map from addresses to bytes."""
+
+    def __init__(self, data: dict[int, int] | None = None) -> None:
+        self.bytes = dict(data or {})
+
+    def read(self, address: int, size: int) -> int:
+        """The ``size`` bytes at an address, as a number."""
+        return sum(self.bytes.get(address + i, 0) << 8 * i for i in range(size))
+
+    def write(self, address: int, size: int, value: int) -> None:
+        """Sets ``size`` bytes."""
+        self.fill(address, value.to_bytes(size, "little"))
+
+    def fill(self, address: int, data: bytes) -> None:
+        """Sets as many bytes as there are."""
+        self.bytes.update(enumerate(data, address))
+
+
+def global_memory(program: Program) -> Memory:
+    """The globals' initial bytes."""
+    memory = Memory()
+    for item in program.globals:
+        memory.fill(item.address, item.data)
+    return memory
+
+
+def region(address: int) -> int:
+    """The region's number; ``Region`` names those that exist."""
+    return address >> REGION_SHIFT
+
+
+class Bump:
+    """An allocator that only moves forward, as ``docs/reference/bytecode.md`` prescribes."""
+
+    def __init__(self, base: int, offset: int) -> None:
+        self.base = base
+        self.offset = offset
+
+    def allocate(self, size: int, alignment: int) -> int:
+        """The address of a new object."""
+        alignment = max(alignment, 16)
+        start = -(-self.offset // alignment) * alignment
+        self.offset = start + max(size, 1) + RED_ZONE
+        return self.base + start
+
+
+def is_event_address(program: Program, address: int, size: int) -> bool | None:
+    """Whether an access is an event; None if there is nothing to access.
+
+    Bounds are checked for globals only: this reference does not look for errors in heap and stack.
+    """
+    match region(address):
+        case Region.GLOBAL:
+            for item in program.globals:
+                if item.address <= address and address + size <= item.address + item.size:
+                    return not item.constant
+            return None
+        case Region.FRAME | Region.PRIVATE:
+            return False
+        case Region.SHARED:
+            return address & OFFSET_MASK >= FIRST_OFFSET or None
+        case _:
+            return None

@@ -1,0 +1,118 @@
+"""TruSt's Algorithm 1, line by line: every consistent execution of a program, each exactly once.
+
+Implements TruSt §4.1 (VERIFY, VISIT, VISITCOs, ISMAXIMALLYADDED; numbers in comments are its lines) with the
+treatment of read-modify-writes of the thesis (§5.5, Algorithm 6.1).
+
+Departs 1: a revisit keeps the revisiting write itself; read literally, line 16 would delete it.
+Departs 2: as in the thesis, an exclusive write counts as maximally added whenever its read is.
+Departs 3: an erroneous graph is recorded and not extended, where the paper stops altogether.
+Departs 4: ``next_event`` prefers by an ``Order``, which need not respect po (see ``schedules``).
+
+I1: the write of a read-modify-write is added right after its read. Its revisits are tried before VISIT
+drops a graph in which it breaks atomicity, which is how two conflicting ones are reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mazurka.plan import SC, Plan
+from mazurka.program import Program
+from mazurka.reference.consistency import causal_prefix, is_consistent
+from mazurka.reference.graph import Graph
+from mazurka.reference.labels import INIT, Ending, EventId, Kind, Label
+from mazurka.reference.machine import Frontier, Machine
+from mazurka.reference.schedules import Order, writes_first
+
+
+@dataclass
+class Exploration:
+    """The full graphs that were visited, in order, and the first finding."""
+
+    complete: list[Graph] = field(default_factory=list)
+    blocked: list[Graph] = field(default_factory=list)
+    finding: Ending | None = None
+
+
+def verify(
+    program: Program, plan: Plan = SC, *, order: Order = writes_first, unroll: int | None = None
+) -> Exploration:
+    """Explores a program (VERIFY)."""
+    explorer = _Explorer(Machine(program, unroll), plan, order)
+    explorer.visit(Graph())
+    return explorer.result
+
+
+class _Explorer:
+    """P, m and next_P of the algorithm, and what it has visited."""
+
+    def __init__(self, machine: Machine, plan: Plan, order: Order) -> None:
+        self.machine = machine
+        self.plan = plan
+        self.order = order
+        self.result = Exploration()
+
+    def visit(self, graph: Graph) -> None:
+        """VISIT."""
+        if not is_consistent(graph, self.plan):  # 4
+            return
+        frontier = self.machine.frontier(graph)
+        if frontier.finding is not None:  # 8-9
+            self.result.finding = self.result.finding or frontier.finding
+            return
+        if not frontier.available:  # 6-7
+            (self.result.complete if frontier.complete else self.result.blocked).append(graph)
+            return
+        event, label = self.next_event(frontier)  # 5
+        graph = graph.add(event, label)
+        if label.kind is Kind.READ:  # 10
+            for write in (INIT, *graph.writes(label.address)):  # 11
+                self.visit(graph.set_rf(event, write))  # 12
+        elif label.kind is Kind.WRITE:  # 13
+            self.visit_cos(graph, event)  # 14
+            self.revisit(graph, event)  # 15-18
+        else:  # 19
+            self.visit(graph)  # 20
+
+    def revisit(self, graph: Graph, write: EventId) -> None:
+        """The backward revisits of a write that was just added and has no place in co yet."""
+        prefix = causal_prefix(graph, write)
+        for read in graph.reads(graph.labels[write].address):  # 15
+            if read in prefix:
+                continue
+            later = graph.order[graph.order.index(read) + 1 :]
+            deleted = {e for e in later if e not in prefix and e != write}  # 16
+            if all(is_maximally_added(graph, e, prefix) for e in {*deleted, read}):  # 17
+                kept = graph.restrict(set(graph.order) - deleted)
+                self.visit_cos(kept.set_rf(read, write), write)  # 18
+
+    def visit_cos(self, graph: Graph, write: EventId) -> None:
+        """VISITCOs."""
+        for predecessor in (INIT, *graph.writes(graph.labels[write].address)):  # 22
+            self.visit(graph.set_co(predecessor, write))
+
+    def next_event(self, frontier: Frontier) -> tuple[EventId, Label]:
+        """next_P: the pending write of a read-modify-write (I1), or what the order prefers."""
+        for event, label in frontier.available:
+            if label.kind is Kind.WRITE and label.exclusive:
+                return event, label
+        return min(frontier.available, key=lambda pair: self.order(*pair))
+
+
+def is_maximally_added(graph: Graph, event: EventId, prefix: set[EventId]) -> bool:
+    """ISMAXIMALLYADDED, given the causal prefix of the revisiting write."""
+    previous = {*graph.order[: graph.order.index(event) + 1], *prefix}  # 24
+    if any(graph.rf.get(read, INIT) == event for read in previous):  # 25
+        return False
+    label = graph.labels[event]
+    if label.kind is Kind.READ:
+        return _is_co_maximal(graph, graph.rf[event], label.address, previous)  # 26-27
+    if label.kind is Kind.WRITE and not label.exclusive:
+        return _is_co_maximal(graph, event, label.address, previous)
+    return True
+
+
+def _is_co_maximal(graph: Graph, write: EventId | None, address: int, among: set[EventId]) -> bool:
+    """Whether a write is the co-latest among some events; INIT is, if they have no write to its address."""
+    present = [w for w in graph.writes(address) if w in among]
+    return write == (present[-1] if present else INIT)

@@ -1,0 +1,112 @@
+"""The report for programs: one JSON object. ``docs/reference/json.md`` describes each key.
+
+I1: keys are added, never renamed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mazurka import __version__
+from mazurka.errors import MazurkaError
+from mazurka.outcome import Event, Graph, Outcome, Violation, instruction, position
+from mazurka.program import Position, Program
+from mazurka.report.steps import entry_function
+
+
+def as_json(outcome: Outcome) -> str:
+    """An Outcome as one JSON object, ending in a newline."""
+    return _dump(
+        {
+            "verdict": outcome.verdict,
+            "model": outcome.model,
+            "equivalence": outcome.equivalence,
+            "executions": {"complete": outcome.complete, "blocked": outcome.blocked},
+            "violation": _violation(outcome.program, outcome.violation),
+            "warnings": list(outcome.warnings),
+            "bounds": [{"function": c.function, "file": c.file, "line": c.line} for c in outcome.bounds],
+            "seconds": {
+                "frontend": round(outcome.seconds_frontend, 6),
+                "explore": round(outcome.seconds_explore, 6),
+            },
+            "output": [{"thread": thread, "text": text} for thread, text in outcome.output],
+            "version": __version__,
+        }
+    )
+
+
+def error_as_json(error: MazurkaError) -> str:
+    """An error as one JSON object: it has ``error`` and no ``verdict``, since there is none."""
+    place = error.place
+    location = {"file": place.file, "line": place.line, "column": place.column} if place else None
+    return _dump(
+        {
+            "error": {
+                "code": str(error.code),
+                "message": error.message,
+                "location": location,
+                "hint": error.hint,
+            },
+            "version": __version__,
+        }
+    )
+
+
+def _dump(value: dict[str, Any]) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _violation(program: Program, violation: Violation | None) -> dict[str, Any] | None:
+    if violation is None:
+        return None
+    return {
+        "kind": violation.kind,
+        "message": violation.message,
+        "location": _location(violation.location),
+        "thread": violation.thread,
+        "other": violation.other,
+        "graph": None if violation.graph is None else _graph(program, violation.graph),
+    }
+
+
+def _location(where: Position | None) -> dict[str, Any] | None:
+    return None if where is None else {"file": where.file, "line": where.line, "column": where.column}
+
+
+def _graph(program: Program, graph: Graph) -> dict[str, Any]:
+    return {
+        "threads": [
+            {
+                "function": entry_function(program, graph, t),
+                "parent": thread.parent,
+                "created_by": thread.created_by,
+                "status": thread.status,
+                "events": [_event(program, event) for event in thread.events],
+            }
+            for t, thread in enumerate(graph.threads)
+        ],
+        "co": [{"address": c.address, "size": c.size, "writes": c.writes} for c in graph.co],
+    }
+
+
+_FIELDS = {
+    "R": ("address", "size", "value", "exclusive", "rf"),
+    "W": ("address", "size", "value", "exclusive"),
+    "F": (),
+    "ALLOC": ("address", "size"),
+    "FREE": ("address",),
+    "CREATE": ("other",),
+    "JOIN": ("other",),
+}
+
+
+def _event(program: Program, event: Event) -> dict[str, Any]:
+    return {
+        "kind": event.kind,
+        "mode": event.mode.name.lower(),
+        "location": _location(position(program, event.function, event.pc)),
+        "place": instruction(program, event.function, event.pc).expr or None,
+        "stamp": event.stamp,
+        **{name: getattr(event, name) for name in _FIELDS[event.kind]},
+    }

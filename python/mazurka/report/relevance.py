@@ -1,0 +1,95 @@
+"""Chooses the steps of an execution that a reader needs; the rest is folded.
+
+Kept are:
+
+1. the last event of the failing thread, and the other event that the finding names;
+2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
+   that each of these reads read from, whose thread the slice then follows in the same way;
+3. every access, in any thread, to a location that the slice reads: the writes that were overtaken
+   explain a failure as much as the ones that were read;
+4. creations and joins of the threads that still show something.
+
+A read is folded after all when the same instruction reads the same location from the same write again
+later: only the last turn of a wait loop is of interest. Dependencies are not tracked, so the slice
+may keep too much; it never drops a write whose value is shown as read.
+"""
+
+from __future__ import annotations
+
+from mazurka.outcome import Event, EventRef, Graph
+
+
+def relevant(graph: Graph, thread: int, other: EventRef | None) -> set[EventRef]:
+    """The events to show for a finding in ``thread``."""
+    roots = [(thread, len(graph.threads[thread].events) - 1)]
+    if other is not None:
+        roots.append(other)
+    kept = {ref for ref in roots if ref[1] >= 0}
+    reach = _follow(graph, kept)
+    sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in ("R", "F")}
+    kept |= sliced
+    kept |= _accesses(graph, _read_bytes(graph, sliced))
+    kept = _with_pairs(graph, kept - _repeated_reads(graph, kept))
+    shown = {t for t, _ in kept} | {thread}
+    return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
+
+
+def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
+    """How far into each thread the slice reaches: closed under program order and rf."""
+    reach = [-1] * len(graph.threads)
+    work = list(roots)
+    while work:
+        t, i = work.pop()
+        new = graph.threads[t].events[reach[t] + 1 : i + 1]
+        reach[t] = max(reach[t], i)
+        work += [event.rf for event in new if event.rf is not None]
+    return reach
+
+
+def _read_bytes(graph: Graph, refs: set[EventRef]) -> set[int]:
+    return {byte for ref in refs if graph[ref].kind == "R" for byte in _bytes(graph[ref])}
+
+
+def _bytes(event: Event) -> range:
+    return range(event.address, event.address + event.size)
+
+
+def _accesses(graph: Graph, places: set[int]) -> set[EventRef]:
+    return {
+        ref
+        for ref in graph.refs()
+        if graph[ref].kind in ("R", "W") and not places.isdisjoint(_bytes(graph[ref]))
+    }
+
+
+def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
+    """Reads that their own instruction repeats later with the same result."""
+    last: dict[object, EventRef] = {}
+    repeated = set()
+    for ref in sorted(refs):
+        event = graph[ref]
+        if event.kind == "R" and not writes_back(graph, ref):
+            key = (ref[0], event.function, event.pc, event.address, event.size, event.rf)
+            if key in last:
+                repeated.add(last[key])
+            last[key] = ref
+    return repeated
+
+
+def writes_back(graph: Graph, ref: EventRef) -> bool:
+    """Whether a read is the first half of an RMW that also wrote."""
+    events = graph.threads[ref[0]].events
+    if not graph[ref].exclusive or ref[1] + 1 >= len(events):
+        return False
+    read, write = graph[ref], events[ref[1] + 1]
+    return write.kind == "W" and write.exclusive and (write.function, write.pc) == (read.function, read.pc)
+
+
+def _with_pairs(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
+    """Adds the missing half of every RMW of which one half is kept."""
+    pairs = [((t, i), (t, i + 1)) for t, i in graph.refs() if writes_back(graph, (t, i))]
+    return refs | {half for pair in pairs if not refs.isdisjoint(pair) for half in pair}
+
+
+def _starts_or_joins(event: Event, shown: set[int]) -> bool:
+    return event.kind in ("CREATE", "JOIN") and event.other in shown

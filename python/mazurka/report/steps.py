@@ -1,0 +1,184 @@
+"""Tells an execution as steps: one a row, in source terms, with what does not matter folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction, position
+from mazurka.program import CONST, OFFSET_MASK, Mode, Op, Position, Program
+from mazurka.report.order import linearise
+from mazurka.report.relevance import relevant, writes_back
+from mazurka.report.values import FUNCTION_STRIDE, Speaker, thread_name
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A row of the table: what a thread did, on which source line, and where its value came from."""
+
+    thread: int
+    line: str
+    text: str
+    note: str = ""
+    style: str = "plain"  # plain fold fail
+
+
+@dataclass(frozen=True)
+class Story:
+    """An execution ready to be laid out."""
+
+    steps: tuple[Step, ...]
+    silent: tuple[str, ...]  # the threads whose steps are all folded, one line each
+    legend: tuple[str, ...]
+
+
+def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
+    """The execution of a violation, folded to what matters."""
+    teller = _Teller(outcome, violation, graph)
+    steps = teller.steps()
+    shown = {step.thread for step in steps}
+    silent = tuple(
+        f"{title(outcome.program, graph, t)}: {_count(len(thread.events))}, all folded"
+        for t, thread in enumerate(graph.threads)
+        if t not in shown and thread.events
+    )
+    return Story(tuple(steps), silent, tuple(teller.speaker.objects.legend()))
+
+
+def title(program: Program, graph: Graph, thread: int) -> str:
+    """The header of a thread's column: its name and the function that it runs."""
+    entry = entry_function(program, graph, thread)
+    return f"{thread_name(thread)} {entry}(…)" if thread else thread_name(thread)
+
+
+def entry_function(program: Program, graph: Graph, thread: int) -> str:
+    """The function that a thread was started with."""
+    me = graph.threads[thread]
+    if me.parent is None or me.created_by is None:
+        return program.functions[program.entry].name
+    create = graph[me.parent, me.created_by]
+    operand = instruction(program, create.function, create.pc).a
+    if operand & CONST:
+        target = program.constants[operand & ~CONST]
+        return program.functions[(target & OFFSET_MASK) // FUNCTION_STRIDE].name
+    # Started through a function pointer: the first event is the best witness.
+    return program.functions[me.events[0].function].name if me.events else "?"
+
+
+def _count(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{steps} steps"
+
+
+class _Teller:
+    """Walks the linearised events once and says each kept one."""
+
+    def __init__(self, outcome: Outcome, violation: Violation, graph: Graph) -> None:
+        self.outcome = outcome
+        self.violation = violation
+        self.graph = graph
+        self.speaker = Speaker(outcome, graph)
+        # The file whose lines need no file name.
+        self.file = violation.location.file if violation.location else ""
+
+    def steps(self) -> list[Step]:
+        kept = relevant(self.graph, self.violation.thread, self.violation.other)
+        shown = {t for t, _ in kept} | {self.violation.thread}
+        said = (self._say(ref, kept) for ref in linearise(self.graph) if ref[0] in shown)
+        return [*_merged(step for step in said if step), self._failure()]
+
+    def _say(self, ref: EventRef, kept: set[EventRef]) -> Step | None:
+        """The row for an event, or None where another row speaks for it."""
+        thread, index = ref
+        if ref not in kept:
+            starts_run = index == 0 or (thread, index - 1) in kept
+            return Step(thread, "", f"… {_count(self._run(ref, kept))}", style="fold") if starts_run else None
+        if index and writes_back(self.graph, (thread, index - 1)):
+            return None
+        event = self.graph[ref]
+        where = position(self.outcome.program, event.function, event.pc)
+        note = f"← {self._origin(event)}" if event.kind == "R" else ""
+        return Step(thread, self._line(where), self._text(ref), note)
+
+    def _run(self, ref: EventRef, kept: set[EventRef]) -> int:
+        """The number of folded events from ``ref`` on."""
+        thread, first = ref
+        end = len(self.graph.threads[thread].events)
+        return next((i for i in range(first, end) if (thread, i) in kept), end) - first
+
+    def _line(self, where: Position | None) -> str:
+        """The line number; with the file where that is not the violation's."""
+        if where is None:
+            return ""
+        self.file = self.file or where.file
+        return str(where.line) if where.file == self.file else f"{PurePath(where.file).name}:{where.line}"
+
+    def _text(self, ref: EventRef) -> str:
+        event = self.graph[ref]
+        if event.kind in ("R", "W"):
+            return self._access(ref, event)
+        if event.kind == "F":
+            return "fence" if event.mode == Mode.SC else f"fence ({event.mode.name.lower()})"
+        if event.kind == "ALLOC":
+            return f"allocate {self.speaker.address(event.address)}"
+        if event.kind == "FREE":
+            return f"free {self.speaker.address(event.address)}"
+        verb = "start" if event.kind == "CREATE" else "join"
+        return f"{verb} {thread_name(event.other or 0)}"
+
+    def _access(self, ref: EventRef, event: Event) -> str:
+        place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
+        op = instruction(self.outcome.program, event.function, event.pc).op
+        wrote = writes_back(self.graph, ref)
+        if op in _MUTEX_WORDS:
+            done, waiting = _MUTEX_WORDS[op]
+            return f"{done} {place}" if wrote or event.kind == "W" else f"{done} {place}: {waiting}"
+        if event.kind == "W":
+            return f"{place} = {value}"
+        if wrote:
+            new = self.graph[ref[0], ref[1] + 1].value
+            return f"{place}: {value} → {self.speaker.value(new, event.size)}"
+        return f"read {place}: {value}" + (" (compare fails)" if op == Op.CAS else "")
+
+    def _origin(self, read: Event) -> str:
+        """Which write a read read from."""
+        program = self.outcome.program
+        if read.rf is not None:
+            write = self.graph[read.rf]
+            line = self._line(position(program, write.function, write.pc))
+            return f"{thread_name(read.rf[0])}:{line or '?'}"
+        for initial in self.outcome.prologue:
+            if initial.address <= read.address < initial.address + initial.size:
+                line = self._line(position(program, initial.function, initial.pc))
+                return f"main:{line or '?'}, before the threads"
+        return "initial value"
+
+    def _failure(self) -> Step:
+        violation = self.violation
+        text = f"✗ {violation.message}"
+        return Step(violation.thread, self._line(violation.location), text, style="fail")
+
+
+_MUTEX_WORDS = {
+    Op.LOCK: ("lock", "waits"),
+    Op.TRYLOCK: ("trylock", "busy"),
+    Op.UNLOCK: ("unlock", ""),
+    Op.MUTEX_INIT: ("init mutex", ""),
+    Op.MUTEX_DESTROY: ("destroy mutex", ""),
+}
+
+
+def _merged(steps: Iterable[Step]) -> list[Step]:
+    """Joins neighbouring rows that start (or join) threads from one line: ``start T1, T2, T3``."""
+    out: list[Step] = []
+    for step in steps:
+        verb, _, thread = step.text.partition(" ")
+        if out and verb in ("start", "join") and _same_line(out[-1], step, verb):
+            out[-1] = replace(out[-1], text=f"{out[-1].text}, {thread}")
+        else:
+            out.append(step)
+    return out
+
+
+def _same_line(first: Step, second: Step, verb: str) -> bool:
+    return first.text.startswith(f"{verb} T") and (first.thread, first.line) == (second.thread, second.line)

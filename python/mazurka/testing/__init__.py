@@ -1,0 +1,47 @@
+"""Small concurrent tests as values: what unit tests, properties and conformance tables are written in.
+
+One ``Test`` has three faces that mean the same: litmus notation (``parse_litmus``), bytecode
+(``to_program``, no compiler involved) and C11 (``to_c``). ``mazurka.testing.strategies`` draws random
+ones; it is not imported here because it needs Hypothesis, which is only a test dependency.
+"""
+
+from mazurka.testing.build import to_program
+from mazurka.testing.notation import NotationError, parse_litmus
+from mazurka.testing.operations import (
+    Assume,
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Indexed,
+    Load,
+    Lock,
+    Operation,
+    Register,
+    Store,
+    Test,
+    Unlock,
+)
+from mazurka.testing.render import to_c
+
+__all__ = [
+    "Assume",
+    "CompareExchange",
+    "Exchange",
+    "Fence",
+    "FetchAdd",
+    "Guard",
+    "Indexed",
+    "Load",
+    "Lock",
+    "NotationError",
+    "Operation",
+    "Register",
+    "Store",
+    "Test",
+    "Unlock",
+    "parse_litmus",
+    "to_c",
+    "to_program",
+]

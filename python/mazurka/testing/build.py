@@ -1,0 +1,176 @@
+"""Builds a test's bytecode directly, so that the engine can be tested without a compiler.
+
+Main creates the threads in order, joins them in order and returns. Variables, then mutexes, are 4-byte
+globals, ``SPACING`` bytes apart. Each thread has a function of its own: register 0 is its argument,
+register ``1 + n`` the test's register ``n``, and the rest are temporaries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, RmwOp, address
+from mazurka.testing.operations import (
+    READING,
+    Assume,
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Indexed,
+    Load,
+    Lock,
+    Operation,
+    Place,
+    Register,
+    Store,
+    Test,
+    Unlock,
+    Value,
+    count_registers,
+)
+
+BASE = address(Region.GLOBAL, 4096)
+SPACING = 16
+WIDTH = 32
+
+
+def variable_address(test: Test, name: str) -> int:
+    """Where a variable or a mutex lives."""
+    names = [variable for variable, _ in test.variables] + list(test.mutexes)
+    return BASE + SPACING * names.index(name)
+
+
+def to_program(test: Test) -> Program:
+    """The test as a Program."""
+    constants = _Constants()
+    lists = ((constants.operand(0),),)  # what every function returns
+    main = _main(len(test.threads), constants)
+    threads = [_ThreadBuilder(test, i, constants).build() for i in range(len(test.threads))]
+    return Program(
+        functions=(main, *threads),
+        entry=0,
+        globals=_globals(test),
+        constants=tuple(constants.values),
+        lists=lists,
+    )
+
+
+def _globals(test: Test) -> tuple[Global, ...]:
+    initial = [*test.variables, *((mutex, 0) for mutex in test.mutexes)]
+    return tuple(
+        Global(name, variable_address(test, name), WIDTH // 8, value.to_bytes(WIDTH // 8, "little"), False)
+        for name, value in initial
+    )
+
+
+class _Constants:
+    """The constant pool, each value once."""
+
+    def __init__(self) -> None:
+        self.values: dict[int, int] = {}
+
+    def operand(self, value: int) -> int:
+        return CONST | self.values.setdefault(value, len(self.values))
+
+
+def _main(threads: int, constants: _Constants) -> Function:
+    def function_address(i: int) -> int:
+        return constants.operand(address(Region.CODE, 16 * (i + 1)))
+
+    zero = constants.operand(0)
+    creates = [Instr(Op.CREATE, dst=i, a=function_address(i), b=zero) for i in range(threads)]
+    joins = [Instr(Op.JOIN, dst=threads, a=i) for i in range(threads)]
+    return Function("main", 0, threads + 1, 0, (), (*creates, *joins, Instr(Op.RET)))
+
+
+class _ThreadBuilder:
+    """Emits one thread's function."""
+
+    def __init__(self, test: Test, number: int, constants: _Constants) -> None:
+        self.test = test
+        self.number = number
+        self.constants = constants
+        self.code: list[Instr] = []
+        self.filled = 0
+        self.temporary = 1 + count_registers(test.threads[number])
+
+    def build(self) -> Function:
+        """The thread's function."""
+        self._block(self.test.threads[self.number])
+        self.code.append(Instr(Op.RET))
+        return Function(f"thread{self.number}", 1, self.temporary + 2, 0, (), tuple(self.code))
+
+    def _block(self, operations: tuple[Operation, ...]) -> None:
+        for operation in operations:
+            self._operation(operation)
+
+    def _operation(self, operation: Operation) -> None:
+        match operation:
+            case Guard(register, value, body):
+                self._guard(register, value, body)
+            case Assume(register, value):
+                self._compare(register, value)
+                self._emit(Instr(Op.ASSUME, a=self.temporary))
+            case Lock(mutex):
+                self._emit(Instr(Op.LOCK, a=self._place(mutex)))
+            case Unlock(mutex):
+                self._emit(Instr(Op.UNLOCK, a=self._place(mutex)))
+            case Fence(mode):
+                self._emit(Instr(Op.FENCE, mode=mode))
+            case _:
+                self._access(operation)
+
+    def _access(self, operation: Operation) -> None:
+        destination = 1 + self.filled
+        match operation:
+            case Store(mode, place, value):
+                at = self._place(place)
+                self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=WIDTH, mode=mode))
+            case Load(mode, place):
+                self._emit(Instr(Op.LOAD, dst=destination, a=self._place(place), width=WIDTH, mode=mode))
+            case FetchAdd(mode, place, value):
+                self._rmw(RmwOp.ADD, mode, place, value)
+            case Exchange(mode, place, value):
+                self._rmw(RmwOp.XCHG, mode, place, value)
+            case CompareExchange(mode, place, expected, new):
+                self._compare_exchange(mode, place, expected, new)
+        self.filled += isinstance(operation, READING)
+
+    def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value) -> None:
+        at, operand = self._place(place), self._value(value)
+        self._emit(Instr(Op.RMW, dst=1 + self.filled, a=at, b=operand, width=WIDTH, mode=mode, x=op))
+
+    def _compare_exchange(self, mode: Mode, place: Place, expected: int, new: int) -> None:
+        at, old = self._place(place), self.temporary
+        b, c = self.constants.operand(expected), self.constants.operand(new)
+        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=mode, x=Mode.RLX))
+        self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
+
+    def _guard(self, register: Register, value: int, body: tuple[Operation, ...]) -> None:
+        self._compare(register, value)
+        branch = len(self.code)
+        self._emit(Instr(Op.BR, a=self.temporary, b=branch + 1))
+        self._block(body)
+        self.code[branch] = replace(self.code[branch], c=len(self.code))
+
+    def _compare(self, register: Register, value: int) -> None:
+        a, b = 1 + register.number, self.constants.operand(value)
+        self._emit(Instr(Op.EQ, dst=self.temporary, a=a, b=b, width=WIDTH))
+
+    def _place(self, place: Place) -> int:
+        """The operand that holds the address of a place; an index is computed into a temporary."""
+        if not isinstance(place, Indexed):
+            return self.constants.operand(variable_address(self.test, place))
+        index = self.temporary
+        for op, operand in ((Op.AND, place.mask), (Op.MUL, SPACING), (Op.ADD, BASE)):
+            source = 1 + place.register.number if op is Op.AND else index
+            self._emit(Instr(op, dst=index, a=source, b=self.constants.operand(operand)))
+        return index
+
+    def _value(self, value: Value) -> int:
+        return 1 + value.number if isinstance(value, Register) else self.constants.operand(value)
+
+    def _emit(self, instruction: Instr) -> None:
+        self.code.append(instruction)

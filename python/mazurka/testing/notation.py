@@ -1,0 +1,104 @@
+"""Reads the one-line litmus notation of conformance tables, such as ``Wrlx x 1; Rrlx y || Rrlx x``.
+
+``||`` separates threads and ``;`` operations. ``W<mo> x 1`` stores, ``R<mo> x`` loads, ``F<mo>`` is a
+fence, ``A<mo> x`` adds 1, ``C<mo> x 0 1`` compares and exchanges, ``X<mo> x 1`` exchanges. A value
+``=rN`` is the N-th load of the thread, and ``if rN==k op`` guards one operation. All variables start at 0.
+In this notation only ``R`` numbers registers; the parser maps them to the registers of ``operations`` (I1).
+"""
+
+from __future__ import annotations
+
+import re
+
+from mazurka.program import Mode
+from mazurka.testing.operations import (
+    READING,
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Load,
+    Operation,
+    Register,
+    Store,
+    Test,
+    Value,
+)
+
+_MODES = {"rlx": Mode.RLX, "acq": Mode.ACQ, "rel": Mode.REL, "acqrel": Mode.ACQ_REL, "sc": Mode.SC}
+_GUARD = re.compile(r"if r(\d+)==(\d+) (.+)")
+_OPERATION = re.compile(r"([RWFACX])(acqrel|rlx|acq|rel|sc)")
+_ARITY = {"R": 1, "W": 2, "F": 0, "A": 1, "C": 3, "X": 2}
+
+
+class NotationError(ValueError):
+    """A text that is not in the notation; the message quotes the operation that is wrong."""
+
+
+def parse_litmus(text: str) -> Test:
+    """The test that a line of the notation describes."""
+    threads = tuple(_Thread(part).operations for part in text.split("||"))
+    names = dict.fromkeys(name for part in re.split(r"\|\||;", text) for name in _names(part))
+    return Test(threads, tuple((name, 0) for name in names))
+
+
+def _names(operation: str) -> list[str]:
+    """The variable an operation names, in a list of at most one."""
+    words = operation.split()
+    if words and words[0] == "if":
+        words = words[2:]
+    return words[1:2]
+
+
+class _Thread:
+    """Parses one thread, keeping track of which registers its loads fill."""
+
+    def __init__(self, text: str) -> None:
+        self.loads: list[Register] = []
+        self.registers = 0
+        self.operations = tuple(self._operation(part.strip()) for part in text.split(";"))
+
+    def _operation(self, text: str) -> Operation:
+        guard = _GUARD.fullmatch(text)
+        if guard:
+            register = self._register(guard[1], text)
+            return Guard(register, int(guard[2]), (self._operation(guard[3]),))
+        operation = self._plain(text)
+        if isinstance(operation, READING):
+            if isinstance(operation, Load):
+                self.loads.append(Register(self.registers))
+            self.registers += 1
+        return operation
+
+    def _plain(self, text: str) -> Operation:
+        head, *words = text.split() or [""]
+        match = _OPERATION.fullmatch(head)
+        if match is None or len(words) != _ARITY[match[1]]:
+            raise NotationError(f"not an operation: {text!r}")
+        mode = _MODES[match[2]]
+        match match[1]:
+            case "F":
+                return Fence(mode)
+            case "R":
+                return Load(mode, words[0])
+            case "W":
+                return Store(mode, words[0], self._value(words[1], text))
+            case "A":
+                return FetchAdd(mode, words[0])
+            case "X":
+                return Exchange(mode, words[0], self._value(words[1], text))
+            case _:
+                return CompareExchange(mode, words[0], int(words[1]), int(words[2]))
+
+    def _value(self, word: str, text: str) -> Value:
+        if word.startswith("=r"):
+            return self._register(word[2:], text)
+        if not word.isdecimal():
+            raise NotationError(f"not a value: {word!r} in {text!r}")
+        return int(word)
+
+    def _register(self, number: str, text: str) -> Register:
+        if not number.isdecimal() or int(number) >= len(self.loads):
+            raise NotationError(f"no load fills r{number} before {text!r}")
+        return self.loads[int(number)]

@@ -1,0 +1,147 @@
+"""What a test is made of: threads of operations on a few shared integers and mutexes.
+
+I1: each operation that reads (load, fetch-add, exchange, compare-exchange) fills the next register of its
+thread, numbered in textual order; a register whose operation was skipped by a guard holds 0.
+I2: an operation uses only registers that stand textually before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mazurka.program import Mode
+
+
+@dataclass(frozen=True)
+class Register:
+    """The value that the ``number``-th reading operation of the same thread obtained."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """The variable whose number is a register's value masked with ``mask``."""
+
+    register: Register
+    mask: int
+
+
+Place: TypeAlias = str | Indexed
+Value: TypeAlias = int | Register
+
+
+@dataclass(frozen=True)
+class Load:
+    """Reads a variable into the next register."""
+
+    mode: Mode
+    place: Place
+
+
+@dataclass(frozen=True)
+class Store:
+    """Writes a number or a register to a variable."""
+
+    mode: Mode
+    place: Place
+    value: Value
+
+
+@dataclass(frozen=True)
+class Fence:
+    """Orders by its mode."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True)
+class FetchAdd:
+    """Adds to a variable atomically; the old value goes to the next register."""
+
+    mode: Mode
+    place: Place
+    value: Value = 1
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Replaces a variable atomically; the old value goes to the next register."""
+
+    mode: Mode
+    place: Place
+    value: Value
+
+
+@dataclass(frozen=True)
+class CompareExchange:
+    """Replaces ``expected`` by ``new``; the old value goes to the next register. Failure is relaxed."""
+
+    mode: Mode
+    place: Place
+    expected: int
+    new: int
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Runs the body only if a register has a value."""
+
+    register: Register
+    value: int
+    body: tuple[Operation, ...]
+
+
+@dataclass(frozen=True)
+class Assume:
+    """Blocks the thread for good unless a register has a value."""
+
+    register: Register
+    value: int
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Takes a mutex, waiting until it is free."""
+
+    mutex: str
+
+
+@dataclass(frozen=True)
+class Unlock:
+    """Gives a mutex back."""
+
+    mutex: str
+
+
+Operation: TypeAlias = (
+    Load | Store | Fence | FetchAdd | Exchange | CompareExchange | Guard | Assume | Lock | Unlock
+)
+READING = (Load, FetchAdd, Exchange, CompareExchange)
+ACCESSING = (*READING, Store)
+
+
+@dataclass(frozen=True)
+class Test:
+    """Threads of operations, the variables with their initial values, and the mutexes."""
+
+    __test__ = False  # not a test case, whatever pytest reads into the name
+
+    threads: tuple[tuple[Operation, ...], ...]
+    variables: tuple[tuple[str, int], ...]
+    mutexes: tuple[str, ...] = ()
+
+
+def flatten(operations: tuple[Operation, ...]) -> Iterator[Operation]:
+    """All operations in textual order, a guard before its body."""
+    for operation in operations:
+        yield operation
+        if isinstance(operation, Guard):
+            yield from flatten(operation.body)
+
+
+def count_registers(operations: tuple[Operation, ...]) -> int:
+    """How many registers a thread has (I1)."""
+    return sum(isinstance(operation, READING) for operation in flatten(operations))

@@ -1,0 +1,147 @@
+"""Renders a test as a C11 program with pthreads that means the same.
+
+Registers become local variables; a place that a register selects goes through a constant table, whose
+accesses are not events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mazurka.program import Mode
+from mazurka.testing.operations import (
+    READING,
+    Assume,
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Indexed,
+    Load,
+    Lock,
+    Operation,
+    Place,
+    Register,
+    Store,
+    Test,
+    Unlock,
+    Value,
+    count_registers,
+    flatten,
+)
+
+_ORDERS = {
+    Mode.RLX: "memory_order_relaxed",
+    Mode.ACQ: "memory_order_acquire",
+    Mode.REL: "memory_order_release",
+    Mode.ACQ_REL: "memory_order_acq_rel",
+    Mode.SC: "memory_order_seq_cst",
+}
+_INDENT = "    "
+
+
+def to_c(test: Test) -> str:
+    """The test's C source."""
+    return "\n".join([*_head(test), *_threads(test), *_main(len(test.threads)), ""])
+
+
+def _head(test: Test) -> Iterator[str]:
+    yield from ("#include <pthread.h>", "#include <stdatomic.h>", "#include <stddef.h>")
+    if any(isinstance(o, Assume) for thread in test.threads for o in flatten(thread)):
+        yield "#include <mazurka.h>"
+    yield ""
+    for name, value in test.variables:
+        yield f"static atomic_int {name} = {value};"
+    for mutex in test.mutexes:
+        yield f"static pthread_mutex_t {mutex} = PTHREAD_MUTEX_INITIALIZER;"
+    if any(isinstance(getattr(o, "place", None), Indexed) for t in test.threads for o in flatten(t)):
+        names = ", ".join(f"&{name}" for name, _ in test.variables)
+        yield f"static atomic_int *const places[] = {{{names}}};"
+    yield ""
+
+
+def _threads(test: Test) -> Iterator[str]:
+    for number, operations in enumerate(test.threads):
+        yield f"static void *thread{number}(void *argument)"
+        yield "{"
+        yield f"{_INDENT}(void)argument;"
+        for register in range(count_registers(operations)):
+            yield f"{_INDENT}int r{register} = 0;"
+        yield from _Renderer().block(operations, 1)
+        yield f"{_INDENT}return NULL;"
+        yield "}"
+        yield ""
+
+
+def _main(threads: int) -> Iterator[str]:
+    yield "int main(void)"
+    yield "{"
+    yield f"{_INDENT}pthread_t threads[{threads}];"
+    for number in range(threads):
+        yield f"{_INDENT}pthread_create(&threads[{number}], NULL, thread{number}, NULL);"
+    for number in range(threads):
+        yield f"{_INDENT}pthread_join(threads[{number}], NULL);"
+    yield f"{_INDENT}return 0;"
+    yield "}"
+
+
+class _Renderer:
+    """Renders one thread's statements, counting the registers that they fill."""
+
+    def __init__(self) -> None:
+        self.filled = 0
+
+    def block(self, operations: tuple[Operation, ...], depth: int) -> Iterator[str]:
+        """The statements of a block, indented."""
+        for operation in operations:
+            if isinstance(operation, Guard):
+                yield f"{_INDENT * depth}if (r{operation.register.number} == {operation.value}) {{"
+                yield from self.block(operation.body, depth + 1)
+                yield f"{_INDENT * depth}}}"
+            else:
+                yield f"{_INDENT * depth}{self._statement(operation)};"
+
+    def _statement(self, operation: Operation) -> str:
+        if not isinstance(operation, READING):
+            return _effect(operation)
+        target = f"r{self.filled}"
+        self.filled += 1
+        match operation:
+            case Load(mode, place):
+                return f"{target} = atomic_load_explicit({_place(place)}, {_ORDERS[mode]})"
+            case FetchAdd(mode, place, value):
+                arguments = f"{_place(place)}, {_value(value)}, {_ORDERS[mode]}"
+                return f"{target} = atomic_fetch_add_explicit({arguments})"
+            case Exchange(mode, place, value):
+                arguments = f"{_place(place)}, {_value(value)}, {_ORDERS[mode]}"
+                return f"{target} = atomic_exchange_explicit({arguments})"
+            case CompareExchange(mode, place, expected, new):
+                orders = f"{_ORDERS[mode]}, {_ORDERS[Mode.RLX]}"
+                arguments = f"{_place(place)}, &{target}, {new}, {orders}"
+                return f"{target} = {expected}; atomic_compare_exchange_strong_explicit({arguments})"
+
+
+def _effect(operation: Operation) -> str:
+    match operation:
+        case Store(mode, place, value):
+            return f"atomic_store_explicit({_place(place)}, {_value(value)}, {_ORDERS[mode]})"
+        case Fence(mode):
+            return f"atomic_thread_fence({_ORDERS[mode]})"
+        case Assume(register, value):
+            return f"__VERIFIER_assume(r{register.number} == {value})"
+        case Lock(mutex):
+            return f"pthread_mutex_lock(&{mutex})"
+        case Unlock(mutex):
+            return f"pthread_mutex_unlock(&{mutex})"
+    raise AssertionError(f"not a statement without a result: {operation}")
+
+
+def _place(place: Place) -> str:
+    if isinstance(place, Indexed):
+        return f"places[r{place.register.number} & {place.mask}]"
+    return f"&{place}"
+
+
+def _value(value: Value) -> str:
+    return f"r{value.number}" if isinstance(value, Register) else str(value)

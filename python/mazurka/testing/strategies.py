@@ -1,0 +1,206 @@
+"""Hypothesis strategies that draw random tests, small enough for brute force.
+
+``litmus_tests()`` draws threads of *chunks* (an operation, a guarded block, or a critical section) and keeps
+chunks, thread by thread, while the test stays under ``max_candidates`` and ``max_events``. Leaving chunks
+out, rather than rejecting the example, keeps generation fast and lets Hypothesis shrink a failure by
+deleting chunks: what remains of a shrunk example is a test somebody could have written by hand.
+
+I1: drawn tests satisfy the invariants of ``operations``: chunks refer to registers by a number that is
+reduced modulo the registers filled so far, and chunks that need a register are replaced when there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from math import factorial
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from mazurka.program import Mode
+from mazurka.testing.operations import (
+    ACCESSING,
+    READING,
+    Assume,
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Indexed,
+    Load,
+    Lock,
+    Operation,
+    Place,
+    Register,
+    Store,
+    Test,
+    Unlock,
+    count_registers,
+    flatten,
+)
+
+_READ_MODES = st.sampled_from([Mode.RLX, Mode.ACQ, Mode.SC])
+_WRITE_MODES = st.sampled_from([Mode.RLX, Mode.REL, Mode.SC])
+_RMW_MODES = st.sampled_from([Mode.RLX, Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC])
+_FENCE_MODES = st.sampled_from([Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC])
+_REGISTERS = st.integers(0, 3).map(Register)
+_NAMES = ("x", "y", "z", "w")
+_MUTEX = "m"
+
+
+@st.composite
+def litmus_tests(
+    draw: st.DrawFn,
+    *,
+    max_threads: int = 4,
+    max_ops: int = 4,
+    max_variables: int = 3,
+    max_value: int = 2,
+    max_events: int = 11,
+    max_candidates: int = 5_000,
+    mutexes: bool = True,
+    assumes: bool = True,
+) -> Test:
+    """A random test with at least two threads."""
+    names = _NAMES[: draw(st.integers(1, max_variables))]
+    chunks = _chunks(names, max_value, mutexes, assumes)
+    thread = st.lists(chunks, min_size=1, max_size=max_ops)
+    drawn = draw(st.lists(thread, min_size=2, max_size=max_threads))
+    budget = _Budget(names, max_events, max_candidates)
+    threads = tuple(_assemble(chunks, max_ops, budget) for chunks in drawn)
+    used = {o.mutex for thread in threads for o in flatten(thread) if isinstance(o, Lock)}
+    initial = tuple((name, draw(st.integers(0, 1))) for name in names)
+    return Test(threads, initial, tuple(sorted(used)))
+
+
+Chunk: TypeAlias = tuple[Operation, ...]
+
+
+@cache  # building strategies costs more than drawing from them
+def _chunks(names: tuple[str, ...], max_value: int, mutexes: bool, assumes: bool) -> st.SearchStrategy[Chunk]:
+    values = st.integers(0, max_value)
+    single = _operations(names, values)
+    plain = single.map(lambda operation: (operation,))
+    body = st.lists(single, min_size=1, max_size=2).map(tuple)
+    options = [plain, plain, plain, st.builds(_guarded, _REGISTERS, values, body)]
+    if assumes:
+        options.append(st.builds(_assumed, _REGISTERS, values))
+    if mutexes:
+        options.append(body.map(_critical_section))
+    return st.one_of(options)
+
+
+def _guarded(register: Register, value: int, body: Chunk) -> Chunk:
+    return (Guard(register, value, body),)
+
+
+def _assumed(register: Register, value: int) -> Chunk:
+    return (Assume(register, value),)
+
+
+def _critical_section(body: Chunk) -> Chunk:
+    return (Lock(_MUTEX), *body, Unlock(_MUTEX))
+
+
+def _operations(names: tuple[str, ...], values: st.SearchStrategy[int]) -> st.SearchStrategy[Operation]:
+    places: st.SearchStrategy[Place] = st.sampled_from(names)
+    if len(names) > 1:
+        indexed: st.SearchStrategy[Place] = st.builds(Indexed, _REGISTERS, st.just(1))
+        places = st.one_of(*[places] * 7, indexed)
+    stored = st.one_of(values, _REGISTERS)
+    load = st.builds(Load, _READ_MODES, places)
+    store = st.builds(Store, _WRITE_MODES, places, stored)
+    return st.one_of(
+        load,
+        store,
+        load,
+        store,
+        st.builds(FetchAdd, _RMW_MODES, places, st.just(1)),
+        st.builds(Exchange, _RMW_MODES, places, stored),
+        st.builds(CompareExchange, _RMW_MODES, places, values, values),
+        st.builds(Fence, _FENCE_MODES),
+    )
+
+
+class _Budget:
+    """How many events and candidate graphs (choices of rf and co) the kept operations can have.
+
+    A place that depends on a register counts for every variable it may name.
+    """
+
+    def __init__(self, names: Sequence[str], max_events: int, max_candidates: int) -> None:
+        self.names = names
+        self.max_events = max_events
+        self.max_candidates = max_candidates
+        self.events = 0
+        self.reads = dict.fromkeys([*names, _MUTEX], 0)
+        self.writes = dict.fromkeys([*names, _MUTEX], 0)
+
+    def take(self, chunk: Chunk) -> bool:
+        """Counts a chunk in, unless that would exceed the budget."""
+        before = self.events, dict(self.reads), dict(self.writes)
+        for operation in flatten(chunk):
+            self._count(operation)
+        if self.events <= self.max_events and self._candidates() <= self.max_candidates:
+            return True
+        self.events, self.reads, self.writes = before
+        return False
+
+    def _count(self, operation: Operation) -> None:
+        reads = isinstance(operation, (*READING, Lock))
+        writes = not isinstance(operation, Load | Fence | Guard | Assume)
+        self.events += reads + writes + isinstance(operation, Fence)
+        if not reads and not writes:
+            return
+        place = operation.place if isinstance(operation, ACCESSING) else _MUTEX
+        for name in self.names[: place.mask + 1] if isinstance(place, Indexed) else [place]:
+            self.reads[name] += reads
+            self.writes[name] += writes
+
+    def _candidates(self) -> int:
+        product = 1
+        for name, writes in self.writes.items():
+            product *= factorial(writes) * (writes + 1) ** self.reads[name]
+        return product
+
+
+def _assemble(chunks: list[Chunk], max_ops: int, budget: _Budget) -> tuple[Operation, ...]:
+    """Joins the chunks of a thread that fit, with register numbers made valid (I1)."""
+    operations: Chunk = ()
+    for chunk in chunks:
+        fixed = _fix(chunk, count_registers(operations), budget.names)
+        size = len(operations) + len(fixed)
+        if (size <= max_ops or not operations) and budget.take(fixed):
+            operations += fixed
+    return operations
+
+
+def _fix(chunk: Chunk, filled: int, names: Sequence[str]) -> Chunk:
+    """The chunk with registers among those filled before; without any, values become 0 and guards vanish."""
+    fixed: Chunk = ()
+    for operation in chunk:
+        available = filled + count_registers(fixed)
+        fixed += _fix_operation(operation, available, names)
+    return fixed
+
+
+def _fix_operation(operation: Operation, filled: int, names: Sequence[str]) -> Chunk:
+    if isinstance(operation, Guard):
+        body = _fix(operation.body, filled, names)
+        return (Guard(_wrap(operation.register, filled), operation.value, body),) if filled else body
+    if isinstance(operation, Assume):
+        return (Assume(_wrap(operation.register, filled), operation.value),) if filled else ()
+    if isinstance(operation, ACCESSING) and isinstance(operation.place, Indexed):
+        register = _wrap(operation.place.register, filled)
+        place = Indexed(register, operation.place.mask) if filled else names[0]
+        operation = replace(operation, place=place)
+    if isinstance(operation, Store | Exchange) and isinstance(operation.value, Register):
+        operation = replace(operation, value=_wrap(operation.value, filled) if filled else 0)
+    return (operation,)
+
+
+def _wrap(register: Register, filled: int) -> Register:
+    return Register(register.number % max(filled, 1))

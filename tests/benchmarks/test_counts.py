@@ -1,0 +1,47 @@
+"""The papers' programs have the papers' numbers of executions, and the litmus table its SC column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mazurka
+import pytest
+from mazurka.testing import parse_litmus, to_c
+
+from benchmarks.rows import ROWS, Row
+from benchmarks.runner import encode, explore, peak_memory, shared_folder
+
+FIGURES = shared_folder()
+
+
+def litmus_rows() -> list[tuple[str, int, str]]:
+    """Name, executions under SC and program of each row of the table; none where the folder is absent."""
+    if FIGURES is None:
+        return []
+    lines = (FIGURES / "figures" / "litmus.tsv").read_text(encoding="utf-8").splitlines()
+    fields = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+    return [(row[0], int(row[1]), row[-1]) for row in fields]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_count_is_the_papers(row: Row) -> None:
+    explore(row, encode(row))
+
+
+@pytest.mark.skipif(FIGURES is None, reason="the folder with the litmus table is absent (set MAZURKA_SHARED)")
+def test_litmus_table_is_read_whole() -> None:
+    assert len(litmus_rows()) >= 43
+
+
+@pytest.mark.parametrize(("name", "complete", "text"), litmus_rows(), ids=lambda value: str(value)[:16])
+def test_litmus_count(name: str, complete: int, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "litmus.c"
+    path.write_text(to_c(parse_litmus(text)), encoding="utf-8")
+    outcome = mazurka.check(path, model="sc")
+    assert (name, outcome.verdict, outcome.complete, outcome.blocked) == (name, "verified", complete, 0)
+
+
+def test_memory_does_not_grow_with_the_number_of_executions() -> None:
+    """TruSt's point: an exponential work list would show in exp-mem."""
+    small, large = (row for row in ROWS if row.name in ("exp-mem(7)", "exp-mem(9)"))
+    assert peak_memory(large, encode(large)) <= 1.05 * peak_memory(small, encode(small))

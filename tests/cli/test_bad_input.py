@@ -1,0 +1,192 @@
+"""Bad input: the documented exit status, a place where there is one, a cure, and never a traceback.
+
+A program's own mistakes (a null dereference, a division by zero) are findings, exit status 1; what cannot be
+checked is an error, exit status 2.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from command import mazurka, write
+
+THREADS = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+"""
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A program that is refused: with which code, on which line (0: none), and with what cure."""
+
+    code: str
+    source: str
+    line: int
+    cure: str
+
+
+REFUSED = {
+    "syntax error": Bad("compile-error", "int main(void) {\n  return 0\n}\n", 2, "compile"),
+    "no main": Bad("no-main", "int helper(void) { return 0; }\n", 0, "main"),
+    "undefined function reached": Bad(
+        "unknown-function",
+        "int mystery(int);\nint main(void) {\n  return mystery(1);\n}\n",
+        3,
+        "define",
+    ),
+    "inline assembly": Bad(
+        "unsupported",
+        'int main(void) {\n  __asm__ volatile("mfence" ::: "memory");\n  return 0;\n}\n',
+        2,
+        "C11",
+    ),
+    "unbounded loop without a bound": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+atomic_int stop;
+void *stopper(void *arg) { return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, stopper, NULL);
+  int n = 0;
+  for (;;)
+    n += 1;
+}
+""",
+        10,
+        "--unroll",
+    ),
+    "mixed-size atomic access": Bad(
+        "mixed-size",
+        THREADS
+        + """\
+_Atomic unsigned long word;
+void *half(void *arg) {
+  __atomic_store_n((unsigned *)&word, 1, __ATOMIC_SEQ_CST);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, half, NULL);
+  unsigned long all = atomic_load(&word);
+  pthread_join(t, NULL);
+  return (int)all;
+}
+""",
+        0,
+        "one size",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
+    bad = REFUSED[kind]
+    path = write(tmp_path, bad.source)
+    started = time.monotonic()
+    ran = mazurka("check", path)
+    assert ran.status == 2, ran
+    assert ran.out == ""
+    assert f"[{bad.code}]" in ran.err
+    assert "hint: " in ran.err
+    assert bad.cure in ran.err.split("hint: ")[1]
+    assert f"{path}:{bad.line}:" in ran.err if bad.line else str(path) in ran.err
+    assert time.monotonic() - started < 10
+
+
+@dataclass(frozen=True)
+class Found:
+    """A program whose own mistake is a finding: its kind and its line."""
+
+    kind: str
+    source: str
+    line: int
+
+
+FINDINGS = {
+    "endless recursion": Found(
+        "stack-overflow",
+        "int deeper(volatile int *n) {\n  volatile int here = *n + 1;\n  return deeper(&here) + *n;\n}\n"
+        "int main(void) {\n  volatile int n = 0;\n  return deeper(&n);\n}\n",
+        3,
+    ),
+    "null dereference": Found(
+        "unallocated", "int main(void) {\n  int *volatile p = 0;\n  return *p;\n}\n", 3
+    ),
+    "division by zero": Found(
+        "division-by-zero", "int main(void) {\n  volatile int zero = 0;\n  return 1 / zero;\n}\n", 3
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FINDINGS)
+def test_a_mistake_of_the_program_is_a_finding(kind: str, tmp_path: Path) -> None:
+    found = FINDINGS[kind]
+    path = write(tmp_path, found.source)
+    ran = mazurka("check", path, "--json", tmp_path / "out.json")
+    assert ran.status == 1, ran
+    assert ran.out.startswith("Violation under sc: ")
+    assert f"{path}:{found.line}:" in ran.out
+    assert f'"kind": "{found.kind}"' in (tmp_path / "out.json").read_text()
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    ran = mazurka("check", tmp_path / "absent.c")
+    assert ran.status == 2
+    assert "absent.c" in ran.err
+    assert "[missing-file]" in ran.err
+    assert "hint: " in ran.err
+
+
+def test_directory(tmp_path: Path) -> None:
+    ran = mazurka("check", tmp_path)
+    assert ran.status == 2
+    assert str(tmp_path) in ran.err
+    assert "[is-a-directory]" in ran.err
+    assert "hint: " in ran.err
+
+
+def test_unknown_option(tmp_path: Path) -> None:
+    ran = mazurka("check", "--frobnicate", write(tmp_path, "int main(void) { return 0; }\n"))
+    assert ran.status == 2
+    assert "'--frobnicate'" in ran.err
+    assert "hint: 'mazurka check --help'" in ran.err
+
+
+def test_unknown_model(tmp_path: Path) -> None:
+    ran = mazurka("check", "--model", "sparc", write(tmp_path, "int main(void) { return 0; }\n"))
+    assert ran.status == 2
+    assert "'sparc'" in ran.err
+    assert "hint: the models are: sc" in ran.err
+
+
+def test_undefined_function_that_is_not_reached(tmp_path: Path) -> None:
+    source = "int mystery(int);\nint main(void) {\n  volatile int no = 0;\n  return no ? mystery(1) : 0;\n}\n"
+    ran = mazurka("check", write(tmp_path, source))
+    assert ran.status == 0, ran
+    assert ran.out.startswith("Verified under sc: ")
+    assert ran.err == ""
+
+
+@pytest.mark.parametrize("make", ["absent", "not executable", "not a clang"])
+def test_unreadable_compiler(make: str, tmp_path: Path) -> None:
+    program = write(tmp_path, "int main(void) { return 0; }\n")
+    compiler = tmp_path / "compiler"
+    if make != "absent":
+        compiler.write_text("#!/bin/sh\necho not a compiler\n")
+        os.chmod(compiler, 0o755 if make == "not a clang" else 0o644)
+    for ran in (
+        mazurka("check", "--cc", compiler, program),
+        mazurka("check", program, MAZURKA_CC=str(compiler)),
+    ):
+        assert ran.status == 2, ran
+        assert str(compiler) in ran.err
+        assert "[bad-compiler]" in ran.err
+        assert "hint: " in ran.err

@@ -1,0 +1,146 @@
+"""``mazurka.check``: options are checked, engine results become values or errors of the right blame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mazurka
+import pytest
+from command import write
+from mazurka import InternalError, ModelError, SourceError, UsageError
+from mazurka import check as check_function
+from mazurka.errors import ErrorCode
+from mazurka.program import Function, Instr, Loop, Op, Position, Program
+
+PROGRAM = Program(
+    functions=(Function("main", 0, 1, 0, (), (Instr(Op.NOP, position=0),)),),
+    entry=0,
+    positions=(Position("a.c", 3, 5), Position("a.c", 7, 1)),
+    loops=(Loop("spin", 1),),
+)
+FINDING = {
+    "kind": "assertion",
+    "message": "m",
+    "thread": 0,
+    "function": 0,
+    "pc": 0,
+    "stack": [(0, 0)],
+    "other": None,
+}
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
+    """Checks a program whose compilation and exploration are made up."""
+    import sys
+
+    module = sys.modules["mazurka.check"]
+
+    def run(**result: Any) -> mazurka.Outcome:
+        full = {
+            "status": "finished",
+            "complete": 1,
+            "blocked": 0,
+            "seconds": 0.5,
+            "cuts": [],
+            "finding": None,
+            "graph": None,
+            "graphs": [],
+            "output": [],
+            "prologue": [],
+            **result,
+        }
+        monkeypatch.setattr(module, "_compile", lambda *_: PROGRAM)
+        monkeypatch.setattr(module, "_explore", lambda *_, **__: full)
+        return check_function("a.c")
+
+    return run
+
+
+def test_verified(answer: Callable[..., mazurka.Outcome]) -> None:
+    outcome = answer(output=[(0, "hi")], prologue=[(16, 4, 1, 0, 0)])
+    assert (outcome.verdict, outcome.complete, outcome.violation) == ("verified", 1, None)
+    assert outcome.output == ((0, "hi"),)
+    assert outcome.prologue[0].value == 1
+
+
+def test_a_cut_makes_it_bounded_unless_there_is_a_violation(answer: Callable[..., mazurka.Outcome]) -> None:
+    outcome = answer(cuts=[(0, 0, 0)])
+    assert outcome.verdict == "bounded"
+    assert (outcome.bounds[0].function, outcome.bounds[0].line) == ("spin", 7)
+    assert answer(status="violation", finding=FINDING, cuts=[(0, 0, 0)]).verdict == "violation"
+    assert answer(status="interrupted", cuts=[(0, 0, 0)]).verdict == "interrupted"
+
+
+def test_a_violation_has_its_place(answer: Callable[..., mazurka.Outcome]) -> None:
+    violation = answer(status="violation", finding=FINDING).violation
+    assert violation is not None
+    assert violation.location == Position("a.c", 3, 5)
+
+
+def test_nothing_but_blocked_executions_is_a_warning(answer: Callable[..., mazurka.Outcome]) -> None:
+    assert "every one was blocked" in answer(complete=0, blocked=4).warnings[0]
+
+
+@pytest.mark.parametrize("kind", ["unknown-function", "unsupported", "mixed-size", "endless-loop"])
+def test_what_the_engine_refuses_is_a_source_error(answer: Callable[..., mazurka.Outcome], kind: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        answer(status="refused", finding={**FINDING, "kind": kind})
+    assert caught.value.code == kind
+    assert str(caught.value.place) == "a.c:3:5"
+    assert caught.value.hint
+
+
+def test_an_endless_loop_is_named_by_its_own_line(answer: Callable[..., mazurka.Outcome]) -> None:
+    with pytest.raises(SourceError) as caught:
+        answer(status="refused", finding={**FINDING, "kind": "endless-loop", "loop": 0})
+    assert str(caught.value.place) == "a.c:7:1"
+    assert "spin" in caught.value.message
+    assert "--unroll" in (caught.value.hint or "")
+
+
+def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcome]) -> None:
+    with pytest.raises(InternalError) as caught:
+        answer(cuts=[(99, 0, 0)])
+    assert isinstance(caught.value.__cause__, IndexError)
+    assert "bug of Mazurka" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "options"),
+    [
+        (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "sparc"}),
+        (ModelError, ErrorCode.BAD_MODEL, {"model": "mine.kat"}),
+        (UsageError, ErrorCode.UNSUPPORTED, {"equivalence": "rf"}),
+        (UsageError, ErrorCode.BAD_VALUE, {"equivalence": "mo"}),
+        (UsageError, ErrorCode.BAD_VALUE, {"unroll": 0}),
+        (UsageError, ErrorCode.BAD_VALUE, {"schedule_seed": -1}),
+        (UsageError, ErrorCode.BAD_VALUE, {"time_limit": 0.0}),
+        (UsageError, ErrorCode.BAD_VALUE, {"time_limit": float("nan")}),
+    ],
+)
+def test_options_are_checked_before_anything_runs(
+    error: type[mazurka.MazurkaError], code: ErrorCode, options: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(error) as caught:
+        check_function(tmp_path / "absent.c", **options)
+    assert caught.value.code == code
+    assert caught.value.hint
+
+
+def test_every_execution_can_be_collected(tmp_path: Path) -> None:
+    source = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+atomic_int x;
+void *writer(void *arg) { x = 1; return arg; }
+int main(void) { pthread_t t; pthread_create(&t, NULL, writer, NULL); return x; }
+"""
+    outcome = check_function(write(tmp_path, source), collect=True)
+    values = sorted(
+        graph[ref].value for graph in outcome.graphs for ref in graph.refs() if graph[ref].kind == "R"
+    )
+    assert values == [0, 1]

@@ -1,0 +1,203 @@
+"""The command line's contract: options, exit status, and what goes to which stream."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command import mazurka, write
+from mazurka import InternalError, __version__, cli
+
+TRIVIAL = "int main(void) { return 0; }\n"
+HEADER = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+"""
+FAILING = (
+    HEADER
+    + """\
+atomic_int x;
+void *writer(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, writer, NULL);
+  assert(x == 0);
+  pthread_join(t, NULL);
+}
+"""
+)
+BOUNDED = (
+    HEADER
+    + """\
+atomic_int x;
+void *writer(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, writer, NULL);
+  for (int i = 0; i < 10; i++)
+    x = i;
+}
+"""
+)
+# Nine threads that race on one counter: far more executions than any test waits for.
+LONG = (
+    HEADER
+    + """\
+atomic_int x;
+void *adder(void *arg) { x++; x++; x++; return arg; }
+int main(void) {
+  pthread_t t[9];
+  for (int i = 0; i < 9; i++)
+    pthread_create(&t[i], NULL, adder, NULL);
+}
+"""
+)
+
+
+def test_version_and_help() -> None:
+    assert mazurka("--version").out == f"mazurka {__version__}\n"
+    ran = mazurka("check", "--help")
+    assert ran.status == 0
+    assert "--unroll N" in ran.out
+
+
+def test_models_are_listed() -> None:
+    ran = mazurka("models")
+    assert ran.status == 0
+    assert ran.out.startswith("sc: ")
+
+
+def test_the_installed_script_runs() -> None:
+    script = shutil.which("mazurka", path=str(Path(sys.executable).parent))
+    assert script is not None
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"mazurka {__version__}\n"
+
+
+def test_starting_up_loads_no_compiler() -> None:
+    code = "import sys, mazurka.cli; sys.exit('llvmlite' in sys.modules or 'mazurka._engine' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_verified_exits_0(tmp_path: Path) -> None:
+    ran = mazurka("check", write(tmp_path, TRIVIAL))
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith(
+        "Verified under sc: no violation in any execution (1 complete execution, 0 blocked"
+    )
+
+
+def test_a_violation_exits_1_and_tells_the_execution(tmp_path: Path) -> None:
+    path = write(tmp_path, FAILING)
+    ran = mazurka("check", path)
+    assert ran.status == 1
+    assert ran.err == ""
+    assert f"{path}:11:" in ran.out
+    assert "T1 writer(…)" in ran.out
+    assert "x = 1" in ran.out
+    assert "read x: 1  ← T1:7" in ran.out
+
+
+def test_bounded_exits_3_and_names_the_loop(tmp_path: Path) -> None:
+    path = write(tmp_path, BOUNDED)
+    ran = mazurka("check", "--unroll", "3", path)
+    assert ran.status == 3
+    assert ran.out.startswith("Bounded under sc")
+    assert f"{path}:11: the loop in main was cut" in ran.out
+    assert mazurka("check", "--unroll", "3", "--allow-bounded", path).status == 0
+    assert mazurka("check", "--unroll", "20", path).status == 0
+
+
+def test_json_to_standard_output_is_the_only_output(tmp_path: Path) -> None:
+    ran = mazurka("check", "--json", "-", write(tmp_path, FAILING))
+    assert ran.status == 1
+    value = json.loads(ran.out)
+    assert value["verdict"] == "violation"
+    assert value["violation"]["location"]["line"] == 11
+
+
+def test_json_to_a_file_comes_with_the_text(tmp_path: Path) -> None:
+    result = tmp_path / "result.json"
+    ran = mazurka("check", write(tmp_path, TRIVIAL), "--json", result)
+    assert ran.out.startswith("Verified")
+    assert json.loads(result.read_text())["executions"] == {"complete": 1, "blocked": 0}
+
+
+def test_an_error_in_json_mode_is_json_too(tmp_path: Path) -> None:
+    ran = mazurka("check", "--json", "-", tmp_path / "absent.c")
+    assert ran.status == 2
+    assert json.loads(ran.out)["error"]["code"] == "missing-file"
+    assert "[missing-file]" in ran.err
+
+
+def test_verbose_shows_what_the_program_prints(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + 'int main(void) { printf("n = %d\\n", 42); }\n')
+    assert "n = 42" not in mazurka("check", path).out
+    assert "main │ n = 42" in mazurka("check", "--verbose", path).out
+
+
+def test_flags_after_the_dashes_go_to_the_compiler(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + "int main(void) { assert(N == 3); }\n")
+    assert mazurka("check", path, "--", "-DN=3").status == 0
+    assert mazurka("check", path, "--", "-DN=4").status == 1
+
+
+def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
+    ran = mazurka("check", "--time-limit", "0.2", write(tmp_path, LONG))
+    assert ran.status == 3
+    assert ran.out.startswith("Interrupted under sc: no violation so far")
+
+
+def test_ctrl_c_gives_a_partial_answer(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mazurka.cli", "check", str(write(tmp_path, LONG))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 3, (out, err)
+    assert "Traceback" not in err
+    assert out.startswith("Interrupted under sc")
+
+
+def test_no_colour_outside_a_terminal(tmp_path: Path) -> None:
+    assert "\x1b[" not in mazurka("check", write(tmp_path, FAILING)).out
+
+
+def test_the_table_follows_columns(tmp_path: Path) -> None:
+    ran = mazurka("check", write(tmp_path, FAILING), COLUMNS="50")
+    table = ran.out.split("time running down:")[1]
+    assert max(map(len, table.splitlines())) <= 50
+
+
+def test_an_encoding_without_our_characters_still_works(tmp_path: Path) -> None:
+    assert mazurka("check", write(tmp_path, FAILING), PYTHONIOENCODING="ascii").status == 1
+
+
+@pytest.mark.parametrize("seed", ["0", "7", "123456789"])
+def test_a_schedule_seed_changes_no_count(seed: str, tmp_path: Path) -> None:
+    path = write(tmp_path, FAILING.replace("assert(x == 0)", "(void)x"))
+    value = json.loads(mazurka("check", "--json", "-", "--schedule-seed", seed, path).out)
+    assert value["executions"] == {"complete": 2, "blocked": 0}
+
+
+def test_our_bug_exits_70_and_says_how_to_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise InternalError("an invariant broke", hint="this is a bug of Mazurka")
+
+    monkeypatch.setattr(cli, "check", broken)
+    path = write(tmp_path, TRIVIAL)
+    assert cli.main(["check", str(path)]) == 70
+    err = capsys.readouterr().err
+    assert "an invariant broke [internal]" in err
+    assert f"replay: mazurka check {path}" in err

@@ -1,0 +1,123 @@
+"""Reads what a test program expects of itself, from the comments in its first lines.
+
+    // mazurka: --unroll 3
+    // expect[sc,rc11]: verified complete=4 blocked=0
+    // expect[sc]: violation=assertion line=17
+    // expect[sc]: bounded
+    // twin[sc] release->relaxed: violation=race
+    // twin[sc] `if (x)` -> `if (1)`: violation=assertion
+
+Reading is strict: a line that looks like one of these and is not, or a program without an expectation,
+is a ``ExpectationError``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+VERDICTS = ("verified", "violation", "bounded")
+NUMBERS = ("complete", "blocked", "line")
+
+_DIRECTIVE = re.compile(r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*:)", re.IGNORECASE)
+_OPTIONS = re.compile(r"^// mazurka: (?P<options>\S.*)$")
+_EXPECT = re.compile(r"^// expect\[(?P<models>[\w,]+)\]: (?P<result>\S.*)$")
+_TWIN = re.compile(
+    r"^// twin\[(?P<models>[\w,]+)\] "
+    r"(?:`(?P<quoted_old>[^`]+)` ?-> ?`(?P<quoted_new>[^`]*)`|(?P<old>[^\s`]+?)->(?P<new>[^\s`:]+)): "
+    r"(?P<result>\S.*)$"
+)
+
+
+class ExpectationError(ValueError):
+    """A program says nothing readable about what it expects."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check must give; a number that is None is not claimed."""
+
+    verdict: str
+    kind: str | None = None
+    complete: int | None = None
+    blocked: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One program, or a twin of it, under one model."""
+
+    path: Path
+    model: str
+    result: Result
+    options: tuple[str, ...] = ()
+    twin: tuple[str, str] | None = None
+
+    def source(self) -> str:
+        """The text to check: a twin has the first occurrence of its text in the code replaced."""
+        text = self.path.read_text(encoding="utf-8")
+        if self.twin is None:
+            return text
+        old, new = self.twin
+        header = len(text) - len(_code(text))
+        if old not in text[header:]:
+            raise ExpectationError(f"{self.path.name}: the twin's text `{old}` is not in the code")
+        return text[:header] + text[header:].replace(old, new, 1)
+
+
+def claims(path: Path) -> list[Claim]:
+    """Every claim of a program, expectations first."""
+    text = path.read_text(encoding="utf-8")
+    header = text[: len(text) - len(_code(text))].splitlines()
+    if any(_DIRECTIVE.match(line) for line in _code(text).splitlines()):
+        raise ExpectationError(f"{path.name}: expectations stand in the first lines, before any code")
+    expected: list[Claim] = []
+    twins: list[Claim] = []
+    options: tuple[str, ...] = ()
+    for line in header:
+        if not _DIRECTIVE.match(line):
+            continue
+        if match := _OPTIONS.match(line):
+            options = (*options, *shlex.split(match["options"]))
+        elif match := _EXPECT.match(line):
+            expected += _for_models(path, match, None)
+        elif match := _TWIN.match(line):
+            twin = (match["quoted_old"] or match["old"], match["quoted_new"] or match["new"] or "")
+            twins += _for_models(path, match, twin)
+        else:
+            raise ExpectationError(f"{path.name}: cannot read: {line}")
+    if not expected:
+        raise ExpectationError(f"{path.name}: no expectation")
+    return [Claim(c.path, c.model, c.result, options, c.twin) for c in (*expected, *twins)]
+
+
+def _code(text: str) -> str:
+    """The text after the leading comment lines."""
+    lines = text.splitlines(keepends=True)
+    first = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    return "".join(lines[first:])
+
+
+def _for_models(path: Path, match: re.Match[str], twin: tuple[str, str] | None) -> list[Claim]:
+    result = parse_result(match["result"], path.name)
+    return [Claim(path, model, result, (), twin) for model in match["models"].split(",")]
+
+
+def parse_result(text: str, name: str = "") -> Result:
+    """Reads ``verified complete=4``, ``violation=race line=3`` or ``bounded``."""
+    first, *rest = text.split()
+    verdict, _, kind = first.partition("=")
+    if verdict not in VERDICTS or (verdict == "violation") != bool(kind):
+        raise ExpectationError(f"{name}: cannot read the verdict of: {text}")
+    numbers: dict[str, int] = {}
+    for item in rest:
+        key, _, value = item.partition("=")
+        if key not in NUMBERS or key in numbers or not value.isdigit():
+            raise ExpectationError(f"{name}: cannot read '{item}' in: {text}")
+        numbers[key] = int(value)
+    if ("line" in numbers) and verdict != "violation":
+        raise ExpectationError(f"{name}: only a violation has a line: {text}")
+    return Result(verdict, kind or None, **numbers)

@@ -1,0 +1,31 @@
+// abort in a thread is a finding.
+// expect[sc,tso,rc11]: violation=assertion line=19
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static atomic_int x;
+
+static void *writer(void *arg)
+{
+    atomic_store(&x, 1);
+    return arg;
+}
+
+static void *reader(void *arg)
+{
+    if (atomic_load(&x))
+        abort();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writer, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

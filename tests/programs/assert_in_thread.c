@@ -1,0 +1,31 @@
+// An assertion that fails in one of three executions.
+// expect[sc,tso,rc11]: violation=assertion line=19
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int x;
+
+static void *writer(void *arg)
+{
+    atomic_store(&x, 1);
+    atomic_store(&x, 2);
+    return arg;
+}
+
+static void *reader(void *arg)
+{
+    assert(atomic_load(&x) != 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writer, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,15 @@
+// A program with one thread is a program too.
+// expect[sc,tso,rc11]: violation=assertion line=13
+#include <assert.h>
+
+static int sum(int n)
+{
+    return n == 0 ? 0 : n + sum(n - 1);
+}
+
+int main(void)
+{
+    assert(sum(4) == 10);
+    assert(sum(5) == 14);
+    return 0;
+}

@@ -1,0 +1,34 @@
+// A flag is meant to say that nobody uses the object any more, but is raised too early.
+// expect[sc]: violation=freed
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static atomic_int *cell;
+static atomic_int unused;
+
+static void *user(void *arg)
+{
+    atomic_store(&unused, 1);
+    atomic_store(cell, 2);
+    return arg;
+}
+
+static void *owner(void *arg)
+{
+    if (atomic_load(&unused))
+        free(cell);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    cell = malloc(sizeof *cell);
+    pthread_create(&a, NULL, user, NULL);
+    pthread_create(&b, NULL, owner, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// Freeing what never came from malloc.
+// expect[sc,tso,rc11]: violation=invalid-free line=12
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static int cell;
+static int *pointer = &cell;
+
+static void *worker(void *arg)
+{
+    free(pointer);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}

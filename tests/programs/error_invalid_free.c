@@ -1,0 +1,22 @@
+// Freeing the middle of an object.
+// expect[sc,tso,rc11]: violation=invalid-free line=11
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static int *cells;
+
+static void *worker(void *arg)
+{
+    free(cells + 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a;
+    cells = calloc(2, sizeof *cells);
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}

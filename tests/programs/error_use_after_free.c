@@ -1,0 +1,32 @@
+// One thread reads what another frees.
+// expect[sc]: violation=freed
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static atomic_int *cell;
+
+static void *owner(void *arg)
+{
+    free(cell);
+    return arg;
+}
+
+static void *reader(void *arg)
+{
+    atomic_load(cell);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    cell = malloc(sizeof *cell);
+    atomic_init(cell, 1);
+    pthread_create(&a, NULL, owner, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

@@ -1,0 +1,36 @@
+// Store buffering with fences: under sequential consistency they change nothing. Source: the litmus test SB+scfences.
+// expect[sc,tso,rc11]: verified complete=3 blocked=0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int x, y;
+static int r0, r1;
+
+static void *left(void *arg)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    r0 = atomic_load_explicit(&y, memory_order_relaxed);
+    return arg;
+}
+
+static void *right(void *arg)
+{
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    r1 = atomic_load_explicit(&x, memory_order_relaxed);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, left, NULL);
+    pthread_create(&b, NULL, right, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(r0 || r1);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// Locking a mutex that may be destroyed already.
+// expect[sc]: violation=mutex line=10
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    pthread_mutex_destroy(&mutex);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// Unlocking twice.
+// expect[sc,tso,rc11]: violation=mutex line=12
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// Unlocking a mutex that nobody holds.
+// expect[sc,tso,rc11]: violation=mutex line=10
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    return 0;
+}

@@ -1,0 +1,38 @@
+"""The engine's executions are those of brute force, each exactly once, whatever the schedule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mazurka.plan import SC
+from mazurka.reference import canonical_from_engine, enumerate_executions, verify
+from mazurka.testing import Test, to_c, to_program
+from mazurka.testing.strategies import litmus_tests
+
+_engine = pytest.importorskip("mazurka._engine", reason="the engine is not built", exc_type=ImportError)
+
+SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
+
+
+def explore(test: Test, seed: int | None) -> dict[str, Any]:
+    """What the engine finds."""
+    program = to_program(test)
+    result: dict[str, Any] = _engine.explore(
+        program.encode(), SC.encode(), schedule_seed=seed, collect=True
+    )
+    return result
+
+
+@given(litmus_tests(), SEEDS)
+def test_engine_agrees_with_brute_force(test: Test, seed: int | None) -> None:
+    expected = enumerate_executions(to_program(test))
+    found = explore(test, seed)
+    forms = [canonical_from_engine(graph) for graph in found["graphs"]]
+    assert found["status"] == "finished", to_c(test)
+    assert set(forms) == expected.complete, to_c(test)
+    assert len(forms) == len(set(forms)) == found["complete"], to_c(test)
+    assert found["blocked"] == len(expected.blocked), to_c(test)

@@ -1,0 +1,114 @@
+"""Every error code is documented, and a test provokes it from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mazurka import cli
+from mazurka.errors import ErrorCode
+from tree import ROOT
+
+TRIVIAL = "int main(void) { return 0; }\n"
+THREAD = "#include <pthread.h>\nvoid *run(void *a) { return a; }\n"
+
+
+def source(text: str, *options: str) -> Callable[[Path], list[str]]:
+    """A program, and options to check it with."""
+
+    def arguments(directory: Path) -> list[str]:
+        (directory / "program.c").write_text(text)
+        return [str(directory / "program.c"), *options]
+
+    return arguments
+
+
+def compiler(version: str) -> Callable[[Path], list[str]]:
+    """A trivial program and a compiler that says it is of some version."""
+
+    def arguments(directory: Path) -> list[str]:
+        script = directory / "cc"
+        script.write_text(f"#!/bin/sh\necho {version}\n")
+        os.chmod(script, 0o755)
+        return [*source(TRIVIAL)(directory), "--cc", str(script)]
+
+    return arguments
+
+
+def binary(directory: Path) -> list[str]:
+    (directory / "program.c").write_bytes(b"\xff\x00\xfe")
+    return [str(directory / "program.c")]
+
+
+def unwritable(directory: Path) -> list[str]:
+    return [*source(TRIVIAL)(directory), "--json", str(directory / "absent" / "out.json")]
+
+
+PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
+    ErrorCode.MISSING_FILE: lambda directory: [str(directory / "absent.c")],
+    ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
+    ErrorCode.NOT_TEXT: binary,
+    ErrorCode.COMPILE_ERROR: source("int main(void) { return }\n"),
+    ErrorCode.NO_MAIN: source("int helper(void) { return 0; }\n"),
+    ErrorCode.UNSUPPORTED: source('int main(void) { __asm__ volatile("nop"); return 0; }\n'),
+    ErrorCode.UNKNOWN_FUNCTION: source("int mystery(void);\nint main(void) { return mystery(); }\n"),
+    ErrorCode.MIXED_SIZE: source(
+        THREAD
+        + "unsigned long w;\nint main(void) { pthread_t t; pthread_create(&t, 0, run, 0);\n"
+        + "*(volatile char *)&w = 1; return (int)*(volatile unsigned long *)&w; }\n"
+    ),
+    ErrorCode.ENDLESS_LOOP: source("int main(void) { volatile int n = 0; for (;;) n++; }\n"),
+    ErrorCode.TOO_LARGE: source("char big[1UL << 40];\nint main(void) { return big[0]; }\n"),
+    ErrorCode.UNKNOWN_MODEL: source(TRIVIAL, "--model", "sparc"),
+    ErrorCode.BAD_MODEL: source(TRIVIAL, "--model", "mine.kat"),
+    ErrorCode.USAGE: lambda _: [],
+    ErrorCode.UNKNOWN_OPTION: source(TRIVIAL, "--frobnicate"),
+    ErrorCode.BAD_VALUE: source(TRIVIAL, "--unroll", "many"),
+    ErrorCode.BAD_COMPILER: source(TRIVIAL, "--cc", "/absent/clang"),
+    ErrorCode.COMPILER_VERSION: compiler("clang version 99.0.0"),
+    ErrorCode.CANNOT_WRITE: unwritable,
+    ErrorCode.INTERNAL: source(TRIVIAL),
+}
+
+
+@pytest.mark.parametrize("code", ErrorCode, ids=str)
+def test_every_code_is_provoked(
+    code: ErrorCode, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if code == ErrorCode.INTERNAL:
+        break_the_engine(monkeypatch)
+    status = cli.main(["check", *PROVOKED[code](tmp_path)])
+    err = capsys.readouterr().err
+    assert status == (70 if code == ErrorCode.INTERNAL else 2)
+    assert f"[{code}]" in err
+    assert "hint: " in err
+
+
+def break_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mazurka import _engine
+
+    def broken(*_: object, **__: object) -> None:
+        raise _engine.EngineBug("an invariant broke")
+
+    monkeypatch.setattr(_engine, "explore", broken)
+
+
+@pytest.mark.parametrize("code", ErrorCode, ids=str)
+def test_every_code_is_documented(code: ErrorCode) -> None:
+    assert f"\n### `{code}`\n" in (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+
+
+def test_the_page_documents_no_other_code() -> None:
+    page = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+    documented = {line[5:-1] for line in page.splitlines() if line.startswith("### `")}
+    assert documented == {str(code) for code in ErrorCode}
+
+
+def test_the_place_of_an_error_is_in_the_json(tmp_path: Path) -> None:
+    result = tmp_path / "result.json"
+    arguments = PROVOKED[ErrorCode.COMPILE_ERROR](tmp_path)
+    assert cli.main(["check", *arguments, "--json", str(result)]) == 2
+    assert json.loads(result.read_text())["error"]["location"]["line"] == 1

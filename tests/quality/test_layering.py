@@ -1,0 +1,99 @@
+"""The arrows between rooms: who may import whom. A wrong arrow fails here, not in a review."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from tree import ENGINE, PACKAGE, ROOT
+
+# A room is a module or a package directly under mazurka; "mazurka" is the package's own __init__.
+ALLOWED = {
+    "errors": set(),
+    "program": set(),
+    "plan": set(),
+    "outcome": {"program"},
+    "frontend": {"errors", "program"},
+    "check": {"_engine", "errors", "frontend", "mazurka", "outcome", "plan", "program"},
+    "report": {"errors", "frontend", "mazurka", "outcome", "program"},
+    "cli": {"check", "errors", "mazurka", "outcome", "plan", "report"},
+    # The executable specification shares the program and the model's statement, never the engine.
+    "reference": {"plan", "program"},
+    "testing": {"plan", "program", "reference"},
+    "mazurka": {"check", "errors", "frontend", "outcome", "program"},
+}
+# Reports name places and know nothing else of the front-end.
+REPORT_MAY_USE = {"mazurka.frontend.naming"}
+MODEL_NAMES = re.compile(r"\b(rc11|ra|tso|pso|arm(?:v[78])?|power|riscv|lkmm|sequential\w*)\b", re.IGNORECASE)
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return "mazurka" if parts == ("__init__",) else parts[0]
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of the modules of ours that a file imports, also inside functions."""
+    package = ["mazurka", *path.relative_to(PACKAGE).parent.parts]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found |= _from(module, [alias.name for alias in node.names])
+    return {name for name in found if name.split(".")[0] == "mazurka"}
+
+
+def _from(module: str, names: list[str]) -> set[str]:
+    """``from mazurka import check`` may name a module; from elsewhere the module alone matters."""
+    if module != "mazurka":
+        return {module}
+    rooms = {n for n in names if n in ALLOWED or n == "_engine"}
+    return {f"mazurka.{n}" for n in rooms} | ({"mazurka"} if set(names) - rooms else set())
+
+
+def rooms(names: set[str]) -> set[str]:
+    return {[*name.split("."), "mazurka"][1] for name in names}
+
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_only_allowed_arrows(path: Path) -> None:
+    room = room_of(path)
+    assert room in ALLOWED, f"a new room, {room}: say in this table what it may import"
+    assert rooms(imports(path)) - {room} <= ALLOWED[room]
+
+
+def test_reports_use_only_the_names_of_the_front_end() -> None:
+    used = {name for path in (PACKAGE / "report").rglob("*.py") for name in imports(path)}
+    assert {name for name in used if name.startswith("mazurka.frontend")} <= REPORT_MAY_USE
+
+
+def test_the_arrows_have_no_cycle() -> None:
+    """Leaving aside the package's own face, which everything may ask for the version."""
+    left = {room: allowed - {"mazurka", "_engine"} for room, allowed in ALLOWED.items() if room != "mazurka"}
+    while left:
+        leaves = {room for room, allowed in left.items() if not allowed & left.keys()}
+        assert leaves, f"a cycle among {sorted(left)}"
+        left = {room: allowed for room, allowed in left.items() if room not in leaves}
+
+
+def test_the_engine_knows_no_python() -> None:
+    assert "pyo3" not in (ENGINE / "Cargo.toml").read_text(encoding="utf-8")
+    assert not [p for p in ENGINE.rglob("*.rs") if "pyo3" in p.read_text(encoding="utf-8")]
+
+
+def test_the_engine_names_no_memory_model() -> None:
+    named = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sorted((ENGINE / "src").rglob("*.rs"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if MODEL_NAMES.search(line.split("//")[0])
+    ]
+    assert not named

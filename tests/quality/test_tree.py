@@ -1,0 +1,71 @@
+"""The tree itself: links that resolve, files of a readable length, nothing of one machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tree import ROOT, files
+
+LONGEST = 500
+_LINK = re.compile(r"\[[^\]]*\]\((?!https?://|mailto:)(?P<target>[^)\s]+)\)")
+_HEADING = re.compile(r"^#+\s+(?P<title>.*)$", re.MULTILINE)
+_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+# Spelled in pieces, so that this file does not find itself.
+_HOMES = "|".join(["/" + "home" + r"/\w", "/" + "root" + "/", "/" + "Users" + r"/\w", "/" + "work" + "/"])
+MACHINE_PATH = re.compile(rf"(?<![\w.~$}}-])(?:{_HOMES})")
+UNFINISHED = re.compile(
+    "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "todo" + "!", "unimplemented" + "!"])
+)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as forges make them."""
+    titles = (match["title"].lower() for match in _HEADING.finditer(_FENCE.sub("", text)))
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", files(".md"), ids=relative)
+def test_links_resolve(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for match in _LINK.finditer(_FENCE.sub("", text)):
+        name, _, anchor = match["target"].partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), f"{relative(page)}: {match['target']}"
+        if anchor:
+            assert anchor in anchors(target.read_text(encoding="utf-8")), f"{relative(page)}: #{anchor}"
+
+
+def test_every_page_of_the_docs_can_be_reached() -> None:
+    pages = [ROOT / "README.md"]
+    for page in pages:
+        targets = (m["target"].partition("#")[0] for m in _LINK.finditer(page.read_text(encoding="utf-8")))
+        found = ((page.parent / target).resolve() for target in targets if target.endswith(".md"))
+        pages += [target for target in dict.fromkeys(found) if target not in pages]
+    assert {p for p in files(".md") if ROOT / "docs" in p.parents} <= set(pages)
+
+
+@pytest.mark.parametrize("path", files(".py", ".rs"), ids=relative)
+def test_files_are_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def test_no_path_of_a_machine() -> None:
+    found = [relative(p) for p in files() if MACHINE_PATH.search(p.read_text(encoding="utf-8"))]
+    assert not found
+
+
+def test_nothing_unfinished() -> None:
+    found = [relative(p) for p in files(".py", ".rs") if UNFINISHED.search(p.read_text(encoding="utf-8"))]
+    assert not found
+
+
+@pytest.mark.parametrize("path", files(".py", ".rs"), ids=relative)
+def test_modules_open_with_what_they_are_for(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").lstrip()
+    assert first.startswith(('"""', "//!", "#!")), f"{relative(path)} has no module documentation"

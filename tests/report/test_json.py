@@ -1,0 +1,64 @@
+"""The JSON contract: these keys, and no other spelling of them."""
+
+from __future__ import annotations
+
+import json
+
+from executions import FILE, message_passing, outcome, violation
+from mazurka import __version__
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.outcome import Cut
+from mazurka.report import as_json, error_as_json
+
+KEYS = {
+    "verdict",
+    "model",
+    "equivalence",
+    "executions",
+    "violation",
+    "warnings",
+    "bounds",
+    "seconds",
+    "output",
+    "version",
+}
+
+
+def test_a_verified_program() -> None:
+    value = json.loads(as_json(outcome()))
+    assert set(value) == KEYS
+    assert value["verdict"] == "verified"
+    assert value["executions"] == {"complete": 3, "blocked": 1}
+    assert value["violation"] is None
+    assert value["seconds"] == {"frontend": 0.02, "explore": 0.01}
+    assert value["version"] == __version__
+
+
+def test_a_violation_carries_place_and_graph() -> None:
+    found = json.loads(as_json(outcome(violation(message_passing()))))["violation"]
+    assert found["kind"] == "assertion"
+    assert found["location"] == {"file": FILE, "line": 22, "column": 3}
+    threads = found["graph"]["threads"]
+    assert [t["function"] for t in threads] == ["main", "writer", "reader"]
+    first = threads[2]["events"][0]
+    assert (first["kind"], first["value"], first["rf"], first["place"]) == ("R", 1, [1, 1], "flag")
+    assert first["location"]["line"] == 20
+    assert found["graph"]["co"][0]["writes"] == [[1, 0]]
+
+
+def test_bounds_and_output() -> None:
+    value = json.loads(as_json(outcome(verdict="bounded", bounds=(Cut("f", FILE, 3),), output=((1, "hi"),))))
+    assert value["bounds"] == [{"function": "f", "file": FILE, "line": 3}]
+    assert value["output"] == [{"thread": 1, "text": "hi"}]
+
+
+def test_an_error_has_no_verdict() -> None:
+    error = SourceError(ErrorCode.NO_MAIN, "no main", place=Place("a.c", 1), hint="write one")
+    value = json.loads(error_as_json(error))
+    assert "verdict" not in value
+    assert value["error"] == {
+        "code": "no-main",
+        "message": "no main",
+        "location": {"file": "a.c", "line": 1, "column": 0},
+        "hint": "write one",
+    }

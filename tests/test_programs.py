@@ -1,0 +1,87 @@
+"""Every program of ``tests/programs`` and ``examples`` gives what its first lines say.
+
+Claims about models that do not exist yet are counted and shown in the summary of the run
+(``conftest.py``), not checked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from expectations import Claim, ExpectationError, Result, claims
+from mazurka.cli import EXIT_STATUS, main
+from mazurka.plan import PLANS
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))
+LEAST_CLAIMS = {"sc": 60}
+
+
+def collect() -> tuple[list[Claim], list[str]]:
+    """The claims of all programs, and the complaints about those that cannot be read."""
+    found: list[Claim] = []
+    unreadable: list[str] = []
+    for path in PROGRAMS:
+        try:
+            found += claims(path)
+        except ExpectationError as problem:
+            unreadable.append(str(problem))
+    return found, unreadable
+
+
+CLAIMS, UNREADABLE = collect()
+RUNNABLE = [claim for claim in CLAIMS if claim.model in PLANS]
+
+
+def name(claim: Claim) -> str:
+    twin = f"-twin-{claim.twin[0][:20]}" if claim.twin else ""
+    return f"{claim.path.stem}-{claim.model}{twin}"
+
+
+def run(claim: Claim, directory: Path) -> tuple[int, dict]:
+    """Checks the program of a claim from the command line, in this process."""
+    path = directory / claim.path.name
+    path.write_text(claim.source(), encoding="utf-8")
+    options, cflags = list(claim.options), ["-I", str(claim.path.parent)]
+    if "--" in options:
+        split = options.index("--")
+        options, cflags = options[:split], cflags + options[split + 1 :]
+    result = directory / "result.json"
+    status = main(
+        ["check", str(path), "--model", claim.model, "--json", str(result), *options, "--", *cflags]
+    )
+    return status, json.loads(result.read_text(encoding="utf-8"))
+
+
+def observed(result: dict, expected: Result) -> Result:
+    """The result as far as the claim speaks about it."""
+    violation = result["violation"]
+    numbers = {
+        "complete": result["executions"]["complete"],
+        "blocked": result["executions"]["blocked"],
+        "line": violation["location"]["line"] if violation else None,
+    }
+    claimed = {key: value for key, value in numbers.items() if getattr(expected, key) is not None}
+    return Result(result["verdict"], violation["kind"] if violation else None, **claimed)
+
+
+@pytest.mark.parametrize("claim", RUNNABLE, ids=name)
+def test_program(claim: Claim, tmp_path: Path) -> None:
+    status, result = run(claim, tmp_path)
+    assert "error" not in result, result["error"]
+    assert observed(result, claim.result) == claim.result
+    allowed = "--allow-bounded" in claim.options and claim.result.verdict == "bounded"
+    assert status == (0 if allowed else EXIT_STATUS[claim.result.verdict])
+
+
+def test_every_expectation_can_be_read() -> None:
+    assert not UNREADABLE
+
+
+@pytest.mark.parametrize("model", sorted(PLANS))
+def test_each_shipped_model_has_claims(model: str) -> None:
+    counts = Counter(claim.model for claim in CLAIMS)
+    assert counts[model] >= LEAST_CLAIMS[model]
