@@ -24,11 +24,16 @@ from mazurka.errors import (
 )
 from mazurka.outcome import Cut, Graph, InitialWrite, Outcome, Violation, position
 from mazurka.plan import PLANS, Plan
+from mazurka.printf import render
 from mazurka.program import NO_POSITION, Position, Program
 
 DEFAULT_MODEL = "sc"
 EQUIVALENCES = ("co", "rf")
 
+_REFUSAL_MESSAGES = {
+    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
+    ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
+}
 _REFUSAL_HINTS = {
     ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
     "or remove the call",
@@ -158,11 +163,11 @@ def _refusal(program: Program, finding: Mapping[str, Any]) -> SourceError:
     """The error for a program that reached something the engine will not run."""
     code = ErrorCode(finding["kind"])
     where = _location(program, finding)
-    message = finding["message"]
-    if finding.get("loop") is not None:
+    message = _REFUSAL_MESSAGES.get(code, "{}").format(finding["message"])
+    if finding["loop"] is not None:
         loop = program.loops[finding["loop"]]
         where = _at(program, loop.position) or where
-        message = f"the loop in {loop.function} did not end within the step limit"
+        message = f"the loop in {loop.function} does not end"
     place = Place(where.file, where.line, where.column) if where else None
     return SourceError(code, message, place=place, hint=_REFUSAL_HINTS.get(code))
 
@@ -182,7 +187,7 @@ def _outcome(
         bounds=bounds,
         seconds_frontend=frontend,
         seconds_explore=result["seconds"],
-        output=tuple((thread, text) for thread, text in result["output"]),
+        output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
         program=program,
         prologue=tuple(InitialWrite(*write) for write in result["prologue"]),
         graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),

@@ -40,7 +40,7 @@ class Thread:
 
     parent: int | None
     created_by: int | None  # index of the CREATE among the parent's events
-    status: str  # done blocked cut waiting running failed
+    status: str  # done blocked cut waiting running failed absent
     events: tuple[Event, ...]
 
 

@@ -12,11 +12,13 @@ from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
 from mazurka.errors import ErrorCode
-from mazurka.program import Function, Instr, Loop, Op, Position, Program
+from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address
 
+GREETING = address(Region.GLOBAL, 64)
 PROGRAM = Program(
     functions=(Function("main", 0, 1, 0, (), (Instr(Op.NOP, position=0),)),),
     entry=0,
+    globals=(Global("text", GREETING, 3, b"hi\0", True),),
     positions=(Position("a.c", 3, 5), Position("a.c", 7, 1)),
     loops=(Loop("spin", 1),),
 )
@@ -28,6 +30,7 @@ FINDING = {
     "pc": 0,
     "stack": [(0, 0)],
     "other": None,
+    "loop": None,
 }
 
 
@@ -60,7 +63,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
 
 
 def test_verified(answer: Callable[..., mazurka.Outcome]) -> None:
-    outcome = answer(output=[(0, "hi")], prologue=[(16, 4, 1, 0, 0)])
+    outcome = answer(output=[(0, [GREETING])], prologue=[(16, 4, 1, 0, 0)])
     assert (outcome.verdict, outcome.complete, outcome.violation) == ("verified", 1, None)
     assert outcome.output == ((0, "hi"),)
     assert outcome.prologue[0].value == 1

@@ -15,8 +15,9 @@ ALLOWED = {
     "program": set(),
     "plan": set(),
     "outcome": {"program"},
+    "printf": {"program"},
     "frontend": {"errors", "program"},
-    "check": {"_engine", "errors", "frontend", "mazurka", "outcome", "plan", "program"},
+    "check": {"_engine", "errors", "frontend", "mazurka", "outcome", "plan", "printf", "program"},
     "report": {"errors", "frontend", "mazurka", "outcome", "program"},
     "cli": {"check", "errors", "mazurka", "outcome", "plan", "report"},
     # The executable specification shares the program and the model's statement, never the engine.

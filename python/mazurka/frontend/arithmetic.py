@@ -41,7 +41,10 @@ def _binary(e: Emitter, inst: ir.Inst) -> list[Slot]:
     zero = e.pools.value(right) == 0
     if zero and inst.op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
         return [left]
-    return [e.emit(_BINARY[inst.op], left, right, width=bits)]
+    result = e.emit(_BINARY[inst.op], left, right, width=bits)
+    if bits == 1:
+        e.known_bits[result] = 1
+    return [result]
 
 
 def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:

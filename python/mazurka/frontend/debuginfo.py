@@ -34,7 +34,7 @@ class DebugInfo:
     """Answers questions about metadata nodes, which are named by their number such as ``!12``."""
 
     def __init__(self, metadata: dict[str, str], files: SourceFiles) -> None:
-        self._texts = metadata
+        self.texts = metadata
         self._files = files
         self._nodes: dict[str, dict[str, str]] = {}
         self._positions: dict[str, Position | None] = {}
@@ -43,18 +43,18 @@ class DebugInfo:
         """The fields of a node; strings keep no quotes."""
         found = self._nodes.get(number)
         if found is None:
-            text = self._texts.get(number, "")
+            text = self.texts.get(number, "")
             found = {name: value.strip('"').rstrip() for name, value in _FIELD.findall(text)}
             self._nodes[number] = found
         return found
 
     def references(self, number: str) -> list[str]:
         """The nodes that a list node names."""
-        return _REFERENCE.findall(self._texts.get(number, ""))
+        return _REFERENCE.findall(self.texts.get(number, ""))
 
     def text(self, number: str) -> str:
         """A node as printed."""
-        return self._texts.get(number, "")
+        return self.texts.get(number, "")
 
     def position(self, number: str | None) -> Position | None:
         """The position of a DILocation."""
@@ -74,7 +74,7 @@ class DebugInfo:
 
     def file_of_scope(self, number: str) -> str | None:
         """The user's file that a scope belongs to."""
-        while number in self._texts:
+        while number in self.texts:
             node = self.node(number)
             if "file" in node:
                 file = self.node(node["file"])

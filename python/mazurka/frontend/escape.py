@@ -90,14 +90,19 @@ class _FunctionFlow:
         self._objects: set[str] = set()
         self._points_to: dict[str, set[str]] = {}
         for param in function.params:
-            self._points_to["%" + param.name] = {UNKNOWN}
+            if param.byval is not None:  # the callee's own copy
+                self._new_object(param.name)
+                self._points_to["*" + param.name] = {UNKNOWN}
+            else:
+                self._points_to["%" + param.name] = {UNKNOWN}
         self._insts = [inst for block in function.blocks for inst in block.insts]
 
     def summary(self) -> _Summary:
         while self._grow():
             pass
         escaped = self._reaching_escape()
-        params = {i for i, param in enumerate(self._function.params) if "%" + param.name in escaped}
+        names = ["" if param.byval is not None else "%" + param.name for param in self._function.params]
+        params = {i for i, name in enumerate(names) if name in escaped}
         objects = {name for name in self._objects if "%" + name in escaped}
         tls = {node[1:] for node in escaped if node[0] == "@"}
         return _Summary(params, objects, tls)

@@ -14,9 +14,10 @@ from typing import TypeAlias
 from mazurka.program import OFFSET_MASK, Program
 from mazurka.reference.canonical import Canonical, canonical
 from mazurka.reference.graph import Graph
-from mazurka.reference.interpreter import Start, run_thread
+from mazurka.reference.interpreter import run_thread
 from mazurka.reference.labels import Ending, EventId, Fate, Kind, Label
 from mazurka.reference.memory import global_memory
+from mazurka.reference.processor import Start
 
 Step: TypeAlias = Label | Ending
 

@@ -146,11 +146,11 @@ class _Teller:
         if read.rf is not None:
             write = self.graph[read.rf]
             line = self._line(position(program, write.function, write.pc))
-            return f"{thread_name(read.rf[0])}:{line or '?'}"
+            return f"{thread_name(read.rf[0])}:{line}".rstrip(":")
         for initial in self.outcome.prologue:
             if initial.address <= read.address < initial.address + initial.size:
                 line = self._line(position(program, initial.function, initial.pc))
-                return f"main:{line or '?'}, before the threads"
+                return f"main:{line}".rstrip(":") + ", before the threads"
         return "initial value"
 
     def _failure(self) -> Step:

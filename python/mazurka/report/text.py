@@ -21,6 +21,9 @@ KIND_WORDS = {
     "invalid-free": "a free of something that was not allocated",
     "mutex": "a mutex is misused",
     "barrier": "a barrier is misused",
+    "deadlock": "threads wait for each other",
+    "thread": "a join of something that is no thread",
+    "undefined": "undefined behaviour",
     "division-by-zero": "a division by zero",
     "stack-overflow": "the stack overflows",
 }

@@ -117,7 +117,7 @@ impl Plan {
                 graph.views.join(read.at(), write.at(), k);
             }
             if order.fr {
-                order_before_successors(graph, order, k, read, loc, write);
+                defer_before_successors(graph, order, k, read, loc, write);
             }
         }
     }
@@ -135,9 +135,23 @@ impl Plan {
             }
             if order.co && graph.event(write).co_next.is_some() {
                 let next = graph.event(write).co_next;
-                order_before(graph, k, write, next);
+                graph.deferred.push((k, write, next));
             }
         }
+    }
+
+    /// Brings the clocks up to date with the edges that were put off. Whoever asks what precedes what
+    /// in an order other than the causal one calls this first.
+    #[inline]
+    pub fn settle_orders(&self, graph: &mut Graph) {
+        if graph.deferred.is_empty() {
+            return;
+        }
+        for i in 0..graph.deferred.len() {
+            let (k, from, to) = graph.deferred[i];
+            order_before(graph, k, from, to);
+        }
+        graph.deferred.clear();
     }
 }
 
@@ -153,7 +167,7 @@ fn successors<'g>(
     graph.co_after(loc, write).take(limit)
 }
 
-fn order_before_successors(
+fn defer_before_successors(
     graph: &mut Graph,
     order: &Order,
     k: usize,
@@ -163,7 +177,7 @@ fn order_before_successors(
 ) {
     let mut later = graph.co_next(loc, write);
     while later.is_some() {
-        order_before(graph, k, event, later);
+        graph.deferred.push((k, event, later));
         if order.co {
             break;
         }

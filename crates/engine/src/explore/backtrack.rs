@@ -33,29 +33,32 @@ impl Explorer<'_> {
     fn rewind(&mut self, frame: &Frame) {
         self.level = frame.level;
         let graph = &mut self.graphs[frame.level];
-        while graph.len() > frame.len {
+        while graph.len() > frame.event.at() + 1 {
             graph.pop();
         }
+        graph.deferred.clear();
         graph.views.undo_to(frame.trail);
+        graph.unlink(frame.event);
         self.arena.truncate(frame.arena);
     }
 
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => {
-                let read = self.graph_mut().push(frame.event);
-                self.read_from(read, option)?;
+                self.read_from(frame.event, option)?;
             }
             Choice::Place => {
-                let write = self.push_again(frame.event, frame.after);
+                let graph = self.graph_mut();
+                let thread = graph.event(frame.event).thread;
+                graph.thread_mut(thread).pending = frame.after;
                 if revisits {
-                    return self.revisit(option, write);
+                    return self.revisit(option, frame.event);
                 }
-                self.place(write, option)?;
+                self.place(frame.event, option)?;
             }
-            Choice::Revisit { read, write } => {
-                self.displace_revisit(read, write);
-                self.place_revisit(read, write, option)?;
+            Choice::Revisit { read } => {
+                self.graph_mut().reset_clocks(read);
+                self.place_revisit(read, frame.event, option)?;
             }
         }
         Ok(true)

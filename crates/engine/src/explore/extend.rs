@@ -4,7 +4,7 @@ use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
 use crate::detect::{accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized};
 use crate::detect::Finding;
-use crate::graph::{Class, Event, Label, Pending, ThreadState, EXCLUSIVE, STACK, ZEROED};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, COMPOUND, EXCLUSIVE, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
 use crate::vm::{Answer, Request, Snapshot};
@@ -38,12 +38,18 @@ impl Explorer<'_> {
 
     fn add_event(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Result<Step, Stop> {
         match request {
-            Request::Load { address, size, mode } => self.add_read(thread, at, address, size, mode),
+            Request::Load { address, size, mode } => {
+                self.add_read(Event::new(thread, Label::Read, mode, at), address, size)
+            }
             Request::Rmw { address, size, mode, .. } | Request::Cas { address, size, mode, .. } => {
-                self.add_read(thread, at, address, size, read_half(mode))
+                let mut event = Event::new(thread, Label::Read, read_half(mode), at);
+                event.flags = COMPOUND;
+                self.add_read(event, address, size)
             }
             Request::Lock { address } | Request::TryLock { address } => {
-                self.add_read(thread, at, address, 4, Mode::Acq)
+                let mut event = Event::new(thread, Label::Read, Mode::Acq, at);
+                event.flags = COMPOUND;
+                self.add_read(event, address, 4)
             }
             Request::Store { address, size, mode, value } => {
                 self.add_write(thread, at, address, size, mode, value)
@@ -87,6 +93,7 @@ impl Explorer<'_> {
         event.rf = alloc;
         event.flags = if stack { STACK } else { 0 };
         let end = self.graph_mut().push(event);
+        self.plan.settle_orders(&mut self.graphs[self.level]);
         check_accesses_before(self.graph(), end, address, size)?;
         self.proceed(thread, at, Answer::None);
         Ok(Step::Extended)
@@ -170,32 +177,26 @@ impl Explorer<'_> {
         Ok(self.locations.add(address, size, &self.memory))
     }
 
-    fn add_read(
-        &mut self,
-        thread: ThreadId,
-        at: Snapshot,
-        address: u64,
-        size: u8,
-        mode: Mode,
-    ) -> Result<Step, Stop> {
-        let loc = self.locate(address, size, false)?;
-        let mut event = Event::new(thread, Label::Read, mode, at);
-        (event.loc, event.address, event.size) = (loc, address, size);
+    fn add_read(&mut self, mut event: Event, address: u64, size: u8) -> Result<Step, Stop> {
+        event.loc = self.locate(address, size, false)?;
+        (event.address, event.size) = (address, size);
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
         let trail = graph.views.mark();
         let read = graph.push(event);
         self.plan.readable(graph, read, &mut self.options);
-        self.drop_doomed_locks(at, first, loc);
+        if !event.is_load() {
+            self.drop_doomed_locks(event.snapshot, first, event.loc);
+        }
         let source = self.options[first];
         if self.options.len() - first > 1 {
             self.frames.push(Frame {
                 choice: Choice::Source,
                 level: self.level,
-                len: read.at(),
+                event: read,
                 arena: self.arena.len(),
                 trail,
-                event,
                 after: Pending::ABSENT,
                 first,
                 next: first + 1,
@@ -236,10 +237,22 @@ impl Explorer<'_> {
         if region(event.address) == Region::SHARED {
             self.check_shared_read(read)?;
         }
+        if event.is_load() {
+            self.proceed(event.thread, event.snapshot, Answer::Value(value));
+            return Ok(());
+        }
+        self.deliver_compound(read, &event, value)
+    }
+
+    /// The first half of something more than a load has its value: does it write?
+    fn deliver_compound(&mut self, read: EventId, event: &Event, value: u64) -> Result<(), Stop> {
+        self.graph_mut().event_mut(read).flags &= !EXCLUSIVE;
         match self.vm.request(&self.arena, event.snapshot) {
-            Request::Load { .. } => self.proceed(event.thread, event.snapshot, Answer::Value(value)),
             Request::Rmw { .. } => self.await_write_half(read),
-            Request::Cas { expected, .. } if value == expected => self.await_write_half(read),
+            Request::Cas { expected, mode, .. } if value == expected => {
+                self.graph_mut().event_mut(read).mode = read_half(mode);
+                self.await_write_half(read);
+            }
             Request::Cas { failure, .. } => {
                 self.graph_mut().event_mut(read).mode = failure;
                 let answer = Answer::Exchange { old: value, success: false };
@@ -252,6 +265,7 @@ impl Explorer<'_> {
     }
 
     fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
+        self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
         let thread = graph.event(read).thread;
         check_new_access(graph, &self.memory, read).map_err(|f| blame(f.into(), thread))?;

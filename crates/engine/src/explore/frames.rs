@@ -1,6 +1,6 @@
 //! A choice of the exploration and what is left of it.
 
-use crate::graph::{Event, Pending};
+use crate::graph::Pending;
 use crate::ids::EventId;
 
 /// What a frame chooses.
@@ -11,23 +11,21 @@ pub(super) enum Choice {
     /// Where a write stands, then which reads it revisits.
     Place,
     /// Where the write of a revisit stands in the restricted graph.
-    Revisit { read: EventId, write: EventId },
+    Revisit { read: EventId },
 }
 
-/// A choice point: the state before the event, and the options not yet taken.
+/// A choice point: what the graph was, and the options not yet taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub choice: Choice,
     /// The graph it belongs to.
     pub level: usize,
-    /// How many events the graph has without the event (`Revisit`: with it).
-    pub len: usize,
+    /// The event that is linked in one way or another: the graph's newest one at that time.
+    pub event: EventId,
     /// The arena's length, with everything that the options need.
     pub arena: usize,
     /// The trail's length.
     pub trail: usize,
-    /// The event, not linked to others.
-    pub event: Event,
     /// `Place`: what the thread asks after the write.
     pub after: Pending,
     /// Its options: `first..end`, of which those from `next` on are left and those from `revisits` on

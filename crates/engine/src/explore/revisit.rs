@@ -56,12 +56,11 @@ impl Explorer<'_> {
         let after = self.options[first];
         if end - first > 1 {
             self.frames.push(Frame {
-                choice: Choice::Revisit { read, write },
+                choice: Choice::Revisit { read },
                 level: self.level,
-                len: graph.len(),
+                event: write,
                 arena: self.arena.len(),
                 trail: graph.views.mark(),
-                event: *graph.event(write),
                 after: Pending::ABSENT,
                 first,
                 next: first + 1,
@@ -85,7 +84,7 @@ impl Explorer<'_> {
         self.level += 1;
         let graph = &mut self.graphs[self.level];
         let read = self.map[read.at()];
-        reset_clocks(graph, read);
+        graph.reset_clocks(read);
     }
 
     /// Places the write of a revisit and gives the read its value.
@@ -95,23 +94,6 @@ impl Explorer<'_> {
         self.plan.order_read(graph, read);
         self.deliver(read)
     }
-
-    /// Takes back `place_revisit`.
-    pub(super) fn displace_revisit(&mut self, read: EventId, write: EventId) {
-        let graph = self.graph_mut();
-        graph.unlink_write(write);
-        reset_clocks(graph, write);
-        reset_clocks(graph, read);
-    }
-}
-
-/// Sets an event's clocks to its program-order past.
-fn reset_clocks(graph: &mut Graph, id: EventId) {
-    let event = graph.event(id);
-    let base = if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
-    let base = if base.is_some() { Some(base.at()) } else { None };
-    let (lane, count) = (event.thread.at(), event.index + 1);
-    graph.views.reset(id.at(), base, lane, count);
 }
 
 /// The newest read from `read` on that is not in the write's causal past.

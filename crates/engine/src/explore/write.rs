@@ -5,7 +5,7 @@ use super::extend::blame;
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
 use crate::detect::check_new_access;
-use crate::graph::{Event, Label, Pending, EXCLUSIVE};
+use crate::graph::{Event, Label, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
@@ -25,12 +25,13 @@ impl Explorer<'_> {
         (event.address, event.size, event.value) = (address, size, value);
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
         let write = graph.push(event);
         self.plan.placeable(graph, write, &mut self.options);
         let revisits = self.options.len();
         self.find_revisits(write);
         self.proceed(thread, at, Answer::None);
-        self.choose_place(write, event, first, revisits)
+        self.choose_place(write, thread, first, revisits)
     }
 
     /// Adds the write half of a read-modify-write whose read half is the thread's newest event.
@@ -46,7 +47,9 @@ impl Explorer<'_> {
             self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
         }
         let first = self.options.len();
-        let write = self.graph_mut().push(event);
+        let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
+        let write = graph.push(event);
         self.options.extend(self.plan.place_exclusive(&self.graphs[self.level], write));
         let revisits = self.options.len();
         self.find_revisits(write);
@@ -54,7 +57,7 @@ impl Explorer<'_> {
             return Ok(Step::Dropped);
         }
         self.proceed(thread, at, answer);
-        self.choose_place(write, event, first, revisits)
+        self.choose_place(write, thread, first, revisits)
     }
 
     /// What the write half writes, how strongly, and what the thread is told.
@@ -77,7 +80,7 @@ impl Explorer<'_> {
     fn choose_place(
         &mut self,
         write: EventId,
-        event: Event,
+        thread: ThreadId,
         first: usize,
         revisits: usize,
     ) -> Result<Step, Stop> {
@@ -92,11 +95,10 @@ impl Explorer<'_> {
         self.frames.push(Frame {
             choice: Choice::Place,
             level: self.level,
-            len: write.at(),
+            event: write,
             arena: self.arena.len(),
             trail: self.graph().views.mark(),
-            event,
-            after: self.graph().thread(event.thread).pending,
+            after: self.graph().thread(thread).pending,
             first,
             next: first + usize::from(has_place),
             revisits,
@@ -117,17 +119,10 @@ impl Explorer<'_> {
         let event = graph.event(write);
         if region(event.address) == Region::SHARED {
             let thread = event.thread;
+            self.plan.settle_orders(graph);
             check_new_access(graph, &self.memory, write).map_err(|f| blame(f.into(), thread))?;
         }
         Ok(())
-    }
-
-    /// Re-adds the write of a frame whose thread has asked for `after` since.
-    pub(super) fn push_again(&mut self, event: Event, after: Pending) -> EventId {
-        let graph = self.graph_mut();
-        let write = graph.push(event);
-        graph.thread_mut(event.thread).pending = after;
-        write
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Label {
 
 /// Flag: half of a read-modify-write that writes.
 pub const EXCLUSIVE: u8 = 1;
+/// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
+pub const COMPOUND: u8 = 8;
 /// Flag of an `Alloc`: the object starts as zeros.
 pub const ZEROED: u8 = 2;
 /// Flag of an `Alloc` or `Free`: a local variable.
@@ -43,7 +45,7 @@ pub struct Event {
     pub label: Label,
     /// How strongly it orders.
     pub mode: Mode,
-    /// `EXCLUSIVE`, `ZEROED`, `STACK`.
+    /// `EXCLUSIVE`, `COMPOUND`, `ZEROED`, `STACK`.
     pub flags: u8,
     /// Bytes accessed.
     pub size: u8,
@@ -91,6 +93,12 @@ impl Event {
             value: 0,
             address: 0,
         }
+    }
+
+    /// Whether it is a read that a load made, which is done once it has its value.
+    #[inline(always)]
+    pub fn is_load(&self) -> bool {
+        self.flags & COMPOUND == 0
     }
 
     /// Whether it is half of a read-modify-write that writes.

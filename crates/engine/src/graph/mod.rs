@@ -17,6 +17,6 @@ mod store;
 mod views;
 
 pub use restrict::CAUSAL;
-pub use event::{Event, Label, EXCLUSIVE, STACK, ZEROED};
+pub use event::{Event, Label, COMPOUND, EXCLUSIVE, STACK, ZEROED};
 pub use store::{Class, Graph, LocState, Pending, ThreadState};
 pub use views::Views;

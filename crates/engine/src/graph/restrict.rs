@@ -47,6 +47,7 @@ impl Graph {
     fn reset_from(&mut self, parent: &Graph) {
         self.events.clear();
         self.views.clear();
+        self.deferred.clear();
         self.frees = 0;
         self.locs.clear();
         self.locs.resize(parent.locs.len(), LocState::UNUSED);

@@ -110,6 +110,9 @@ pub struct Graph {
     pub(super) frees: u32,
     /// The clocks of its events.
     pub views: Views,
+    /// Edges (order, from, to) that the clocks do not show yet: they were checked when they were made,
+    /// and often the graph is full before anyone asks again.
+    pub deferred: Vec<(usize, EventId, EventId)>,
 }
 
 impl Graph {
@@ -121,6 +124,7 @@ impl Graph {
             threads: vec![ThreadState::ABSENT; lanes],
             frees: 0,
             views: Views::new(orders, lanes),
+            deferred: Vec::new(),
         }
     }
 
@@ -236,6 +240,27 @@ impl Graph {
         }
         self.events.push(event);
         id
+    }
+
+    /// Takes an event's links and its clocks back to what they were when it was pushed.
+    /// It must be the newest event, or one of the two of a revisit.
+    #[inline]
+    pub fn unlink(&mut self, id: EventId) {
+        match self.events[id.at()].label {
+            Label::Read => self.unlink_read(id),
+            _ => self.unlink_write(id),
+        }
+        self.reset_clocks(id);
+    }
+
+    /// Sets an event's clocks to its program-order past.
+    #[inline]
+    pub fn reset_clocks(&mut self, id: EventId) {
+        let event = &self.events[id.at()];
+        let thread = event.thread.at();
+        let base = if event.po_prev.is_some() { event.po_prev } else { self.threads[thread].creator };
+        let base = if base.is_some() { Some(base.at()) } else { None };
+        self.views.reset(id.at(), base, thread, event.index + 1);
     }
 
     /// Removes the newest event and its links; its thread is about to ask for it again.

@@ -7,7 +7,7 @@
 //! I1: the directory is sorted by offset, for the bump pointer only grows.
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
-use super::image::{get, pack, set, Field, HEADER};
+use super::image::{Field, HEADER, Fields, pack};
 use crate::program::{Program, OFFSET_MASK};
 
 /// Where a thread's shared heap starts.
@@ -60,7 +60,7 @@ fn directory(program: &Program) -> usize {
 /// The object that an offset is in; an empty object holds its start.
 pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object {
     let start = directory(program);
-    let end = start + 2 * get(image, Field::Objects) as usize;
+    let end = start + 2 * image.field(Field::Objects) as usize;
     let entries = image[start..end].as_chunks::<2>().0;
     let after = entries.partition_point(|entry| entry[0] as u32 as usize <= offset);
     let Some(index) = after.checked_sub(1) else {
@@ -94,17 +94,17 @@ pub(super) fn allocate(
     alignment: u64,
 ) -> Option<u32> {
     let image = &mut words[start..];
-    let (offset, next) = place(get(image, Field::PrivateNext), size, alignment)?;
-    let stack = get(image, Field::Stack) as usize;
+    let (offset, next) = place(image.field(Field::PrivateNext), size, alignment)?;
+    let stack = image.field(Field::Stack) as usize;
     let data = (size as usize).div_ceil(8);
     if stack + 2 + data > PRIVATE_LIMIT {
         return None;
     }
-    let objects = get(image, Field::Objects);
+    let objects = image.field(Field::Objects);
     let end = directory(program) + 2 * objects as usize;
-    set(image, Field::PrivateNext, next);
-    set(image, Field::Objects, objects + 1);
-    set(image, Field::Stack, (stack + 2 + data) as u32);
+    image.set_field(Field::PrivateNext, next);
+    image.set_field(Field::Objects, objects + 1);
+    image.set_field(Field::Stack, (stack + 2 + data) as u32);
     let entry = [pack(offset, size as u32), (stack - end) as u64];
     words.splice(start + stack..start + stack, std::iter::repeat_n(0, data));
     words.splice(start + end..start + end, entry);
@@ -116,7 +116,7 @@ pub(super) fn release(program: &Program, words: &mut Vec<u64>, start: usize, ent
     let data = entry.size.div_ceil(8);
     let image = &mut words[start..];
     let directory = directory(program);
-    let objects = get(image, Field::Objects) as usize;
+    let objects = image.field(Field::Objects) as usize;
     image[directory + 2 * entry.index + 1] = FREED;
     for later in entry.index + 1..objects {
         let position = &mut image[directory + 2 * later + 1];
@@ -124,8 +124,8 @@ pub(super) fn release(program: &Program, words: &mut Vec<u64>, start: usize, ent
             *position -= data as u64;
         }
     }
-    let stack = get(image, Field::Stack);
-    set(image, Field::Stack, stack - data as u32);
+    let stack = image.field(Field::Stack);
+    image.set_field(Field::Stack, stack - data as u32);
     let first = start + entry.first;
     words.drain(first..first + data);
 }

@@ -100,24 +100,41 @@ pub(super) enum Field {
     Children,
 }
 
-#[inline(always)]
-pub(super) fn get(image: &[u64], field: Field) -> u32 {
-    let word = image[field as usize / 2];
-    (word >> (field as usize % 2 * 32)) as u32
+/// Reads and writes the header of an image.
+pub(super) trait Fields {
+    fn field(&self, field: Field) -> u32;
+    fn set_field(&mut self, field: Field, value: u32);
+    /// Moves a thread that is not in an endless loop. Writes the whole word: a narrower store would
+    /// stall the wider load of the next copy.
+    fn set_pc(&mut self, pc: usize);
 }
 
-#[inline(always)]
-pub(super) fn set(image: &mut [u64], field: Field, value: u32) {
-    let shift = field as usize % 2 * 32;
-    let word = &mut image[field as usize / 2];
-    *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
+impl Fields for [u64] {
+    #[inline(always)]
+    fn field(&self, field: Field) -> u32 {
+        let word = self[field as usize / 2];
+        (word >> (field as usize % 2 * 32)) as u32
+    }
+
+    #[inline(always)]
+    fn set_field(&mut self, field: Field, value: u32) {
+        let shift = field as usize % 2 * 32;
+        let word = &mut self[field as usize / 2];
+        *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
+    }
+
+    #[inline(always)]
+    fn set_pc(&mut self, pc: usize) {
+        self[Field::Pc as usize / 2] = pc as u64;
+    }
 }
 
-/// Moves a thread that is not in an endless loop. Writes the whole word: a narrower store would stall
-/// the wider load of the next copy.
+/// The header of an image, and what lies from its top frame's registers on.
 #[inline(always)]
-pub(super) fn set_pc(image: &mut [u64], pc: usize) {
-    image[Field::Pc as usize / 2] = pc as u64;
+pub(super) fn split(image: &mut [u64]) -> (&mut [u64; HEADER], &mut [u64]) {
+    let base = base(image);
+    let (head, rest) = image.split_first_chunk_mut().expect("an image starts with its header");
+    (head, &mut rest[base - HEADER..])
 }
 
 /// A pair of halves, as a header word or a frame's link keeps them.
@@ -129,13 +146,13 @@ pub(super) fn pack(low: u32, high: u32) -> u64 {
 /// The thread of an image.
 #[inline(always)]
 pub(super) fn thread(image: &[u64]) -> ThreadId {
-    ThreadId(get(image, Field::Thread))
+    ThreadId(image.field(Field::Thread))
 }
 
 /// Where the top frame's registers are in the image.
 #[inline(always)]
 pub(super) fn base(image: &[u64]) -> usize {
-    get(image, Field::Stack) as usize + get(image, Field::Frame) as usize
+    image.field(Field::Stack) as usize + image.field(Field::Frame) as usize
 }
 
 /// A frame of a thread, as a walk from the top meets it.
@@ -151,10 +168,10 @@ pub(super) struct Frame {
 
 /// The frames of an image, innermost first.
 pub(super) fn frames(image: &[u64]) -> impl Iterator<Item = Frame> + '_ {
-    let stack = get(image, Field::Stack) as usize;
+    let stack = image.field(Field::Stack) as usize;
     let top = Frame {
-        function: FunctionId(get(image, Field::Function)),
-        pc: get(image, Field::Pc),
+        function: FunctionId(image.field(Field::Function)),
+        pc: image.field(Field::Pc),
         base: base(image),
     };
     std::iter::successors(Some(top), move |frame| {

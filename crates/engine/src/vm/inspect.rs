@@ -1,6 +1,6 @@
 //! What reports ask of an image: where it is, how it got there, what it prints, which loop holds it.
 
-use super::image::{frames, get, thread, Arena, Field, Frame, Snapshot};
+use super::image::{Arena, Field, Frame, Fields, Snapshot, frames, thread};
 use super::Vm;
 use crate::ids::{FunctionId, ThreadId};
 use crate::program::{Instr, LoopSite, Op};
@@ -10,7 +10,7 @@ impl Vm<'_> {
     #[inline]
     pub fn position(&self, arena: &Arena, at: Snapshot) -> (FunctionId, u32) {
         let image = arena.image(at);
-        (FunctionId(get(image, Field::Function)), get(image, Field::Pc))
+        (FunctionId(image.field(Field::Function)), image.field(Field::Pc))
     }
 
     /// The active functions, innermost first; the outer ones are at their calls.
@@ -27,7 +27,7 @@ impl Vm<'_> {
     /// How many threads it has created.
     #[inline]
     pub fn children(&self, arena: &Arena, at: Snapshot) -> u32 {
-        get(arena.image(at), Field::Children)
+        arena.image(at).field(Field::Children)
     }
 
     /// The values that a PRINT shows (the first is the format's address); none if it is not at one.

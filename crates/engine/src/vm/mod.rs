@@ -11,6 +11,8 @@
 //! It knows nothing of shared memory: whether an address there is allocated, initialised or a mutex
 //! is for who answers. It does not see a dangling pointer into a frame that a later call has reused.
 
+mod constants;
+mod deliver;
 mod floats;
 mod heap;
 mod image;
@@ -31,22 +33,22 @@ pub use request::{Answer, Fault, Request};
 pub use values::apply_rmw;
 
 use crate::program::Program;
-use private::ConstantGlobals;
+use constants::Constants;
 
 /// Runs threads of one program.
 pub struct Vm<'p> {
     program: &'p Program,
     unroll: Option<u32>,
     step_limit: u64,
-    constants: ConstantGlobals<'p>,
+    constants: Constants<'p>,
 }
 
 impl<'p> Vm<'p> {
     /// A VM for a program. A loop's back edge is passed at most `unroll` times; a thread that makes
     /// `step_limit` jumps, calls and returns without a request is in an endless loop.
     pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
-        let constants = ConstantGlobals::new(program);
-        Vm { program, unroll, step_limit, constants }
+        let constants = Constants::new(program);
+        Vm { program, unroll, step_limit: step_limit.max(1), constants }
     }
 
     /// The program.

@@ -4,7 +4,7 @@
 //!     nothing and says false, and the image waits there.
 
 use super::heap::{self, Object};
-use super::image::{base, get, pack, set, set_pc, thread, Field, LINKS, NO_CALLER};
+use super::image::{Field, Fields, LINKS, NO_CALLER, base, pack, thread};
 use super::private::{is_private, read, resolve, write};
 use super::run::value;
 use super::values::{apply_rmw, bytes, mask};
@@ -68,8 +68,8 @@ impl Vm<'_> {
     /// Moves on.
     #[inline]
     pub(super) fn advance(&self, image: &mut [u64]) -> bool {
-        let pc = get(image, Field::Pc) as usize;
-        set_pc(image, pc + 1);
+        let pc = image.field(Field::Pc) as usize;
+        image.set_pc(pc + 1);
         true
     }
 
@@ -111,14 +111,14 @@ impl Vm<'_> {
     fn call(&self, words: &mut Vec<u64>, start: usize, callee: FunctionId, i: &Instr) -> bool {
         let function = &self.program.functions[callee.at()];
         let image = &words[start..];
-        let stack = get(image, Field::Stack) as usize;
+        let stack = image.field(Field::Stack) as usize;
         let below = image.len() - stack;
         let size = LINKS + function.registers as usize + function.frame_words();
         if below + size > STACK_LIMIT {
             return false;
         }
-        let link = pack(get(image, Field::Pc), get(image, Field::Function));
-        let caller = get(image, Field::Frame);
+        let link = pack(image.field(Field::Pc), image.field(Field::Function));
+        let caller = image.field(Field::Frame);
         let from = start + base(image);
         let to = words.len() + LINKS;
         words.resize(words.len() + size, 0);
@@ -129,9 +129,9 @@ impl Vm<'_> {
             words[to + k] = value(operand, &words[from..], &self.program.constants);
         }
         let image = &mut words[start..];
-        set(image, Field::Function, callee.0);
-        set_pc(image, 0);
-        set(image, Field::Frame, (below + LINKS) as u32);
+        image.set_field(Field::Function, callee.0);
+        image.set_pc(0);
+        image.set_field(Field::Frame, (below + LINKS) as u32);
         true
     }
 
@@ -144,16 +144,16 @@ impl Vm<'_> {
             return false;
         }
         let (pc, function) = (link as u32, (link >> 32) as u32);
-        let to = get(image, Field::Stack) as usize + caller as usize;
+        let to = image.field(Field::Stack) as usize + caller as usize;
         let call = self.program.functions[function as usize].code[pc as usize];
         let results = &self.program.lists[i.c as usize];
         for k in 0..usize::from(call.x) {
             let result = results.get(k).map_or(0, |&operand| self.operand(image, operand));
             image[to + call.dst as usize + k] = result;
         }
-        set(image, Field::Function, function);
-        set_pc(image, pc as usize + 1);
-        set(image, Field::Frame, caller as u32);
+        image.set_field(Field::Function, function);
+        image.set_pc(pc as usize + 1);
+        image.set_field(Field::Frame, caller as u32);
         words.truncate(start + from - LINKS);
         true
     }

@@ -1,11 +1,11 @@
-//! Private memory: where the bytes behind a FRAME or PRIVATE address are, and constant globals.
+//! Private memory: where the bytes behind a FRAME or PRIVATE address are.
 //!
 //! I1: what `resolve` gives lies inside one live object of the image's own thread.
 
 use super::heap;
-use super::image::{frames, get, thread, Field, HEADER};
+use super::image::{Field, HEADER, Fields, frames, thread};
 use super::values::mask;
-use crate::program::{offset, region, thread_of, Function, Global, Program, Region};
+use crate::program::{offset, region, thread_of, Function, Program, Region};
 
 /// Whether an address is in FRAME or PRIVATE.
 #[inline(always)]
@@ -30,7 +30,7 @@ pub(super) fn resolve(program: &Program, image: &[u64], address: u64, size: u8) 
 
 /// The frame that reaches up to an offset in the stack must have an object there.
 fn in_frames(program: &Program, image: &[u64], from: usize, size: usize) -> Option<usize> {
-    let stack = get(image, Field::Stack) as usize;
+    let stack = image.field(Field::Stack) as usize;
     for frame in frames(image) {
         let function = &program.functions[frame.function.at()];
         let objects = (frame.base - stack + function.registers as usize) * 8;
@@ -71,33 +71,5 @@ pub(super) fn write(image: &mut [u64], position: usize, size: u8, value: u64) {
     if shift + bits > 64 {
         let done = 64 - shift;
         image[word + 1] = image[word + 1] & !(kept >> done) | value >> done;
-    }
-}
-
-/// The constant globals, by address.
-pub(super) struct ConstantGlobals<'p> {
-    globals: Vec<&'p Global>,
-    first: u64,
-    length: u64,
-}
-
-impl<'p> ConstantGlobals<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
-        let globals: Vec<_> = program.globals.iter().filter(|g| g.constant).collect();
-        let first = globals.first().map_or(0, |g| g.address);
-        let end = globals.last().map_or(0, |g| g.address + u64::from(g.size));
-        ConstantGlobals { globals, first, length: end - first }
-    }
-
-    /// Whether an address is worth a `read`.
-    #[inline(always)]
-    pub(super) fn may_hold(&self, address: u64) -> bool {
-        address.wrapping_sub(self.first) < self.length
-    }
-
-    /// The value of `size` bytes, if they lie in one constant global.
-    pub(super) fn read(&self, address: u64, size: u8) -> Option<u64> {
-        let after = self.globals.partition_point(|g| g.address <= address);
-        self.globals[..after].last()?.initial(address, size)
     }
 }

@@ -224,8 +224,8 @@ pub enum Answer {
 impl Answer {
     /// The value that answers a request which asks for one.
     #[inline(always)]
-    pub(super) fn value(self) -> u64 {
-        match self {
+    pub(super) fn value(&self) -> u64 {
+        match *self {
             Answer::Value(value) => value,
             Answer::Exchange { old, .. } => old,
             Answer::None => panic!("a request for a value was answered with None"),

@@ -3,18 +3,22 @@
 //! I1: it stops at an instruction that needs more, with the pc there.
 //! I2: every register and constant exists (the program was validated), so no index panics.
 
-use super::image::{base, get, set_pc, thread, Field};
+use super::image::{split, thread, Field, Fields};
 use super::private::is_private;
+use super::request::Answer;
 use super::values::{compute, divide, mask, overflowing, shift_left, signed};
 use super::Vm;
 use crate::program::{address, Instr, Op, Region, CONST};
 
 /// Why the run loop stopped.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// At a LOAD or STORE of shared memory.
-    Access,
-    /// The instruction needs more than registers, but perhaps nobody else.
+    /// At a LOAD of shared memory at this address.
+    Load(u64),
+    /// At a STORE to shared memory at this address, of this value.
+    Store(u64, u64),
+    /// At another access of shared memory, or a fence.
+    Shared,
+    /// At an instruction that needs more than registers, but perhaps nobody else.
     Needs,
     /// The steps have run out.
     Endless,
@@ -31,16 +35,31 @@ pub(super) fn value(operand: u32, registers: &[u64], constants: &[u64]) -> u64 {
 }
 
 impl<'p> Vm<'p> {
-    /// Runs the top frame up to the first instruction that needs more than registers.
+    /// Gives the waiting instruction its answer, if there is one, and runs the top frame up to the
+    /// first instruction that needs more than registers.
+    ///
+    /// One function, inlined where it is called: what it sets up costs as much as what it then runs.
     #[inline(always)]
-    pub(super) fn run_registers(&self, image: &mut [u64], steps: &mut u64) -> (Stop, &'p Instr) {
-        let function = &self.program.functions[get(image, Field::Function) as usize];
+    pub(super) fn run_registers(
+        &self,
+        image: &mut [u64],
+        answer: Option<&Answer>,
+        steps: &mut u64,
+    ) -> (Stop, &'p Instr) {
+        let (head, registers) = split(image);
+        let function = &self.program.functions[head.field(Field::Function) as usize];
         let constants = &self.program.constants[..];
         let code = &function.code[..];
-        let mut pc = get(image, Field::Pc) as usize;
+        let mut pc = head.field(Field::Pc) as usize;
         let mut left = *steps;
-        let base = base(image);
-        let (below, registers) = image.split_at_mut(base);
+
+        if let Some(answer) = answer {
+            let i = &code[pc];
+            if !self.deliver(head, registers, i, answer) {
+                return (Stop::Needs, i);
+            }
+            pc += 1;
+        }
 
         let stop = loop {
             let i = &code[pc];
@@ -70,14 +89,26 @@ impl<'p> Vm<'p> {
                         None => break (Stop::Needs, i),
                     }
                 }
+                Op::Saddo | Op::Uaddo | Op::Ssubo | Op::Usubo | Op::Smulo | Op::Umulo => {
+                    let (wrapped, overflow) = overflowing(i.op, a(), b(), i.width);
+                    registers[i.dst as usize + 1] = u64::from(overflow);
+                    wrapped
+                }
                 Op::Load => {
                     let address = a();
                     let alone = is_private(address) || self.constants.may_hold(address);
-                    break (if alone { Stop::Needs } else { Stop::Access }, i);
+                    break (if alone { Stop::Needs } else { Stop::Load(address) }, i);
                 }
                 Op::Store => {
-                    break (if is_private(a()) { Stop::Needs } else { Stop::Access }, i);
+                    let address = a();
+                    let alone = is_private(address);
+                    break (if alone { Stop::Needs } else { Stop::Store(address, b()) }, i);
                 }
+                Op::Rmw | Op::Cas => {
+                    let alone = is_private(a());
+                    break (if alone { Stop::Needs } else { Stop::Shared }, i);
+                }
+                Op::Fence => break (Stop::Shared, i),
                 Op::Jmp | Op::Br | Op::Switch => {
                     pc = match i.op {
                         Op::Jmp => i.a,
@@ -103,18 +134,15 @@ impl<'p> Vm<'p> {
                     pc += 1;
                     continue;
                 }
-                Op::Saddo | Op::Uaddo | Op::Ssubo | Op::Usubo | Op::Smulo | Op::Umulo => {
-                    let (wrapped, overflow) = overflowing(i.op, a(), b(), i.width);
-                    registers[i.dst as usize + 1] = u64::from(overflow);
-                    wrapped
-                }
-                Op::SelfThread => u64::from(thread(below).0) + 1,
-                Op::Tlsaddr => address(Region::PRIVATE, thread(below), u64::from(i.a)),
+                Op::SelfThread => u64::from(thread(head).0) + 1,
+                Op::Tlsaddr => address(Region::PRIVATE, thread(head), u64::from(i.a)),
                 Op::Frameaddr => {
-                    let objects = get(below, Field::Frame) + function.registers;
-                    address(Region::FRAME, thread(below), u64::from(objects) * 8 + u64::from(i.a))
+                    let objects = head.field(Field::Frame) + function.registers;
+                    address(Region::FRAME, thread(head), u64::from(objects) * 8 + u64::from(i.a))
                 }
-                op if (op as u8) < Op::Jmp as u8 => compute(i, a(), b(), value(i.c, registers, constants)),
+                op if (op as u8) < Op::Jmp as u8 => {
+                    compute(i, a(), b(), value(i.c, registers, constants))
+                }
                 _ => break (Stop::Needs, i),
             };
             registers[i.dst as usize] = result;
@@ -122,7 +150,7 @@ impl<'p> Vm<'p> {
         };
 
         *steps = left;
-        set_pc(below, pc);
+        head.set_pc(pc);
         stop
     }
 }

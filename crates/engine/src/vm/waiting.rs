@@ -5,7 +5,7 @@
 //!     otherwise the thread would have gone on.
 
 use super::heap::{self, Object};
-use super::image::{get, thread, Field};
+use super::image::{base, Field, Fields, thread};
 use super::perform::DESTROYED;
 use super::private::{is_private, read, resolve};
 use super::request::{Fault, Request};
@@ -19,23 +19,26 @@ impl Vm<'_> {
     /// The request of an image at rest.
     #[inline(never)]
     pub(super) fn waiting(&self, image: &[u64]) -> Request {
-        let function = &self.program.functions[get(image, Field::Function) as usize];
-        let i = &function.code[get(image, Field::Pc) as usize];
-        if get(image, Field::Endless) != 0 {
+        let function = &self.program.functions[image.field(Field::Function) as usize];
+        let i = &function.code[image.field(Field::Pc) as usize];
+        if image.field(Field::Endless) != 0 {
             return Request::Fault(Fault::EndlessLoop);
         }
         match i.op {
             Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access_request(image, i),
-            Op::Fence => Request::Fence { mode: i.mode },
+            Op::Fence => self.shared_request(image, i),
             _ => self.other_request(image, i),
         }
     }
 
-    /// The request of an access that is neither private nor constant.
-    #[inline(always)]
+    /// The request of a fence, or of an access that is neither private nor constant.
     pub(super) fn shared_request(&self, image: &[u64], i: &Instr) -> Request {
+        let mode = i.mode;
+        if i.op == Op::Fence {
+            return Request::Fence { mode };
+        }
+        let size = bytes(i.width);
         let address = self.operand(image, i.a);
-        let (size, mode) = (bytes(i.width), i.mode);
         let value = |operand| self.operand(image, operand) & mask(i.width);
         match i.op {
             Op::Load => Request::Load { address, size, mode },
@@ -112,7 +115,7 @@ impl Vm<'_> {
 
     fn alloc_request(&self, image: &[u64], i: &Instr) -> Request {
         let size = self.operand(image, i.a);
-        match self.shared_place(image, i) {
+        match self.shared_place(image, &image[base(image)..], i) {
             Some((at, _)) if i.x & ALLOC_PRIVATE == 0 => Request::Alloc {
                 address: address(Region::SHARED, thread(image), u64::from(at)),
                 size,
@@ -121,12 +124,6 @@ impl Vm<'_> {
             },
             _ => Request::Fault(Fault::OutOfMemory { size }),
         }
-    }
-
-    /// Where the shared object of an ALLOC goes, and what may follow it.
-    pub(super) fn shared_place(&self, image: &[u64], i: &Instr) -> Option<(u32, u32)> {
-        let (size, alignment) = (self.operand(image, i.a), self.operand(image, i.b));
-        heap::place(get(image, Field::SharedNext), size, alignment)
     }
 
     fn object_request(&self, image: &[u64], i: &Instr) -> Request {

@@ -1,0 +1,33 @@
+# `make check` is what CI runs. It needs the package with its development tools: `make develop`.
+PYTHON ?= python
+
+.PHONY: check develop format lint types rust test docs bench
+
+check: format lint types rust test docs
+
+develop:
+	$(PYTHON) -m pip install '.[dev]'
+
+format:
+	$(PYTHON) -m ruff format --check .
+	cargo fmt --all --check
+
+lint:
+	$(PYTHON) -m ruff check .
+	cargo clippy --workspace -- -D warnings
+
+types:
+	$(PYTHON) -m mypy
+
+rust:
+	cargo test --package mazurka-engine
+
+test:
+	$(PYTHON) -m pytest
+
+docs:
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+	$(PYTHON) -m pytest tests/quality/test_tree.py
+
+bench:
+	$(PYTHON) -m benchmarks

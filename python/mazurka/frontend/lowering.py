@@ -1,0 +1,250 @@
+"""Lowers one IR function to virtual code.
+
+Blocks are lowered in reverse postorder, so that a value is known before it is used. Phis become
+parallel copies on the edges that lead to them; edges also carry LOOP instructions and the zeroing of
+loop counters.
+
+I1: what is not supported becomes a REFUSE instruction where it stands, never a guess.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..program import AllocFlag, FrameObject, Function, Loop, Op
+from . import access, arithmetic, ir
+from .assemble import assemble
+from .calls import lower_call
+from .cfg import Cfg, CfgLoop
+from .code import COPIES, Code, CodeBlock, VirtualFunction
+from .copying import copy_typed
+from .emitter import Emitter, Private, Refusal, Slot, check_type
+from .expressions import Names
+
+if TYPE_CHECKING:
+    from .module import ModuleLowering
+
+_NO_CODE = frozenset(("debug", "declare", "phi"))
+_FRAME_ALIGN = 8
+
+
+class FunctionLowering(Emitter):
+    """The state of one function's lowering."""
+
+    def __init__(self, module: ModuleLowering, function: ir.IrFunction) -> None:
+        super().__init__(module.pools, module.layout)
+        self.module = module
+        self.function = function
+        self.cfg = Cfg(function)
+        self.names = Names(module.types, module.ir, function)
+        self.frame_size = 0
+        self.objects: list[FrameObject] = []
+        self.alloca_types: dict[str, ir.Type] = {}
+        self._blocks = {name: CodeBlock() for name in self.cfg.order}
+        self._ends: dict[str, CodeBlock] = {}
+        self._counters: dict[str, Code] = {}  # header -> its LOOP instruction
+        self._stack: list[int] = []  # addresses of escaping locals, freed on return
+
+    def lower(self) -> Function:
+        """The finished function."""
+        self.place = self.module.debug.function_position(self.function.metadata.get("dbg"))
+        self.position = start = self.pools.position(self.place)
+        count = self._parameters()
+        entry = CodeBlock()
+        self.start_block(entry)
+        self._copy_byval()
+        self._prepare()
+        self.jump(self._blocks[self.cfg.entry])
+        for name in self.cfg.order:
+            self._block(name)
+        for name in self.cfg.order:
+            self._edges(name)
+        blocks = [entry, *self._blocks.values()]
+        virtual = VirtualFunction(self.function.name, count, self.registers, blocks, self.groups)
+        return assemble(virtual, self.pools, self.frame_size, tuple(self.objects), start)
+
+    def _parameters(self) -> int:
+        if self.function.varargs:
+            raise self.unsupported(
+                f"the definition of '{self.function.name}' with variable arguments", "give it a fixed parameter list"
+            )
+        for param in self.function.params:
+            first = self.registers
+            self.registers += len(ir.scalars(param.type))
+            self.values[param.name] = tuple(range(first, self.registers))
+        return self.registers
+
+    def _copy_byval(self) -> None:
+        """A struct passed by value belongs to the callee, which copies it into an object of its own."""
+        for param in self.function.params:
+            if param.byval is not None:
+                source = self.values[param.name][0]
+                own = self._object(param.name, param.byval.size, param.byval.align)
+                self.values[param.name] = (own,)
+                copy_typed(self, own, source, param.byval, param.name)
+
+    def _prepare(self) -> None:
+        """Gives names to what later blocks refer to before it is lowered: objects, phis, loops."""
+        for name in self.cfg.order:
+            for inst in self.cfg.blocks[name].insts:
+                if inst.op == "phi":
+                    leaves = len(ir.scalars(inst.type))
+                    first = self.registers
+                    self.registers += leaves
+                    self.values[inst.result] = tuple(range(first, first + leaves))
+                elif inst.op == "alloca" and name == self.cfg.entry and not inst.operands:
+                    assert inst.source is not None
+                    align = inst.indices[0] if inst.indices else 1
+                    self.alloca_types[inst.result] = inst.source
+                    self.values[inst.result] = (self._object(inst.result, inst.source.size, align),)
+        for loop in self.cfg.loops.values():
+            self._prepare_loop(loop)
+
+    def _object(self, name: str, size: int, align: int) -> Slot:
+        """A local object: in the frame if it stays private, else an allocation freed on return."""
+        if self.module.escape.escapes(self.function.name, name):
+            operands = (self.constant(size), self.constant(max(align, 16)))
+            register = self.emit(Op.ALLOC, *operands, x=AllocFlag.STACK, expr=self.names.object_name(name))
+            self._stack.append(register)
+            return register
+        step = min(max(align, 1), _FRAME_ALIGN)
+        offset = (self.frame_size + step - 1) // step * step
+        self.objects.append(FrameObject(offset, size, self.names.object_name(name)))
+        self.frame_size = (offset + size + 7) // 8 * 8
+        return Private(Op.FRAMEADDR, offset)
+
+    def _prepare_loop(self, loop: CfgLoop) -> None:
+        place = None
+        for name in loop.back:
+            last = self.cfg.blocks[name].insts[-1]
+            place = place or self.module.debug.loop_position(last.metadata.get("llvm.loop"))
+        if place is None:
+            places = (self.module.debug.position(i.metadata.get("dbg")) for i in self.cfg.blocks[loop.header].insts)
+            place = next((p for p in places if p is not None), self.place)
+        position = self.pools.position(place)
+        index = self.pools.loop(Loop(self.function.name, position))
+        counter = self.new_registers()
+        self._counters[loop.header] = Code(Op.LOOP, counter, index, position=position)
+        if loop.irreducible:
+            self.append(Code(Op.MOV, counter, self.constant(0)))
+
+    def _block(self, name: str) -> None:
+        self.start_block(self._blocks[name])
+        for inst in self.cfg.blocks[name].insts:
+            if inst.op not in _NO_CODE:
+                self._locate(inst)
+                self._instruction(inst)
+        self._ends[name] = self.block
+
+    def _locate(self, inst: ir.Inst) -> None:
+        place = self.module.debug.position(inst.metadata.get("dbg"))
+        if place is not None:
+            self.place = place
+            self.position = self.pools.position(place)
+
+    def _instruction(self, inst: ir.Inst) -> None:
+        try:
+            slots = self._lower(inst)
+        except Refusal as construct:
+            self.refuse(str(construct))
+            slots = [self.constant(0)] * len(ir.scalars(inst.type))
+            if inst.op in ("ret", "br", "switch", "indirectbr"):
+                self.append(Code(Op.UNREACHABLE))
+        if inst.result and inst.result not in self.alloca_types:
+            self.values[inst.result] = tuple(slots)
+
+    def _lower(self, inst: ir.Inst) -> list[Slot]:
+        op = inst.op
+        if op in arithmetic.LOWERINGS:
+            return arithmetic.LOWERINGS[op](self, inst)
+        if op in access.LOWERINGS:
+            return access.LOWERINGS[op](self, inst, self.names.access)
+        if op == "call":
+            return lower_call(self, inst)
+        if op == "alloca":
+            return self._alloca(inst)
+        if op in ("br", "switch", "ret", "unreachable"):
+            return self._terminator(inst)
+        if op == "indirectbr":
+            raise Refusal("computed goto")
+        raise Refusal(f"the instruction '{op}'")
+
+    def _alloca(self, inst: ir.Inst) -> list[Slot]:
+        """A variable-length array is allocated where it stands and never reused."""
+        if not inst.operands and inst.result in self.alloca_types:
+            return []
+        assert inst.source is not None
+        size = self.constant(inst.source.size)
+        if inst.operands:
+            type_, value = inst.operands[0]
+            check_type(type_)
+            size = self.emit(Op.MUL, self.operand(type_, value), size)
+        flag = AllocFlag.STACK if self.module.escape.escapes(self.function.name, inst.result) else AllocFlag.PRIVATE
+        return [self.emit(Op.ALLOC, size, self.constant(16), x=flag, expr=self.names.object_name(inst.result))]
+
+    def _terminator(self, inst: ir.Inst) -> list[Slot]:
+        if inst.op == "ret":
+            args = [operand for pair in inst.operands for operand in self.operands(*pair)]
+            for register in self._stack:
+                self.emit(Op.FREE, register, x=AllocFlag.STACK, results=0)
+            self.append(Code(Op.RET, args=args))
+        elif inst.op == "unreachable":
+            self.append(Code(Op.UNREACHABLE))
+        elif inst.op == "switch":
+            type_, value = inst.operands[0]
+            check_type(type_)
+            targets = [self._blocks[label] for label in [*inst.labels[1:], inst.labels[0]]]
+            self.append(Code(Op.SWITCH, a=self.operand(type_, value), cases=inst.indices, targets=targets))
+        elif inst.operands:
+            yes, no = (self._blocks[label] for label in inst.labels)
+            self.branch(self.operand(*inst.operands[0]), yes, no)
+        else:
+            self.jump(self._blocks[inst.labels[0]])
+        return []
+
+    def _edges(self, name: str) -> None:
+        """Puts the code of outgoing edges in place, splitting an edge where its source has several."""
+        last = self._ends[name].terminator()
+        labels = self.cfg.successors[name]
+        if last.op == Op.SWITCH:
+            labels = [*labels[1:], labels[0]]
+        if len(labels) != len(last.targets):
+            return  # the terminator was refused
+        for i, label in enumerate(labels):
+            code = self._edge_code(name, label)
+            if not code:
+                continue
+            if len(labels) == 1:
+                self._ends[name].code[-1:-1] = code
+            else:
+                last.targets[i] = CodeBlock([*code, Code(Op.JMP, targets=[last.targets[i]])])
+
+    def _edge_code(self, name: str, label: str) -> list[Code]:
+        code: list[Code] = []
+        pairs: list[tuple[int, int]] = []
+        for inst in self.cfg.blocks[label].insts:
+            if inst.op == "phi":
+                pairs += self._incoming(inst, name, code)
+        if pairs:
+            code.append(Code(COPIES, copies=pairs))
+        loop = self.cfg.loops.get(label)
+        if loop is not None:
+            counter = self._counters[label]
+            if name in loop.back:
+                code.append(Code(Op.LOOP, counter.dst, counter.a, position=counter.position))
+            else:
+                code.append(Code(Op.MOV, counter.dst, self.constant(0)))
+        return code
+
+    def _incoming(self, phi: ir.Inst, name: str, code: list[Code]) -> list[tuple[int, int]]:
+        """The copies of one phi for an edge; addresses of private objects are made on the edge."""
+        value = phi.operands[phi.labels.index(name)][1]
+        self.start_block(CodeBlock())
+        try:
+            sources = self.operands(phi.type, value)
+        except Refusal as construct:
+            self.refuse(str(construct))
+            sources = [self.constant(0)] * len(ir.scalars(phi.type))
+        code += self.block.code
+        registers = [slot for slot in self.values[phi.result] if isinstance(slot, int)]
+        return list(zip(registers, sources, strict=True))

@@ -1,0 +1,123 @@
+"""Types as the source declares them, built from debug metadata on demand."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from ..program import TypeInfo
+from .debuginfo import DebugInfo
+
+_COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union)_type, name: "([^"]+)"')
+
+
+class SourceType:
+    """A type without typedefs and qualifiers; arrays have one dimension each."""
+
+    def __init__(self, types: SourceTypes, number: str, depth: int = 0) -> None:
+        self._types = types
+        self._debug = types.debug
+        self.depth = depth
+        self.number = types.debug.strip(number)
+
+    @cached_property
+    def kind(self) -> str:
+        """struct, union, array, pointer or scalar."""
+        if self._debug.pointee(self.number) is not None:
+            return "pointer"
+        return self._debug.kind(self.number)
+
+    @cached_property
+    def _dimensions(self) -> list[int]:
+        return self._debug.dimensions(self.number)[self.depth :]
+
+    @cached_property
+    def name(self) -> str:
+        """The type as the source writes it."""
+        if self.kind == "array":
+            element = self._debug.type_name(self._debug.element(self.number))
+            return element + "".join(f"[{count}]" for count in self._dimensions)
+        return self._debug.type_name(self.number)
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes."""
+        if self.kind == "array":
+            return self.element.size * (self._dimensions or [0])[0]
+        return self._debug.size(self.number)
+
+    @cached_property
+    def element(self) -> SourceType:
+        """What an array holds."""
+        if len(self._dimensions) > 1:
+            return self._types.get(self.number, self.depth + 1)
+        return self._types.get(self._debug.element(self.number))
+
+    @cached_property
+    def members(self) -> list[tuple[str, int, SourceType]]:
+        """Name, offset and type of each member of a struct or union."""
+        if self.kind not in ("struct", "union"):
+            return []
+        return [(m.name, m.offset, self._types.get(m.type)) for m in self._debug.members(self.number)]
+
+    @cached_property
+    def pointee(self) -> SourceType | None:
+        """What a pointer points to; None for void."""
+        number = self._debug.pointee(self.number)
+        return self._types.get(number) if number and self._debug.strip(number) else None
+
+    def member_at(self, offset: int) -> tuple[str, int, SourceType] | None:
+        """The first member that holds a byte of a struct or union."""
+        for name, start, type_ in self.members:
+            if start <= offset < start + max(type_.size, 1):
+                return name, start, type_
+        return None
+
+
+class SourceTypes:
+    """All types of a module, and the table of those that reports need."""
+
+    def __init__(self, debug: DebugInfo) -> None:
+        self.debug = debug
+        self._types: dict[tuple[str, int], SourceType] = {}
+        self._table: list[TypeInfo] = []
+        self._index: dict[tuple[str, int], int] = {}
+
+    def get(self, number: str, depth: int = 0) -> SourceType:
+        """A type by its metadata node."""
+        key = (self.debug.strip(number), depth)
+        if key not in self._types:
+            self._types[key] = SourceType(self, number, depth)
+        return self._types[key]
+
+    @cached_property
+    def _by_name(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for number, text in self.debug.texts.items():
+            match = _COMPOSITE.search(text)
+            if match and "DIFlagFwdDecl" not in text:
+                found.setdefault(match[1], number)
+        return found
+
+    def struct_named(self, ir_name: str) -> SourceType | None:
+        """The source type of an IR struct such as ``struct.node``."""
+        parts = ir_name.split(".")
+        number = self._by_name.get(parts[1]) if len(parts) > 1 else None
+        return self.get(number) if number else None
+
+    def index(self, type_: SourceType) -> int:
+        """A type's index in ``Program.types``, entered with its parts."""
+        key = (type_.number, type_.depth)
+        if key in self._index:
+            return self._index[key]
+        self._index[key] = index = len(self._table)
+        kind = "scalar" if type_.kind == "pointer" else type_.kind
+        self._table.append(TypeInfo(type_.name, type_.size, kind))
+        members = tuple((name, offset, self.index(part)) for name, offset, part in type_.members)
+        element = self.index(type_.element) if kind == "array" else -1
+        self._table[index] = TypeInfo(type_.name, type_.size, kind, members, element)
+        return index
+
+    def table(self) -> tuple[TypeInfo, ...]:
+        """``Program.types``."""
+        return tuple(self._table)
