@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.plan import SC
 from mazurka.reference import Canonical, canonical_from_engine, enumerate_executions

@@ -61,8 +61,9 @@ def read_source(path: str) -> str:
 class Compilation:
     """A compiler at work: started by the constructor so that the caller can prepare while it runs."""
 
-    def __init__(self, path: str, cflags: Sequence[str], cc: str | None) -> None:
+    def __init__(self, path: str, shown: str, cflags: Sequence[str], cc: str | None) -> None:
         self._path = path
+        self._shown = shown
         self._directory = tempfile.TemporaryDirectory(prefix="mazurka-")
         self._output = Path(self._directory.name) / "program.ll"
         self._compiler = _compiler(cc)
@@ -77,7 +78,7 @@ class Compilation:
             noise = self._process.communicate()[0].decode(errors="replace")
             if self._process.returncode == 0 and self._output.exists():
                 return self._output.read_text()
-        raise _compile_error(self._path, noise)
+        raise _compile_error(noise.replace(self._path, self._shown), self._shown)
 
 
 def is_system_file(path: str) -> bool:
@@ -137,7 +138,7 @@ def _environment() -> dict[str, str]:
     return environment
 
 
-def _compile_error(path: str, noise: str) -> SourceError:
+def _compile_error(noise: str, path: str) -> SourceError:
     found = _DIAGNOSTIC.search(noise)
     if found is None:
         lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines() or ["no output"]

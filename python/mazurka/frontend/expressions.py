@@ -73,6 +73,15 @@ class Names:
             return ""
         return self._inside(place, offset).shown()
 
+    def place_name(self, pointer: ir.Value) -> str:
+        """What the source calls the whole object at an address, such as a mutex."""
+        place = self._place(pointer, _DEPTH)
+        return place.shown() if place is not None else ""
+
+    def pointer_name(self, pointer: ir.Value) -> str:
+        """What the source calls a pointer itself, such as the argument of free."""
+        return self._text(pointer, _DEPTH)
+
     def _inside(self, place: _Place, offset: int) -> _Place:
         """The scalar at an offset inside a place."""
         type_ = place.type

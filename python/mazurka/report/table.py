@@ -10,6 +10,7 @@ from mazurka.report.steps import Step
 
 GAP = " │ "
 NARROWEST = 22  # a column that is narrower than this is harder to read than a list
+WIDEST_FAILURE = 32  # the message stands in full above the table
 
 
 def table(steps: Sequence[Step], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
@@ -32,9 +33,10 @@ def table(steps: Sequence[Step], titles: dict[int, str], width: int, paint: Pain
 
 
 def _natural(thread: int, steps: Sequence[Step], title: str, margin: int) -> int:
-    """The width at which nothing in a thread's column wraps."""
-    texts = [len(_sentence(step)) + margin + 2 for step in steps if step.thread == thread]
-    return max([len(title), *texts])
+    """The width at which nothing in a thread's column wraps, but for the failure, which may be long."""
+    mine = [step for step in steps if step.thread == thread]
+    texts = [min(len(_sentence(s)), WIDEST_FAILURE if s.style == "fail" else 1000) for s in mine]
+    return max(len(title), margin + 2 + max(texts))
 
 
 def _widths(natural: list[int], total: int) -> list[int] | None:

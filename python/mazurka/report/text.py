@@ -72,8 +72,9 @@ def _violation(outcome: Outcome, violation: Violation, width: int, paint: Paint)
     program = outcome.program
     where = violation.location
     name = program.functions[violation.function].name
+    who = thread_name(violation.thread)
     place = f"{where.file}:{where.line}:{where.column}: " if where else ""
-    yield f"  {place}{violation.message} (in {name}, {thread_name(violation.thread)})"
+    yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
     yield from _source(program, where)
     yield from _callers(program, violation)
     if violation.graph is not None and any(t.events for t in violation.graph.threads):

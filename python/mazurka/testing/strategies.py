@@ -59,8 +59,8 @@ def litmus_tests(
     max_ops: int = 4,
     max_variables: int = 3,
     max_value: int = 2,
-    max_events: int = 11,
-    max_candidates: int = 5_000,
+    max_events: int = 12,
+    max_candidates: int = 10_000,
     mutexes: bool = True,
     assumes: bool = True,
 ) -> Test:

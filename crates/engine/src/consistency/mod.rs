@@ -13,5 +13,7 @@
 
 mod plan;
 mod relate;
+#[cfg(test)]
+mod verify;
 
 pub use plan::{Order, Plan, PlanError};

@@ -29,6 +29,9 @@ mod schedule;
 mod threads;
 mod write;
 
+#[cfg(test)]
+mod tests;
+
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use memory::Memory;
 pub use outcome::{Config, Located, Outcome, Status};
@@ -147,6 +150,14 @@ impl<'p> Explorer<'p> {
         &mut self.graphs[self.level]
     }
 
+    /// Tests compare what is kept with what would be computed from nothing, at every step.
+    #[cfg(test)]
+    fn assert_consistent(&mut self) {
+        let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
+        self.plan.assert_orders_are_closed(graph);
+    }
+
     fn run(&mut self, start: Instant, interrupted: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
         self.run_prologue()?;
         let deadline = self.config.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
@@ -160,6 +171,8 @@ impl<'p> Explorer<'p> {
                     return Ok(());
                 }
             }
+            #[cfg(test)]
+            self.assert_consistent();
             match self.step()? {
                 Step::Extended => continue,
                 Step::Full => self.count_execution(),

@@ -10,18 +10,26 @@ use crate::program::{region, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
+/// Accesses after which the prologue is taken for one that does not end, if there is no loop bound.
+const PROLOGUE_LIMIT: u64 = 20_000_000;
 /// What main holds a mutex with.
 const HELD_BY_MAIN: u64 = 1;
 
 impl Explorer<'_> {
     /// Runs main up to its first `Create` or its end.
     pub(super) fn run_prologue(&mut self) -> Result<(), Stop> {
+        let mut requests = 0;
         *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;
         let (mut at, mut request) = self.vm.spawn(&mut self.arena, MAIN, self.program.entry, &[]);
         loop {
             // A finding shows where main stands.
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
             let Some(answer) = self.answer(at, request)? else { break };
+            requests += 1;
+            if requests == PROLOGUE_LIMIT && self.config.unroll.is_none() {
+                let message = format!("main has made {requests} accesses before it creates a thread");
+                return Err(Finding::refusal("endless-loop", message).into());
+            }
             (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
         }
         self.settle(MAIN, at, request);

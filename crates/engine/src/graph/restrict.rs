@@ -4,7 +4,7 @@
 //!
 //! Departs 1: clocks are copied, not recomputed. The caller has checked that every removed event was added
 //! maximally, so no edge of `po`, `rf`, `co` or `fr` leads from a removed event (or from the read) to a kept
-//! one, and no clock of a kept event counts a removed event. `debug_assert`s recompute this.
+//! one, and no clock of a kept event counts a removed event. The tests recompute the clocks at every step.
 //! Departs 2: the write stays out of coherence order; the caller tries its places (VISITCOs).
 
 use super::event::{Event, Label};

@@ -7,7 +7,7 @@
 //! I1: the directory is sorted by offset, for the bump pointer only grows.
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
-use super::image::{Field, HEADER, Fields, pack};
+use super::image::{pack, Field, Fields, HEADER};
 use crate::program::{Program, OFFSET_MASK};
 
 /// Where a thread's shared heap starts.
@@ -71,7 +71,12 @@ pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object 
     match offset - from < size.max(1) {
         false => Object::None,
         true if position == FREED => Object::Freed,
-        true => Object::Live(Entry { index, offset: from, size, first: end + position as usize }),
+        true => Object::Live(Entry {
+            index,
+            offset: from,
+            size,
+            first: end + position as usize,
+        }),
     }
 }
 

@@ -4,7 +4,7 @@
 //!     nothing and says false, and the image waits there.
 
 use super::heap::{self, Object};
-use super::image::{Field, Fields, LINKS, NO_CALLER, base, pack, thread};
+use super::image::{base, pack, thread, Field, Fields, LINKS, NO_CALLER};
 use super::private::{is_private, read, resolve, write};
 use super::run::value;
 use super::values::{apply_rmw, bytes, mask};
@@ -148,7 +148,9 @@ impl Vm<'_> {
         let call = self.program.functions[function as usize].code[pc as usize];
         let results = &self.program.lists[i.c as usize];
         for k in 0..usize::from(call.x) {
-            let result = results.get(k).map_or(0, |&operand| self.operand(image, operand));
+            let result = results
+                .get(k)
+                .map_or(0, |&operand| self.operand(image, operand));
             image[to + call.dst as usize + k] = result;
         }
         image.set_field(Field::Function, function);

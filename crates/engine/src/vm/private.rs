@@ -3,7 +3,7 @@
 //! I1: what `resolve` gives lies inside one live object of the image's own thread.
 
 use super::heap;
-use super::image::{Field, HEADER, Fields, frames, thread};
+use super::image::{frames, thread, Field, Fields, HEADER};
 use super::values::mask;
 use crate::program::{offset, region, thread_of, Function, Program, Region};
 
@@ -45,7 +45,9 @@ fn holds(function: &Function, from: usize, size: usize) -> bool {
     let objects = &function.objects;
     let after = objects.partition_point(|object| object.offset as usize <= from);
     let end = |object: &crate::program::FrameObject| object.offset as usize + object.size as usize;
-    objects[..after].last().is_some_and(|object| from + size <= end(object))
+    objects[..after]
+        .last()
+        .is_some_and(|object| from + size <= end(object))
 }
 
 /// Reads up to 8 bytes at a byte position.

@@ -37,7 +37,10 @@ impl Vm<'_> {
         }
         words.extend([0, NO_CALLER]);
         let registers = words.len();
-        words.resize(registers + callee.registers as usize + callee.frame_words(), 0);
+        words.resize(
+            registers + callee.registers as usize + callee.frame_words(),
+            0,
+        );
         let taken = arguments.len().min(callee.params as usize);
         words[registers..registers + taken].copy_from_slice(&arguments[..taken]);
         self.run(arena, start, None)
@@ -49,14 +52,11 @@ impl Vm<'_> {
     /// The answer must be of the kind that the request asks for. A thread that is done, blocked, cut
     /// or at fault takes none: to resume it is a mistake of the caller.
     #[inline]
-    pub fn resume(
-        &self,
-        arena: &mut Arena,
-        from: Snapshot,
-        answer: Answer,
-    ) -> (Snapshot, Request) {
+    pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
-        arena.words.extend_from_within(from.start as usize..from.end());
+        arena
+            .words
+            .extend_from_within(from.start as usize..from.end());
         self.run(arena, start, Some(&answer))
     }
 
@@ -68,7 +68,11 @@ impl Vm<'_> {
         from: Snapshot,
         answer: Answer,
     ) -> (Snapshot, Request) {
-        assert_eq!(from.end(), arena.len(), "only the topmost image can be resumed in place");
+        assert_eq!(
+            from.end(),
+            arena.len(),
+            "only the topmost image can be resumed in place"
+        );
         self.run(arena, from.start as usize, Some(&answer))
     }
 
@@ -86,12 +90,25 @@ impl Vm<'_> {
         let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps);
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
-            Stop::Load(address) => {
-                (top_image(words, start), Request::Load { address, size, mode })
-            }
+            Stop::Load(address) => (
+                top_image(words, start),
+                Request::Load {
+                    address,
+                    size,
+                    mode,
+                },
+            ),
             Stop::Store(address, value) => {
                 let value = value & mask(i.width);
-                (top_image(words, start), Request::Store { address, size, mode, value })
+                (
+                    top_image(words, start),
+                    Request::Store {
+                        address,
+                        size,
+                        mode,
+                        value,
+                    },
+                )
             }
             _ => self.run_on(words, start, (stop, i), steps),
         }
@@ -127,5 +144,8 @@ impl Vm<'_> {
 
 #[inline(always)]
 fn top_image(words: &[u64], start: usize) -> Snapshot {
-    Snapshot { start: start as u32, len: (words.len() - start) as u32 }
+    Snapshot {
+        start: start as u32,
+        len: (words.len() - start) as u32,
+    }
 }

@@ -97,12 +97,26 @@ impl<'p> Vm<'p> {
                 Op::Load => {
                     let address = a();
                     let alone = is_private(address) || self.constants.may_hold(address);
-                    break (if alone { Stop::Needs } else { Stop::Load(address) }, i);
+                    break (
+                        if alone {
+                            Stop::Needs
+                        } else {
+                            Stop::Load(address)
+                        },
+                        i,
+                    );
                 }
                 Op::Store => {
                     let address = a();
                     let alone = is_private(address);
-                    break (if alone { Stop::Needs } else { Stop::Store(address, b()) }, i);
+                    break (
+                        if alone {
+                            Stop::Needs
+                        } else {
+                            Stop::Store(address, b())
+                        },
+                        i,
+                    );
                 }
                 Op::Rmw | Op::Cas => {
                     let alone = is_private(a());
@@ -138,7 +152,11 @@ impl<'p> Vm<'p> {
                 Op::Tlsaddr => address(Region::PRIVATE, thread(head), u64::from(i.a)),
                 Op::Frameaddr => {
                     let objects = head.field(Field::Frame) + function.registers;
-                    address(Region::FRAME, thread(head), u64::from(objects) * 8 + u64::from(i.a))
+                    address(
+                        Region::FRAME,
+                        thread(head),
+                        u64::from(objects) * 8 + u64::from(i.a),
+                    )
                 }
                 op if (op as u8) < Op::Jmp as u8 => {
                     compute(i, a(), b(), value(i.c, registers, constants))

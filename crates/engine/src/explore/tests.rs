@@ -1,0 +1,197 @@
+//! Small programs whose executions can be counted by hand; the Python tests compare many more with
+//! brute force.
+
+use super::{explore, Config, Outcome, Status};
+use crate::consistency::Plan;
+use crate::program::assemble::{op, Assembler};
+use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
+
+const X: u64 = (1 << 44) + 4096;
+const Y: u64 = X + 16;
+
+/// What a thread of a test does, one after the other.
+#[derive(Clone, Copy)]
+enum Act {
+    Load(u64),
+    Store(u64, u64),
+    Add(u64),
+    Cas(u64, u64, u64),
+    AssumeLast(u64),
+    FailIf(u64),
+    Lock(u64),
+    Unlock(u64),
+    Wide(u64),
+}
+
+fn emit(assembler: &mut Assembler, act: Act, code: &mut Vec<Instr>) {
+    let access = |code| Instr { width: 32, mode: Mode::Rlx, dst: 1, ..op(code) };
+    match act {
+        Act::Load(at) => code.push(Instr { a: assembler.constant(at), ..access(Op::Load) }),
+        Act::Wide(at) => code.push(Instr { a: assembler.constant(at), width: 64, ..access(Op::Load) }),
+        Act::Store(at, value) => {
+            let (a, b) = (assembler.constant(at), assembler.constant(value));
+            code.push(Instr { a, b, ..access(Op::Store) });
+        }
+        Act::Add(at) => {
+            let (a, b) = (assembler.constant(at), assembler.constant(1));
+            code.push(Instr { a, b, x: RmwOp::Add as u8, ..access(Op::Rmw) });
+        }
+        Act::Cas(at, expected, new) => {
+            let (a, b) = (assembler.constant(at), assembler.constant(expected));
+            let c = assembler.constant(new);
+            code.push(Instr { a, b, c, x: Mode::Rlx as u8, ..access(Op::Cas) });
+        }
+        Act::AssumeLast(value) => {
+            code.push(Instr { dst: 1, a: 1, b: assembler.constant(value), ..op(Op::Eq) });
+            code.push(Instr { a: 1, ..op(Op::Assume) });
+        }
+        Act::FailIf(value) => {
+            let next = code.len() as u32 + 3;
+            code.push(Instr { dst: 1, a: 1, b: assembler.constant(value), ..op(Op::Eq) });
+            code.push(Instr { a: 1, b: next - 1, c: next, ..op(Op::Br) });
+            code.push(Instr { a: 0, b: 0, ..op(Op::Fail) });
+        }
+        Act::Lock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Lock) }),
+        Act::Unlock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Unlock) }),
+    }
+}
+
+/// Main creates the threads in order and joins them.
+fn program(threads: &[&[Act]]) -> Program {
+    let mut assembler = Assembler { strings: vec!["assertion".into()], ..Assembler::default() };
+    assembler.globals = vec![(X, 8, false, vec![]), (Y, 8, false, vec![])];
+    let n = threads.len() as u32;
+    let zero = assembler.constant(0);
+    let mut main = Vec::new();
+    for i in 0..n {
+        let a = assembler.constant(code_address(i + 1));
+        main.push(Instr { dst: i, a, b: zero, ..op(Op::Create) });
+    }
+    main.extend((0..n).map(|i| Instr { dst: n, a: i, ..op(Op::Join) }));
+    main.push(assembler.ret(&[zero]));
+    assembler.function(0, n + 1, &main);
+    for thread in threads {
+        let mut code = Vec::new();
+        for act in *thread {
+            emit(&mut assembler, *act, &mut code);
+        }
+        code.push(assembler.ret(&[zero]));
+        assembler.function(1, 3, &code);
+    }
+    assembler.program()
+}
+
+fn run_with(threads: &[&[Act]], seed: Option<u64>, time_limit: Option<f64>) -> Outcome {
+    let plan = Plan::decode(b"MZKL\x01\x01\x01\x0f").expect("well formed");
+    let config = Config {
+        unroll: None,
+        schedule_seed: seed,
+        time_limit,
+        collect: false,
+        verbose: false,
+        event_limit: 1000,
+        step_limit: 100_000,
+    };
+    explore(&program(threads), &plan, &config, &mut || false)
+}
+
+fn run(threads: &[&[Act]], seed: Option<u64>) -> Outcome {
+    run_with(threads, seed, None)
+}
+
+/// Complete and blocked executions, the same for every order of scheduling.
+fn counts(threads: &[&[Act]]) -> (u64, u64) {
+    let outcome = run(threads, None);
+    assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.finding);
+    for seed in 0..6 {
+        let other = run(threads, Some(seed));
+        assert_eq!((other.complete, other.blocked), (outcome.complete, outcome.blocked), "seed {seed}");
+    }
+    (outcome.complete, outcome.blocked)
+}
+
+use Act::*;
+
+#[test]
+fn store_buffering_has_three() {
+    assert_eq!(counts(&[&[Store(X, 1), Load(Y)], &[Store(Y, 1), Load(X)]]), (3, 0));
+}
+
+#[test]
+fn paper_examples() {
+    assert_eq!(counts(&[&[Load(X)], &[Store(X, 1)], &[Store(X, 2)]]), (6, 0));
+    assert_eq!(counts(&[&[Store(X, 1)], &[Store(Y, 1)], &[Load(X), Load(Y)]]), (4, 0));
+    assert_eq!(counts(&[&[Add(X)], &[Add(X)]]), (2, 0));
+    assert_eq!(counts(&[&[Load(X)], &[Store(X, 1), Store(X, 2)]]), (3, 0));
+}
+
+#[test]
+fn increments_are_ordered_in_every_way() {
+    assert_eq!(counts(&[&[Add(X)] as &[Act]; 5]), (120, 0));
+    assert_eq!(counts(&[&[Add(X), Add(Y)] as &[Act]; 3]), (36, 0));
+}
+
+/// A write cannot stand between what an RMW read and what it wrote: W and U are ordered in two ways.
+#[test]
+fn intruder() {
+    assert_eq!(counts(&[&[Add(X)], &[Store(X, 7)]]), (2, 0));
+}
+
+#[test]
+fn compare_exchange_succeeds_or_fails() {
+    assert_eq!(counts(&[&[Cas(X, 0, 1)], &[Cas(X, 0, 2)], &[Cas(X, 1, 3)]]), (5, 0));
+}
+
+#[test]
+fn assume_blocks_an_execution() {
+    assert_eq!(counts(&[&[Store(X, 1)], &[Load(X), AssumeLast(1)]]), (1, 1));
+}
+
+#[test]
+fn mutexes_exclude() {
+    let critical = [Lock(Y), Load(X), Store(X, 1), Unlock(Y)];
+    assert_eq!(counts(&[&critical, &critical]), (2, 0));
+    assert_eq!(counts(&[&critical as &[Act]; 4]), (24, 0));
+}
+
+/// Two threads that take two mutexes in opposite orders: two orders, and one deadlock.
+#[test]
+fn lock_order_deadlock_is_a_blocked_execution() {
+    let one = [Lock(X), Lock(Y), Unlock(Y), Unlock(X)];
+    let other = [Lock(Y), Lock(X), Unlock(X), Unlock(Y)];
+    assert_eq!(counts(&[&one, &other]), (2, 1));
+}
+
+#[test]
+fn more_threads_than_clocks_have_room_for_at_first() {
+    assert_eq!(counts(&[&[Store(X, 1)] as &[Act]; 6]), (720, 0));
+}
+
+#[test]
+fn a_failure_is_found_with_its_graph() {
+    let outcome = run(&[&[Store(X, 1)], &[Store(X, 2)], &[Load(X), FailIf(2)]], None);
+    assert_eq!(outcome.status, Status::Violation);
+    let located = outcome.finding.expect("a violation has a finding");
+    assert_eq!((located.finding.kind.as_str(), located.finding.thread.0), ("assertion", 3));
+    assert!(outcome.graph.is_some());
+}
+
+#[test]
+fn mixed_sizes_are_refused() {
+    let outcome = run(&[&[Store(X, 1)], &[Wide(X)]], None);
+    assert_eq!(outcome.status, Status::Refused);
+    assert_eq!(outcome.finding.expect("a refusal has a finding").finding.kind, "mixed-size");
+}
+
+#[test]
+fn unlocking_what_is_not_held_is_found() {
+    let outcome = run(&[&[Unlock(X)]], None);
+    assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, "mutex");
+}
+
+#[test]
+fn a_time_limit_gives_a_partial_answer() {
+    let outcome = run_with(&[&[Add(X), Add(Y)] as &[Act]; 8], None, Some(0.05));
+    assert_eq!(outcome.status, Status::Interrupted);
+    assert!(outcome.complete > 0);
+}

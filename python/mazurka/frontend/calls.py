@@ -1,0 +1,91 @@
+"""Lowers calls: to functions of the program, through pointers, to known library functions.
+
+I1: a call to an external function that is not known becomes UNKNOWN, an error only if it is reached.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..program import Op
+from . import ir
+from .code import Code
+from .emitter import Refusal, Slot, check_type
+from .intrinsics import INTRINSICS, lower_intrinsic
+from .libatomic import lower_atomic_call
+from .library import LIBRARY
+
+if TYPE_CHECKING:
+    from .lowering import FunctionLowering
+
+_JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
+_ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
+
+
+def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The result's slots."""
+    callee = inst.operands[0][1]
+    if isinstance(callee, ir.Assembly):
+        return _assembly(e, inst, callee.template)
+    if isinstance(callee, ir.Symbol):
+        return _named_call(e, inst, _resolve(e, callee.name))
+    args = _arguments(e, inst)
+    return _finish(e, inst, Code(Op.CALLI, a=e.operand(*inst.operands[0]), args=args))
+
+
+def _resolve(e: FunctionLowering, name: str) -> str:
+    while name in e.module.ir.aliases:
+        target = e.module.ir.aliases[name][1]
+        if not isinstance(target, ir.Symbol):
+            break
+        name = target.name
+    return name
+
+
+def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    if name in _JUMPS:
+        raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
+    if name in e.module.defined:
+        args = _arguments(e, inst)
+        wanted = sum(len(ir.scalars(p.type)) for p in e.module.ir.functions[name].params)
+        args = (args + [e.constant(0)] * wanted)[:wanted]
+        return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
+    handler = LIBRARY.get(name)
+    if handler is not None:
+        return handler(e, inst)
+    if name.startswith(("__atomic_", "__sync_")):
+        return lower_atomic_call(e, inst, name)
+    if name.startswith("llvm.") or name in INTRINSICS:
+        return lower_intrinsic(e, inst, name)
+    e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
+    return [e.constant(0)] * len(ir.scalars(inst.type))
+
+
+def _arguments(e: FunctionLowering, inst: ir.Inst) -> list[int]:
+    args: list[int] = []
+    for type_, value in inst.operands[1:]:
+        check_type(type_)
+        args += e.operands(type_, value)
+    return args
+
+
+def _finish(e: FunctionLowering, inst: ir.Inst, code: Code) -> list[Slot]:
+    check_type(inst.type)
+    code.x = len(ir.scalars(inst.type))
+    code.dst = e.new_registers(code.x) if code.x else 0
+    e.append(code)
+    return list(range(code.dst, code.dst + code.x))
+
+
+def _assembly(e: FunctionLowering, inst: ir.Inst, template: str) -> list[Slot]:
+    """An empty template only keeps the compiler from reordering, which this front-end never does."""
+    leaves = len(ir.scalars(inst.type))
+    values = [operand for operand in inst.operands[1:] if repr(operand[0]) == repr(inst.type)]
+    if template.strip() or (leaves and len(values) != 1):
+        shown = template.strip().splitlines()[0][:40] if template.strip() else ""
+        raise e.unsupported(f'inline assembly "{shown}"', _ASM_HINT)
+    if not leaves:
+        return []
+    if leaves != 1:
+        raise Refusal("inline assembly with several results")
+    return list(e.slots(*values[0]))

@@ -1,0 +1,170 @@
+"""Lowers copies and fills of memory, access by access where the length is known.
+
+The accesses have the sizes that the source's types give: from the copy's ``tbaa.struct`` if it has one,
+else from the type of a variable at one of its ends, else from the alignment.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..program import Op
+from . import ir
+from .emitter import Emitter, Slot
+
+if TYPE_CHECKING:
+    from .lowering import FunctionLowering
+
+_MOST_ACCESSES = 32  # longer copies call a routine
+_TRIPLE = re.compile(r"i64 (\d+), i64 (\d+), (!\d+)")
+_TAG = re.compile(r'!"([^"]*)"')
+_SIZES = {
+    "bool": 1, "_Bool": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float": 4,
+    "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "double": 8, "any pointer": 8,
+}  # fmt: skip
+
+Pieces = list[tuple[int, int]]  # (byte offset, bytes)
+
+
+def copy_typed(e: Emitter, to: Slot, source: Slot, type_: ir.Type, name: str) -> None:
+    """Copies an object scalar by scalar."""
+    _copy(e, to, source, [(offset, leaf.size) for offset, leaf in ir.scalars(type_)], name, name)
+
+
+def _copy(e: Emitter, to: Slot, source: Slot, pieces: Pieces, to_name: str, source_name: str) -> None:
+    for offset, size in pieces:
+        where = e.materialise(e.add(source, offset))
+        value = e.emit(Op.LOAD, where, width=8 * size, expr=source_name)
+        e.emit(Op.STORE, e.materialise(e.add(to, offset)), value, width=8 * size, expr=to_name, results=0)
+
+
+def lower_copy(e: FunctionLowering, inst: ir.Inst, overlap: bool) -> list[Slot]:
+    """memcpy and memmove; the result is the destination."""
+    to, source, length = inst.operands[1:4]
+    pieces = _pieces(e, inst, [to[1], source[1]], length)
+    target, origin = e.slots(*to)[0], e.slots(*source)[0]
+    if pieces is None:
+        name = "memmove" if overlap else "memcpy"
+        args = [e.materialise(target), e.materialise(origin), e.operand(*length)]
+        grain = _granularity(e, inst, [to[1], source[1]])
+        e.call(e.module.routine(name, grain), args)
+    elif overlap and len(pieces) > 1:
+        _move(e, target, origin, pieces, inst)
+    else:
+        for offset, size in pieces:
+            names = e.names.access(to[1], offset), e.names.access(source[1], offset)
+            _copy(e, e.add(target, offset), e.add(origin, offset), [(0, size)], *names)
+    return [target]
+
+
+def _move(e: FunctionLowering, to: Slot, source: Slot, pieces: Pieces, inst: ir.Inst) -> None:
+    """Reads everything before it writes anything."""
+    values = []
+    for offset, size in pieces:
+        name = e.names.access(inst.operands[2][1], offset)
+        values.append(e.emit(Op.LOAD, e.materialise(e.add(source, offset)), width=8 * size, expr=name))
+    for value, (offset, size) in zip(values, pieces, strict=True):
+        name = e.names.access(inst.operands[1][1], offset)
+        e.emit(Op.STORE, e.materialise(e.add(to, offset)), value, width=8 * size, expr=name, results=0)
+
+
+def lower_fill(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """memset; the result is the destination."""
+    to, value, length = inst.operands[1:4]
+    target = e.slots(*to)[0]
+    byte = e.number(value[1], value[0])
+    pieces = _pieces(e, inst, [to[1]], length)
+    if pieces is None or byte is None:
+        args = [e.materialise(target), e.operand(*value), e.operand(*length)]
+        e.call(e.module.routine("memset", _granularity(e, inst, [to[1]])), args)
+        return [target]
+    for offset, size in pieces:
+        number = int.from_bytes(bytes([byte & 255]) * size, "little")
+        where = e.materialise(e.add(target, offset))
+        name = e.names.access(to[1], offset)
+        e.emit(Op.STORE, where, e.constant(number), width=8 * size, expr=name, results=0)
+    return [target]
+
+
+def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir.Operand) -> Pieces | None:
+    """The accesses of a copy, None if there are too many or the length is not known."""
+    size = e.number(length[1], length[0])
+    if size is None:
+        return None
+    tag = inst.metadata.get("tbaa.struct")
+    pieces = _tagged_pieces(e, tag, _alignment(inst, len(ends))) if tag is not None else None
+    for value in ends:
+        if pieces is None:
+            pieces = _typed_pieces(e, value, size)
+    if pieces is None:
+        pieces = _chunks(0, size, _alignment(inst, len(ends)))
+    return pieces if len(pieces) <= _MOST_ACCESSES else None
+
+
+def _tagged_pieces(e: FunctionLowering, number: str, align: int) -> Pieces:
+    pieces: Pieces = []
+    for offset, size, tag in _TRIPLE.findall(e.module.debug.text(number)):
+        step = min(_scalar_size(e, tag), align) if int(size) > 8 else align
+        pieces += _chunks(int(offset), int(size), step if int(size) > 8 else 8)
+    return pieces
+
+
+def _scalar_size(e: FunctionLowering, tag: str) -> int:
+    """Bytes of the scalar that a TBAA tag names; an array of them is copied one by one."""
+    references = e.module.debug.references(tag)
+    if not references:
+        return 8
+    name = _TAG.search(e.module.debug.text(references[0]))
+    if name is None:
+        return 8
+    return 8 if name[1].startswith("p") and name[1][1:2].isdigit() else _SIZES.get(name[1], 8)
+
+
+def _typed_pieces(e: FunctionLowering, value: ir.Value, size: int) -> Pieces | None:
+    """The scalars of the variable at one end, if they fill the length exactly."""
+    type_ = _object_type(e, value)
+    if type_ is None or type_.size < size or type_.size > 8 * _MOST_ACCESSES:
+        return None
+    leaves = [(offset, leaf.size) for offset, leaf in ir.scalars(type_) if offset < size]
+    if not leaves or sum(leaves[-1]) > size or any(leaf > 8 for _, leaf in leaves):
+        return None
+    covered = sum(leaf for _, leaf in leaves)
+    only_bytes = all(leaf == 1 for _, leaf in leaves)
+    return leaves if covered == size and not only_bytes else None
+
+
+def _object_type(e: FunctionLowering, value: ir.Value) -> ir.Type | None:
+    if isinstance(value, ir.Local):
+        return e.alloca_types.get(value.name)
+    if isinstance(value, ir.Symbol) and value.name in e.module.ir.globals:
+        return e.module.ir.globals[value.name].type
+    return None
+
+
+def _granularity(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value]) -> int:
+    """Bytes of an access of a copy whose length is not known."""
+    for value in ends:
+        type_ = _object_type(e, value)
+        while isinstance(type_, ir.ArrayType):
+            type_ = type_.element
+        if type_ is not None and not isinstance(type_, ir.StructType) and type_.size in (1, 2, 4, 8):
+            return type_.size
+    return _alignment(inst, len(ends))
+
+
+def _alignment(inst: ir.Inst, ends: int) -> int:
+    """The alignment that all ends of a copy are known to have, at most 8."""
+    return min(8, *(max(align, 1) for align in inst.indices[:ends]))
+
+
+def _chunks(offset: int, size: int, most: int) -> Pieces:
+    pieces: Pieces = []
+    while size:
+        step = most
+        while step > size or offset % step:
+            step //= 2
+        pieces.append((offset, step))
+        offset += step
+        size -= step
+    return pieces

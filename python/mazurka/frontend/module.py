@@ -1,0 +1,96 @@
+"""Lowers a whole module to a Program."""
+
+from __future__ import annotations
+
+from ..errors import ErrorCode, Place, SourceError
+from ..program import Function, Instr, Op, Program
+from . import ir
+from .debuginfo import DebugInfo, SourceFiles
+from .escape import EscapeAnalysis
+from .layout import Layout
+from .lowering import FunctionLowering
+from .pools import Pools
+from .routines import assemble_routine
+from .sourcetypes import SourceTypes
+
+
+class ModuleLowering:
+    """What the functions of a module share while they are lowered."""
+
+    def __init__(self, module: ir.Module, files: SourceFiles, file: str) -> None:
+        self.ir = module
+        self.file = file
+        self.pools = Pools()
+        self.debug = DebugInfo(module.metadata, files)
+        self.types = SourceTypes(self.debug)
+        self.defined = {name for name, function in module.functions.items() if function.blocks}
+        self._indices = {name: i for i, name in enumerate(self._ordered())}
+        self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
+        self.layout = Layout(module, self.function_index, file)
+        self.escape = EscapeAnalysis(module)
+
+    def _ordered(self) -> list[str]:
+        return [name for name in self.ir.functions if name in self.defined]
+
+    def function_index(self, name: str) -> int:
+        """The index of a function; an external one whose address is taken gets a stub."""
+        if name not in self._indices:
+            self._indices[name] = len(self._indices)
+            self._extra[name] = ("", 0)
+        return self._indices[name]
+
+    def routine(self, name: str, variant: int) -> int:
+        """The index of a library routine."""
+        if name == "realloc":
+            self.routine("memcpy", 8)
+        key = f"{name}/{variant}"
+        if key not in self._indices:
+            self._indices[key] = len(self._indices)
+            self._extra[key] = (name, variant)
+        return self._indices[key]
+
+    def lower(self, sources: dict[str, str]) -> Program:
+        """The finished Program."""
+        if "main" not in self.defined:
+            raise SourceError(
+                ErrorCode.NO_MAIN, "the program has no function 'main'", place=Place(self.file),
+                hint="add 'int main(void)', which starts the threads to be checked",
+            )
+        functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
+        globals_ = self.layout.globals(self._type_index, self._global_name)
+        tls = self.layout.tls_bytes()
+        functions += [self._added(key) for key in list(self._extra)]
+        pools = self.pools
+        return Program(
+            functions=tuple(functions),
+            entry=self._indices["main"],
+            globals=tuple(globals_),
+            constants=tuple(pools.constants),
+            lists=tuple(pools.lists),
+            switches=tuple(pools.switches),
+            strings=tuple(pools.strings),
+            positions=tuple(pools.positions),
+            loops=tuple(pools.loops),
+            types=self.types.table(),
+            tls_size=len(tls),
+            tls_data=tls,
+            sources=sources,
+        )
+
+    def _added(self, key: str) -> Function:
+        name, variant = self._extra[key]
+        if name:
+            return assemble_routine(name, variant, self.pools, self._indices.get("memcpy/8", 0))
+        params = sum(len(ir.scalars(p.type)) for p in self.ir.functions[key].params)
+        code = (Instr(Op.UNKNOWN, a=self.pools.string(key)), Instr(Op.UNREACHABLE))
+        return Function(key, params, max(params, 1), 0, (), code)
+
+    def _type_index(self, item: ir.IrGlobal) -> int:
+        number = item.metadata.get("dbg")
+        type_ = self.debug.variable(number)[1] if number is not None else ""
+        return self.types.index(self.types.get(type_)) if type_ else -1
+
+    def _global_name(self, item: ir.IrGlobal) -> str:
+        number = item.metadata.get("dbg")
+        name = self.debug.variable(number)[0] if number is not None else ""
+        return name or item.name

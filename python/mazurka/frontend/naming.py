@@ -1,0 +1,53 @@
+"""Names addresses of globals the way the source does: ``x``, ``queue.head``, ``buf[3].next``."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+
+from ..program import REGION_SHIFT, Global, Program, Region, TypeInfo
+
+
+def name_of(program: Program, address: int, size: int) -> str | None:
+    """The name of ``size`` bytes at an address; None if no global holds them."""
+    if address >> REGION_SHIFT != Region.GLOBAL:
+        return None
+    starts, items = _sorted_globals(program.globals)
+    at = bisect_right(starts, address) - 1
+    if at < 0 or address + size > starts[at] + items[at].size:
+        return None
+    item = items[at]
+    offset = address - item.address
+    if item.type < 0:
+        return item.name if offset == 0 else f"{item.name}+{offset}"
+    return item.name + _suffix(program.types, program.types[item.type], offset, size)
+
+
+@lru_cache(maxsize=8)
+def _sorted_globals(items: tuple[Global, ...]) -> tuple[list[int], list[Global]]:
+    ordered = sorted(items, key=lambda item: item.address)
+    return [item.address for item in ordered], ordered
+
+
+def _suffix(types: tuple[TypeInfo, ...], type_: TypeInfo, offset: int, size: int) -> str:
+    """What follows the name of an object to name a part of it."""
+    if type_.kind == "array" and type_.element >= 0:
+        element = types[type_.element]
+        step = max(element.size, 1)
+        if size <= step:
+            return f"[{offset // step}]" + _suffix(types, element, offset % step, size)
+    elif type_.kind == "struct" or (type_.kind == "union" and size < type_.size):
+        member = _member(types, type_, offset, size)
+        if member is not None:
+            name, start, inner = member
+            return (f".{name}" if name else "") + _suffix(types, types[inner], offset - start, size)
+    return f"+{offset}" if offset else ""
+
+
+def _member(
+    types: tuple[TypeInfo, ...], type_: TypeInfo, offset: int, size: int
+) -> tuple[str, int, int] | None:
+    """The member that holds the bytes, the one of exactly that size if there is one."""
+    holding = [m for m in type_.members if m[1] <= offset and offset + size <= m[1] + types[m[2]].size]
+    exact = [m for m in holding if m[1] == offset and types[m[2]].size == size]
+    return (exact or holding or [None])[0]
