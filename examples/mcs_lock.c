@@ -1,5 +1,6 @@
 // MCS lock: a queue of waiting threads, each watching a flag of its own. Source: Mellor-Crummey and Scott 1991.
-// expect[sc]: verified
+// expect[sc]: verified complete=66
+// The thesis counts 66 for three threads too (table 10.11, under RC11).
 // twin[sc] `__VERIFIER_assume(!atomic_load(&me->waiting))` -> `(void)0`: violation=assertion
 // twin[sc] `atomic_store(&me->waiting, 1)` -> `atomic_store(&me->waiting, 0)`: violation=assertion
 #include <assert.h>

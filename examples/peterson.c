@@ -1,5 +1,7 @@
 // Peterson's lock: mutual exclusion for two threads from loads and stores alone. Source: Peterson 1981.
-// expect[sc]: verified
+// expect[sc]: verified complete=4
+// Who gives the turn away first (two ways) enters first, on seeing no other wish or the turn given back (two ways);
+// the other enters on seeing it leave.
 // twin[sc] `atomic_store(&turn, other)` -> `atomic_store(&turn, me)`: violation=assertion
 // twin[sc] `atomic_store(&wants[me], 1)` -> `(void)0`: violation=assertion
 #include <assert.h>

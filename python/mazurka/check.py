@@ -40,7 +40,8 @@ _REFUSAL_HINTS = {
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
     ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
     "for a union or a cast, pick one of the types",
-    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N",
+    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
+    "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
 }
 
 

@@ -44,7 +44,7 @@ REFUSED = {
         "unsupported",
         'int main(void) {\n  __asm__ volatile("mfence" ::: "memory");\n  return 0;\n}\n',
         2,
-        "C11",
+        "stdatomic.h",
     ),
     "unbounded loop without a bound": Bad(
         "endless-loop",

@@ -34,6 +34,18 @@ def test_an_overtaken_write_is_kept() -> None:
     assert {(1, 0), (1, 1)} <= relevant(graph, 2, None)
 
 
+def test_reads_by_bystanders_are_folded() -> None:
+    graph = three_threads(
+        creates(),
+        [write(0, DATA, 1, 2), read(0, DATA, 1, 4, (1, 0))],
+        [read(0, DATA, 0, 3, None)],
+        [(DATA, [(1, 0)])],
+    )
+    kept = relevant(graph, 2, None)
+    assert (1, 0) in kept
+    assert (1, 1) not in kept
+
+
 def test_only_the_last_turn_of_a_wait_loop_is_kept() -> None:
     spins = [read(0, FLAG, 0, 4 + n, None) for n in range(5)]
     graph = three_threads(

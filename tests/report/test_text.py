@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from executions import (
@@ -25,9 +26,10 @@ from executions import (
     write,
 )
 from mazurka.outcome import Cut
-from mazurka.program import Op, Region, address
+from mazurka.program import Global, Op, Region, TypeInfo, address
 from mazurka.report import as_text
 from mazurka.report.steps import tell
+from mazurka.report.values import Speaker
 
 
 def first_line(**fields: object) -> str:
@@ -51,7 +53,7 @@ def test_a_cut_loop_is_named() -> None:
 
 
 def test_warnings_and_output_are_shown() -> None:
-    text = as_text(outcome(warnings=("careful",), output=((0, "hello\nworld\n"), (1, "bye"))))
+    text = as_text(outcome(warnings=("careful",), output=((0, "hel"), (0, "lo\nworld\n"), (1, "bye"))))
     assert "warning: careful" in text
     assert "main │ hello\n  main │ world\n  T1 │ bye\n" in text
 
@@ -145,3 +147,16 @@ def test_a_long_call_chain_is_cut_short() -> None:
     text = as_text(outcome(violation(None, stack=stack)))
     assert text.count("called by") == 5
     assert "… 94 more calls" in text
+
+
+def test_a_pointer_names_the_largest_object_at_its_address() -> None:
+    types = (
+        TypeInfo("int", 4, "scalar"),
+        TypeInfo("struct node", 8, "struct", (("used", 0, 0), ("next", 4, 0))),
+        TypeInfo("struct node[3]", 24, "array", element=1),
+    )
+    nodes = Global("nodes", 0x1000_0000_4000, 24, b"", False, type=2)
+    speaker = Speaker(outcome(program=replace(program(), globals=(nodes,), types=types)), in_order())
+    start = nodes.address
+    names = [speaker.value(start + offset, 8) for offset in (0, 8, 12)]
+    assert names == ["&nodes", "&nodes[1]", "&nodes[1].next"]

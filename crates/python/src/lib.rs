@@ -38,8 +38,7 @@ fn explore<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let config =
-        Config { unroll, schedule_seed, time_limit, collect, verbose, event_limit, step_limit };
+    let config = Config { unroll, schedule_seed, time_limit, collect, verbose, event_limit, step_limit };
     let result = py.detach(|| {
         // Python's Ctrl-C handler runs only when asked.
         let mut interrupted = || Python::attach(|py| py.check_signals().is_err());

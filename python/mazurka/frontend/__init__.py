@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["compile_program", "compile_text", "name_of"]
 
 
-def compile_program(path: str | os.PathLike[str], *, cflags: Sequence[str] = (), cc: str | None = None) -> Program:
+def compile_program(
+    path: str | os.PathLike[str], *, cflags: Sequence[str] = (), cc: str | None = None
+) -> Program:
     """Compiles a C file to a Program.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of

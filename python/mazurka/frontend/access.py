@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..program import Mode, Op, RmwOp
 from . import ir
-from .emitter import Emitter, Refusal, Slot, check_type
+from .emitter import Emitter, RefusalError, Slot, check_type
 from .layout import gep_offset, signed
 
 MODES = {
@@ -35,7 +35,7 @@ def _modes(inst: ir.Inst) -> list[Mode]:
 
 def _check_atomic(type_: ir.Type) -> int:
     if type_.size > 8:
-        raise Refusal(f"an atomic access of {type_.size} bytes")
+        raise RefusalError(f"an atomic access of {type_.size} bytes")
     check_type(type_)
     return ir.width(type_)
 
@@ -81,7 +81,7 @@ def read_modify_write(e: Emitter, inst: ir.Inst, name: Namer) -> list[Slot]:
     bits = _check_atomic(inst.type)
     op = _RMW.get(inst.words[0])
     if op is None:
-        raise Refusal(f"atomicrmw {inst.words[0]}")
+        raise RefusalError(f"atomicrmw {inst.words[0]}")
     pointer, operand = e.operand(*inst.operands[0]), e.operand(*inst.operands[1])
     expr = name(inst.operands[0][1], 0)
     return [e.emit(Op.RMW, pointer, operand, width=bits, x=op, mode=_modes(inst)[0], expr=expr)]
@@ -108,7 +108,7 @@ def fence(e: Emitter, inst: ir.Inst, _name: Namer) -> list[Slot]:
 def getelementptr(e: Emitter, inst: ir.Inst, _name: Namer) -> list[Slot]:
     """Address arithmetic; constant parts are folded."""
     if isinstance(inst.operands[0][0], ir.ArrayType):
-        raise Refusal("a vector of pointers")
+        raise RefusalError("a vector of pointers")
     assert inst.source is not None
     base = e.slots(*inst.operands[0])[0]
     offset = 0

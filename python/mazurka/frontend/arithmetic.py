@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from ..program import Op
 from . import ir
-from .emitter import Emitter, Refusal, Slot, check_type
-from .layout import signed
+from .emitter import Emitter, RefusalError, Slot, check_type
+from .layout import ARITHMETIC, signed
 
 _BINARY = {
     "add": Op.ADD, "sub": Op.SUB, "mul": Op.MUL, "udiv": Op.UDIV, "sdiv": Op.SDIV, "urem": Op.UREM,
@@ -23,14 +23,17 @@ _COMPARE = {  # operation, and whether the operands change places
     "ult": (Op.ULT, False), "ule": (Op.ULE, False), "ugt": (Op.ULT, True), "uge": (Op.ULE, True),
     "slt": (Op.SLT, False), "sle": (Op.SLE, False), "sgt": (Op.SLT, True), "sge": (Op.SLE, True),
 }  # fmt: skip
-_FLOAT_PREDICATES = "false oeq ogt oge olt ole one ord uno ueq ugt uge ult ule une true".split()
+_FLOAT_PREDICATES = (  # by number
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"),
+)
 _INT_FROM_FLOAT = {"fptosi": Op.FPTOSI, "fptoui": Op.FPTOUI}
 _FLOAT_FROM_INT = {"sitofp": Op.SITOFP, "uitofp": Op.UITOFP}
 
 
 def _scalar_only(type_: ir.Type) -> int:
     if isinstance(type_, (ir.ArrayType, ir.StructType)):
-        raise Refusal("vector arithmetic")
+        raise RefusalError("vector arithmetic")
     check_type(type_)
     return ir.width(type_)
 
@@ -38,8 +41,10 @@ def _scalar_only(type_: ir.Type) -> int:
 def _binary(e: Emitter, inst: ir.Inst) -> list[Slot]:
     bits = _scalar_only(inst.type)
     left, right = (e.operand(*operand) for operand in inst.operands)
-    zero = e.pools.value(right) == 0
-    if zero and inst.op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
+    a, b = e.pools.value(left), e.pools.value(right)
+    if a is not None and b is not None and inst.op in ARITHMETIC:
+        return [e.constant(ARITHMETIC[inst.op](a, b) & (1 << bits) - 1)]
+    if b == 0 and inst.op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
         return [left]
     result = e.emit(_BINARY[inst.op], left, right, width=bits)
     if bits == 1:
@@ -94,7 +99,7 @@ def _same(e: Emitter, inst: ir.Inst) -> list[Slot]:
     check_type(inst.type)
     slots = e.slots(*inst.operands[0])
     if len(slots) != len(ir.scalars(inst.type)):
-        raise Refusal(f"a conversion from '{inst.operands[0][0]}' to '{inst.type}'")
+        raise RefusalError(f"a conversion from '{inst.operands[0][0]}' to '{inst.type}'")
     return list(slots)
 
 
@@ -127,7 +132,7 @@ def _fneg(e: Emitter, inst: ir.Inst) -> list[Slot]:
 
 def _select(e: Emitter, inst: ir.Inst) -> list[Slot]:
     if isinstance(inst.operands[0][0], ir.ArrayType):
-        raise Refusal("vector arithmetic")
+        raise RefusalError("vector arithmetic")
     condition = e.operand(*inst.operands[0])
     left, right = e.operands(*inst.operands[1]), e.operands(*inst.operands[2])
     leaves = ir.scalars(inst.type)
@@ -167,14 +172,14 @@ def _insert(e: Emitter, inst: ir.Inst) -> list[Slot]:
 def _extract_element(e: Emitter, inst: ir.Inst) -> list[Slot]:
     index = e.number(inst.operands[1][1], inst.operands[1][0])
     if index is None:
-        raise Refusal("a variable index into a vector")
+        raise RefusalError("a variable index into a vector")
     return [e.slots(*inst.operands[0])[index]]
 
 
 def _insert_element(e: Emitter, inst: ir.Inst) -> list[Slot]:
     index = e.number(inst.operands[2][1], inst.operands[2][0])
     if index is None:
-        raise Refusal("a variable index into a vector")
+        raise RefusalError("a variable index into a vector")
     whole = list(e.slots(*inst.operands[0]))
     whole[index] = e.slots(*inst.operands[1])[0]
     return whole

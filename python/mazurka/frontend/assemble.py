@@ -91,7 +91,9 @@ class _Writer:
         return code.op == Op.MOV and code.a >= 0 and self._color[code.a] == self._color[code.dst]
 
     def _copies(self, code: Code) -> list[Instr]:
-        pairs = [(self._color[to], source if source < 0 else self._color[source]) for to, source in code.copies]
+        pairs = [
+            (self._color[to], source if source < 0 else self._color[source]) for to, source in code.copies
+        ]
         ordered, used_spare = sequence_copies(pairs, self._spare)
         if used_spare:
             self.registers = self._spare + 1

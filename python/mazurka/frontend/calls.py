@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..program import Op
 from . import ir
 from .code import Code
-from .emitter import Refusal, Slot, check_type
+from .emitter import RefusalError, Slot, check_type
 from .intrinsics import INTRINSICS, lower_intrinsic
 from .libatomic import lower_atomic_call
 from .library import LIBRARY
@@ -87,5 +87,5 @@ def _assembly(e: FunctionLowering, inst: ir.Inst, template: str) -> list[Slot]:
     if not leaves:
         return []
     if leaves != 1:
-        raise Refusal("inline assembly with several results")
+        raise RefusalError("inline assembly with several results")
     return list(e.slots(*values[0]))

@@ -28,7 +28,9 @@ _ACCESS = re.compile(rf"^  (?:{_NAME} = )?(load|store) (?!atomic|volatile)(?:.*)
 _STORED = re.compile(rf"^  store (?:atomic )?(?:volatile )?ptr ({_NAME}), ")
 _ATOMIC_LOAD_OR_STORE = re.compile(rf"^  (?:{_NAME} = )?(?:load|store) (?:atomic|volatile)")
 _COPY = re.compile(r"^  call void @llvm\.mem(?:cpy|move|set)\.")
-_CONSTANT = re.compile(r'^(@(?:"[^"]*"|[-\w.$]+)) = (?:private |internal )?(?:local_)?unnamed_addr constant ', re.M)
+_CONSTANT = re.compile(
+    r'^(@(?:"[^"]*"|[-\w.$]+)) = (?:private |internal )?(?:local_)?unnamed_addr constant ', re.M
+)
 _GLOBAL_NAME = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 
 _INTRINSIC = re.compile(r"@llvm\.(mem(?:cpy|move|set))\.[\w.]*\(")
@@ -57,21 +59,11 @@ def _protect_function(body: str, constants: set[str]) -> str:
 
 def _private_names(lines: list[str]) -> set[str]:
     """Names of locals, and of addresses inside them, that satisfy I1."""
-    root: dict[str, str] = {}
+    root = _roots(lines)
     exposed: set[str] = set()
     for line in lines:
         names = _LOCAL.findall(line)
-        if not names or _HARMLESS.match(line):
-            continue
-        defined = _DEFINED.match(line)
-        if defined:
-            base = _GEP_BASE.search(line) if defined[2] == "getelementptr" else None
-            if base is not None and base[1] in root:
-                root[defined[1]] = root[base[1]]
-            elif defined[2] == "alloca":
-                root[defined[1]] = defined[1]
-            continue
-        if _COPY.match(line):
+        if not names or _HARMLESS.match(line) or _DEFINED.match(line) or _COPY.match(line):
             continue
         stored = _STORED.match(line)
         if stored:
@@ -82,12 +74,31 @@ def _private_names(lines: list[str]) -> set[str]:
     return {name for name, base in root.items() if base not in leaking}
 
 
+def _roots(lines: list[str]) -> dict[str, str]:
+    """For each local and each address inside one, the local. Blocks may be printed in any order."""
+    root: dict[str, str] = {}
+    inside: list[tuple[str, str]] = []
+    for line in lines:
+        defined = _DEFINED.match(line)
+        if defined and defined[2] == "alloca":
+            root[defined[1]] = defined[1]
+        elif defined:
+            base = _GEP_BASE.search(line)
+            if base is not None:
+                inside.append((defined[1], base[1]))
+    before = -1
+    while before != len(root):
+        before = len(root)
+        root.update((name, root[base]) for name, base in inside if base in root)
+    return root
+
+
 def _protect_line(line: str, private: set[str]) -> str:
     access = _ACCESS.match(line)
     if access:
         if access[2] in private:
             return line
-        return line.replace(f"{access[1]} ", f"{access[1]} volatile ", 1)
+        return f"{line[: access.end(1)]} volatile{line[access.end(1) :]}"
     if _COPY.match(line) and not _private_copy(line, private):
         return _INTRINSIC.sub(rf"@{OPAQUE}\1(", line, count=1)
     return line
@@ -124,7 +135,8 @@ class Cleaner:
             module.verify()
         except RuntimeError as error:
             raise InternalError(
-                f"LLVM rejects the compiler's output: {error}", hint="please report the program and the compiler"
+                f"LLVM rejects the compiler's output: {error}",
+                hint="please report the program and the compiler",
             ) from None
         passes = llvm.create_new_module_pass_manager()
         passes.add_sroa_pass()

@@ -19,7 +19,19 @@ _NO_OPERANDS = frozenset(
 )
 _UNARY = frozenset(
     (
-        *(Op.MOV, Op.TRUNC, Op.SEXT, Op.CTPOP, Op.CTLZ, Op.CTTZ, Op.BSWAP, Op.BITREV, Op.ABS, Op.FNEG, Op.FPTOSI),
+        *(
+            Op.MOV,
+            Op.TRUNC,
+            Op.SEXT,
+            Op.CTPOP,
+            Op.CTLZ,
+            Op.CTTZ,
+            Op.BSWAP,
+            Op.BITREV,
+            Op.ABS,
+            Op.FNEG,
+            Op.FPTOSI,
+        ),
         *(Op.FPTOUI, Op.SITOFP, Op.UITOFP, Op.FPEXT, Op.FPTRUNC, Op.FABS, Op.FSQRT, Op.FFLOOR, Op.FCEIL),
         *(Op.FTRUNC, Op.FROUND, Op.BR, Op.SWITCH, Op.CALLI, Op.LOAD, Op.FREE, Op.OBJSIZE, Op.JOIN, Op.EXIT),
         *(Op.LOCK, Op.TRYLOCK, Op.UNLOCK, Op.MUTEX_INIT, Op.MUTEX_DESTROY, Op.ASSUME),

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from ..program import Position
 from .driver import is_system_file
+from .lexer import words
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\d+|[^,()]+)')
 _REFERENCE = re.compile(r"!\d+")
-_QUALIFIERS = frozenset(
-    "DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_atomic_type DW_TAG_restrict_type".split()
+_QUALIFIERS = words(
+    "DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_atomic_type DW_TAG_restrict_type"
 )
 _AGGREGATES = {"DW_TAG_structure_type": "struct", "DW_TAG_union_type": "union", "DW_TAG_array_type": "array"}
 
@@ -105,6 +106,13 @@ class DebugInfo:
         if "var" in node:
             node = self.node(node["var"])
         return node.get("name", ""), node.get("type", "")
+
+    def variable_position(self, number: str) -> Position | None:
+        """Where a DILocalVariable is declared."""
+        node = self.node(number)
+        file = self.file_of_scope(node.get("scope", ""))
+        line = int(node.get("line", "0"))
+        return Position(file, line, 0) if file is not None and line else None
 
     def strip(self, number: str) -> str:
         """A type without typedefs and qualifiers; the empty string is void."""

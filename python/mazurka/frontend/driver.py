@@ -30,7 +30,9 @@ _FLAGS = (
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
     *("-UNDEBUG", "-D__NO_INLINE__", "-U_FORTIFY_SOURCE", "-D__MAZURKA__", "-I", str(INCLUDE)),
 )
-_DIAGNOSTIC = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
+_DIAGNOSTIC = re.compile(
+    r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
+)
 _VERSION = re.compile(r"clang version (\d+)\.")
 
 
@@ -43,7 +45,9 @@ def read_source(path: str) -> str:
             ErrorCode.IS_A_DIRECTORY, f"'{path}' is a directory", hint="name one C file inside it"
         ) from None
     except OSError as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        reason = (
+            "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        )
         raise SourceError(
             ErrorCode.MISSING_FILE, f"'{path}' {reason}", hint="check the spelling and the working directory"
         ) from None
@@ -69,7 +73,11 @@ class Compilation:
         self._compiler = _compiler(cc)
         command = [*self._compiler, *_TARGET, *_FLAGS, *cflags, path, "-o", str(self._output)]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_environment()
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=_environment(),
         )
 
     def result(self) -> str:
@@ -84,9 +92,9 @@ class Compilation:
 def is_system_file(path: str) -> bool:
     """Whether a file belongs to the compiler or to Mazurka rather than to the checked program."""
     normal = os.path.normpath(path)
-    return any(normal.startswith(root + os.sep) for root in (_zig_directory(), str(INCLUDE))) or normal.startswith(
-        ("/usr/include/", "/usr/lib/")
-    )
+    return any(
+        normal.startswith(root + os.sep) for root in (zig_directory(), str(INCLUDE))
+    ) or normal.startswith(("/usr/include/", "/usr/lib/"))
 
 
 def _compiler(cc: str | None) -> list[str]:
@@ -94,10 +102,10 @@ def _compiler(cc: str | None) -> list[str]:
     if named:
         _check_compiler(named)
         return [named]
-    return [os.path.join(_zig_directory(), "zig"), "cc"]
+    return [os.path.join(zig_directory(), "zig"), "cc"]
 
 
-def _zig_directory() -> str:
+def zig_directory() -> str:
     """Where the ziglang wheel put its files; found without importing it, which saves start-up time."""
     for entry in sys.path:
         directory = os.path.join(entry or os.curdir, "ziglang")
@@ -111,7 +119,7 @@ def _zig_directory() -> str:
 
 
 def _check_compiler(named: str) -> None:
-    hint = f"give --cc the path of a clang of version {LLVM_MAJOR} or older, or leave it out to use the bundled one"
+    hint = f"name a clang of version {LLVM_MAJOR} or older, or none at all to use the bundled one"
     try:
         run = subprocess.run([named, "--version"], capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
@@ -134,14 +142,18 @@ def _environment() -> dict[str, str]:
     while not os.path.exists(ancestor) and ancestor != os.path.dirname(ancestor):
         ancestor = os.path.dirname(ancestor)
     if not os.access(ancestor, os.W_OK):
-        environment.setdefault("ZIG_GLOBAL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "mazurka-zig-cache"))
+        environment.setdefault(
+            "ZIG_GLOBAL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "mazurka-zig-cache")
+        )
     return environment
 
 
 def _compile_error(noise: str, path: str) -> SourceError:
     found = _DIAGNOSTIC.search(noise)
     if found is None:
-        lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines() or ["no output"]
+        lines = (
+            [line for line in noise.splitlines() if "error:" in line] or noise.splitlines() or ["no output"]
+        )
         text = lines[0].split("error: ", 1)[-1]
         message = f"the compiler failed: {text}"
         return SourceError(

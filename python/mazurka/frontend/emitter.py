@@ -12,13 +12,13 @@ from ..errors import ErrorCode, Place, SourceError
 from ..program import NO_POSITION, Mode, Op, Position
 from . import ir
 from .code import Code, CodeBlock
-from .layout import Layout, NotConstant
+from .layout import Layout, NotConstantError
 from .pools import Pools
 
 _MAX_BITS = 64
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """A construct that is not supported; becomes a REFUSE instruction where it stands."""
 
 
@@ -109,7 +109,7 @@ class Emitter:
         """The operand of a scalar."""
         slots = self.slots(type_, value)
         if len(slots) != 1:
-            raise Refusal(f"a value of type '{type_}' here")
+            raise RefusalError(f"a value of type '{type_}' here")
         return self.materialise(slots[0])
 
     def operands(self, type_: ir.Type, value: ir.Value) -> list[int]:
@@ -137,8 +137,8 @@ class Emitter:
             return tuple(map(self.constant, value.data))
         try:
             return (self.constant(self.layout.constant(type_, value)),)
-        except NotConstant as reason:
-            raise Refusal(str(reason)) from None
+        except NotConstantError as reason:
+            raise RefusalError(str(reason)) from None
 
     def number(self, value: ir.Value, type_: ir.Type) -> int | None:
         """The value of an operand if it is a constant."""
@@ -148,7 +148,7 @@ class Emitter:
             return self.pools.value(only) if isinstance(only, int) else None
         try:
             return self.layout.constant(type_, value)
-        except NotConstant:
+        except NotConstantError:
             return None
 
     def add(self, base: Slot, offset: int) -> Slot:
@@ -156,7 +156,11 @@ class Emitter:
         if offset == 0:
             return base
         if isinstance(base, Private):
-            return Private(base.op, base.offset + offset) if base.offset + offset >= 0 else self._plus(base, offset)
+            return (
+                Private(base.op, base.offset + offset)
+                if base.offset + offset >= 0
+                else self._plus(base, offset)
+            )
         known = self.pools.value(base)
         return self.constant(known + offset) if known is not None else self._plus(base, offset)
 
@@ -168,6 +172,6 @@ def check_type(type_: ir.Type) -> None:
     """Refuses types that do not fit into registers."""
     for _, leaf in ir.scalars(type_):
         if isinstance(leaf, ir.FloatType) and leaf.bits not in (32, 64):
-            raise Refusal("long double" if leaf.bits == 80 else f"the type '{leaf}'")
+            raise RefusalError("long double" if leaf.bits == 80 else f"the type '{leaf}'")
         if ir.width(leaf) > _MAX_BITS:
-            raise Refusal(f"{ir.width(leaf)}-bit integer")
+            raise RefusalError(f"{ir.width(leaf)}-bit integer")

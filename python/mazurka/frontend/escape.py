@@ -26,8 +26,12 @@ _KEEPS: dict[str, frozenset[int]] = {
     **{f"pthread_mutex_{verb}": frozenset((0,)) for verb in ("init", "lock", "trylock", "unlock", "destroy")},
 }
 _COPIES = ("memcpy", "memmove", "mempcpy")
-_RETURNS_FIRST = frozenset(("memcpy", "memmove", "memset", "strcpy", "strncpy", "strchr", "strcat", "strrchr"))
-_VALUE_FLOWS = frozenset(("getelementptr", "bitcast", "freeze", "phi", "select", "insertvalue", "extractvalue"))
+_RETURNS_FIRST = frozenset(
+    ("memcpy", "memmove", "memset", "strcpy", "strncpy", "strchr", "strcat", "strrchr")
+)
+_VALUE_FLOWS = frozenset(
+    ("getelementptr", "bitcast", "freeze", "phi", "select", "insertvalue", "extractvalue")
+)
 _HARMLESS = frozenset(("icmp", "fcmp", "br", "switch", "debug", "declare", "fence", "unreachable"))
 
 ESCAPED = "escaped"

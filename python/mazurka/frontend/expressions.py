@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..program import Position
 from . import ir
 from .layout import signed
+from .lexer import words
 from .sourcetypes import SourceType, SourceTypes
 
 _DEPTH = 12  # of nested expressions, enough for any source line worth reading
-_CASTS = frozenset("sext zext trunc bitcast inttoptr ptrtoint freeze".split())
+_CASTS = words("sext zext trunc bitcast inttoptr ptrtoint freeze")
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "shl": "<<", "urem": "%", "srem": "%"}
 
 
@@ -47,6 +49,7 @@ class Names:
         self._definitions: dict[str, ir.Inst] = {}
         self._variables: dict[str, list[tuple[str, SourceType]]] = {}
         self._objects: dict[str, tuple[str, SourceType]] = {}
+        self._declared: dict[str, str] = {}
         for block in function.blocks:
             for inst in block.insts:
                 self._note(inst)
@@ -59,12 +62,26 @@ class Names:
             entry = (name, self._types.get(number))
             if inst.op == "declare":
                 self._objects[inst.operands[0][1].name] = entry
+                self._declared[inst.operands[0][1].name] = inst.variable
             else:
                 self._variables.setdefault(inst.operands[0][1].name, []).append(entry)
 
     def object_name(self, name: str) -> str:
         """The variable that an alloca holds."""
         return self._objects[name][0] if name in self._objects else name.split(".")[0]
+
+    def object_position(self, name: str) -> Position | None:
+        """Where the variable that an alloca holds is declared."""
+        number = self._declared.get(name)
+        return self._types.debug.variable_position(number) if number is not None else None
+
+    def element_size(self, name: str) -> int:
+        """Bytes of the scalars that a pointer's variable points to, 8 if they are not known."""
+        variable = self._pointer_variable(name)
+        pointee = variable[1].pointee if variable is not None else None
+        while pointee is not None and pointee.kind == "array":
+            pointee = pointee.element
+        return pointee.size if pointee is not None and pointee.size in (1, 2, 4, 8) else 8
 
     def access(self, pointer: ir.Value, offset: int) -> str:
         """What the source calls the scalar at an address plus an offset."""
@@ -132,7 +149,8 @@ class Names:
         """The variable to name a pointer by: the last one that knows what it points to."""
         candidates = [v for v in self._variables.get(name, ()) if v[1].kind == "pointer"]
         typed = [v for v in candidates if v[1].pointee is not None]
-        return (typed or candidates or [None])[-1]
+        best = typed or candidates
+        return best[-1] if best else None
 
     def _global(self, name: str) -> _Place:
         item = self._module.globals.get(name)

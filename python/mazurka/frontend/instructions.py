@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable
 
 from . import ir
-from .lexer import Cursor, unquote
+from .lexer import Cursor, unquote, words
 from .values import operand, parameter_attributes, skip_flags, value
 
-ORDERINGS = frozenset("unordered monotonic acquire release acq_rel seq_cst".split())
+ORDERINGS = words("unordered monotonic acquire release acq_rel seq_cst")
 _METADATA = re.compile(r", !([\w.]+) (!\d+)")
-_CALL_PREFIX = frozenset("tail musttail notail".split())
-_CONVENTIONS = frozenset("ccc fastcc coldcc swiftcc tailcc preserve_mostcc preserve_allcc".split())
+_CALL_PREFIX = words("tail musttail notail")
+_CONVENTIONS = words("ccc fastcc coldcc swiftcc tailcc preserve_mostcc preserve_allcc")
 _VOID = ir.VoidType()
 _POINTER = ir.PointerType()
 _BOOL = ir.IntType(1)
@@ -291,10 +291,11 @@ def _skip_metadata(cursor: Cursor) -> None:
     cursor.take(",")
 
 
-_BINARY = "add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem".split()
-_CASTS = (
-    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"
-).split()
+_BINARY = words("add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem")
+_CASTS = words(
+    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast "
+    "addrspacecast"
+)
 _PARSERS: dict[str, Callable[[Cursor, str], ir.Inst]] = {
     **dict.fromkeys(_BINARY, _binary),
     **dict.fromkeys(_CASTS, _cast),

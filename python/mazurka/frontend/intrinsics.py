@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..program import Op
 from . import ir
 from .copying import lower_copy, lower_fill
-from .emitter import Private, Refusal, Slot, check_type
+from .emitter import Private, RefusalError, Slot, check_type
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
@@ -23,11 +23,12 @@ _UNARY = {
 _BINARY = {"smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN}
 _FUNNEL = {"fshl": Op.FSHL, "fshr": Op.FSHR}
 _OVERFLOW = {
-    "sadd": Op.SADDO, "uadd": Op.UADDO, "ssub": Op.SSUBO, "usub": Op.USUBO, "smul": Op.SMULO, "umul": Op.UMULO,
+    "sadd": Op.SADDO, "uadd": Op.UADDO, "ssub": Op.SSUBO, "usub": Op.USUBO, "smul": Op.SMULO, 
+    "umul": Op.UMULO,
 }  # fmt: skip
 _IGNORED = (
-    "lifetime.", "dbg.", "assume", "donothing", "invariant.", "experimental.noalias", "prefetch", "sideeffect",
-    "stackrestore", "annotation",
+    "lifetime.", "dbg.", "assume", "donothing", "invariant.", "experimental.noalias", "prefetch",
+    "sideeffect",     "stackrestore", "annotation",
 )  # fmt: skip
 # libm functions that are one instruction of the bytecode; clang calls them when errno might matter
 INTRINSICS = {
@@ -44,7 +45,7 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
         return [e.constant(0)] * len(ir.scalars(inst.type))
     word = base.split(".")[0]
     if isinstance(inst.type, ir.ArrayType):
-        raise Refusal("vector arithmetic")
+        raise RefusalError("vector arithmetic")
     for table, lower in ((_UNARY, _unary), (_BINARY, _binary), (_FUNNEL, _funnel)):
         if word in table and "with" not in base:
             check_type(inst.type)
@@ -53,7 +54,7 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
         return _overflow(e, inst, _OVERFLOW[word])
     handler = _OTHERS.get(word)
     if handler is None:
-        raise Refusal(f"the intrinsic '{name}'" if not word.startswith("va_") else "variable arguments")
+        raise RefusalError(f"the intrinsic '{name}'" if not word.startswith("va_") else "variable arguments")
     return handler(e, inst)
 
 
@@ -95,9 +96,11 @@ def _first(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     symbol = inst.operands[1][1]
     if not isinstance(symbol, ir.Symbol) or symbol.name not in e.layout.tls:
-        raise Refusal("the address of this thread-local variable")
+        raise RefusalError("the address of this thread-local variable")
     if e.module.escape.tls_escapes(symbol.name):
-        raise Refusal(f"the thread-local variable '{symbol.name}', whose address another thread may see,")
+        raise RefusalError(
+            f"the thread-local variable '{symbol.name}', whose address another thread may see,"
+        )
     return [Private(Op.TLSADDR, e.layout.tls[symbol.name])]
 
 

@@ -18,7 +18,7 @@ _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing 
 _MASK = (1 << 64) - 1
 
 
-class NotConstant(Exception):
+class NotConstantError(Exception):
     """A value that is not known before the program runs, or cannot be represented."""
 
 
@@ -71,7 +71,9 @@ class Layout:
         self._next = offset + size + _GAP
         if size >= 1 << 28:
             raise SourceError(
-                ErrorCode.TOO_LARGE, f"a global object of {size} bytes is too large", place=Place(self._file),
+                ErrorCode.TOO_LARGE,
+                f"a global object of {size} bytes is too large",
+                place=Place(self._file),
                 hint="objects may have up to 256 MiB; make the array smaller for checking",
             )
         return address(Region.GLOBAL, offset)
@@ -109,7 +111,7 @@ class Layout:
             return self._addresses[name]
         if name in self._module.functions:
             return address(Region.CODE, 16 * self._function_index(name))
-        raise NotConstant(f"the address of '{name}'")
+        raise NotConstantError(f"the address of '{name}'")
 
     def constant(self, type_: ir.Type, value: ir.Value) -> int:
         """The value of a scalar constant."""
@@ -120,22 +122,22 @@ class Layout:
         if isinstance(value, ir.Symbol):
             return self.symbol(value.name)
         if isinstance(value, ir.Expression):
-            bits = ir.width(value.type) or ir.width(type_)
-            return self._expression(value) & (1 << bits) - 1
-        raise NotConstant(value.text if isinstance(value, ir.Unreadable) else "this constant")
+            return self._expression(value) & (1 << ir.width(type_)) - 1
+        raise NotConstantError(value.text if isinstance(value, ir.Unreadable) else "this constant")
 
     def _expression(self, value: ir.Expression) -> int:
         numbers = [self.constant(*operand) for operand in value.operands]
         if value.op == "getelementptr":
             indices = [
-                signed(number, ir.width(type_)) for number, (type_, _) in zip(numbers, value.operands, strict=True)
+                signed(number, ir.width(type_))
+                for number, (type_, _) in zip(numbers, value.operands, strict=True)
             ]
             return (numbers[0] + gep_offset(value.type, indices[1:])) & _MASK
         if value.op in ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc", "zext"):
             return numbers[0]
-        if value.op in _ARITHMETIC:
-            return _ARITHMETIC[value.op](numbers[0], numbers[1])
-        raise NotConstant(f"the constant expression '{value.op}'")
+        if value.op in ARITHMETIC:
+            return ARITHMETIC[value.op](numbers[0], numbers[1])
+        raise NotConstantError(f"the constant expression '{value.op}'")
 
     def initial_bytes(self, type_: ir.Type, value: ir.Value | None) -> bytes:
         """The bytes of an initialiser."""
@@ -160,7 +162,9 @@ class Layout:
             number = self.constant(type_, value)
             data[at : at + size] = number.to_bytes(max(size, (number.bit_length() + 7) // 8), "little")[:size]
 
-    def globals(self, type_of: Callable[[ir.IrGlobal], int], name_of: Callable[[ir.IrGlobal], str]) -> list[Global]:
+    def globals(
+        self, type_of: Callable[[ir.IrGlobal], int], name_of: Callable[[ir.IrGlobal], str]
+    ) -> list[Global]:
         """All globals with their initial bytes."""
         found = []
         for item in self._module.globals.values():
@@ -186,7 +190,7 @@ class Layout:
     def _bytes_of(self, item: ir.IrGlobal) -> bytes:
         try:
             return self.initial_bytes(item.type, item.value)
-        except NotConstant as reason:
+        except NotConstantError as reason:
             message = f"the initialiser of '{item.name}' uses {reason}, which is not supported"
             raise SourceError(
                 ErrorCode.UNSUPPORTED, message, place=Place(self._file), hint="initialise it in main instead"
@@ -195,20 +199,22 @@ class Layout:
     def _check_defined(self, item: ir.IrGlobal) -> None:
         if item.value is None and item.name not in _STREAMS:
             raise SourceError(
-                ErrorCode.UNSUPPORTED, f"the variable '{item.name}' is declared but never defined",
-                place=Place(self._file), hint=f"define '{item.name}' in the checked file",
+                ErrorCode.UNSUPPORTED,
+                f"the variable '{item.name}' is declared but never defined",
+                place=Place(self._file),
+                hint=f"define '{item.name}' in the checked file",
             )
 
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: (a + b) & _MASK,
     "sub": lambda a, b: (a - b) & _MASK,
     "mul": lambda a, b: (a * b) & _MASK,
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
     "xor": lambda a, b: a ^ b,
-    "shl": lambda a, b: (a << b) & _MASK,
-    "lshr": lambda a, b: a >> b,
+    "shl": lambda a, b: (a << min(b, 64)) & _MASK,
+    "lshr": lambda a, b: a >> min(b, 64),
 }
 
 

@@ -22,10 +22,23 @@ TOKEN = re.compile(
 )
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
-_FLOATS = {"float": 32, "double": 64, "half": 16, "bfloat": 16, "x86_fp80": 80, "fp128": 128, "ppc_fp128": 128}
+_FLOATS = {
+    "float": 32,
+    "double": 64,
+    "half": 16,
+    "bfloat": 16,
+    "x86_fp80": 80,
+    "fp128": 128,
+    "ppc_fp128": 128,
+}
 _VOID = ir.VoidType()
 _POINTER = ir.PointerType()
 _OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+def words(text: str) -> frozenset[str]:
+    """A set of keywords."""
+    return frozenset(text.split())
 
 
 def unquote(token: str) -> str:
@@ -45,8 +58,7 @@ class Cursor:
 
     def __init__(self, text: str, structs: dict[str, ir.StructType], types: dict[str, ir.Type]) -> None:
         self.text = text
-        self.tokens = TOKEN.findall(text)
-        self.tokens.append("")
+        self.tokens: list[str] = [*TOKEN.findall(text), ""]
         self.at = 0
         self._structs = structs
         self._types = types
@@ -57,7 +69,7 @@ class Cursor:
 
     def next(self) -> str:
         """Takes the next token."""
-        token: str = self.tokens[self.at]
+        token = self.tokens[self.at]
         self.at += 1
         return token
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from ..program import Mode, Op, RmwOp
 from . import ir
 from .code import CodeBlock
-from .emitter import Refusal, Slot
+from .emitter import RefusalError, Slot
 from .library import argument, result
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
 
-_NAME = re.compile(r"__atomic_(load|store|exchange|compare_exchange|fetch_(\w+?)|is_lock_free|thread_fence|signal_fence)(?:_(\d+))?$")
+_NAME = re.compile(r"__atomic_(load|store|exchange|compare_exchange|fetch_(\w+?)|is_lock_free)(?:_(\d+))?$")
 _ORDERS = {0: Mode.RLX, 1: Mode.ACQ, 2: Mode.ACQ, 3: Mode.REL, 4: Mode.ACQ_REL, 5: Mode.SC}
 _FETCH = {op.name.lower(): op for op in RmwOp}
 
@@ -27,7 +27,7 @@ def lower_atomic_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slo
     """The slots of the call's result."""
     found = _NAME.match(name)
     if found is None:
-        raise Refusal(f"the library function '{name}'")
+        raise RefusalError(f"the library function '{name}'")
     if found[1] == "is_lock_free":
         return result(e, inst, 1)
     return _Call(e, inst, name, found[3]).lower(found[1], found[2])
@@ -43,7 +43,9 @@ class _Call:
         first = inst.operands[1]
         number = int(size) if size is not None else e.number(first[1], first[0])
         if number not in (1, 2, 4, 8):
-            raise Refusal(f"'{name}' on an object of {number if number is not None else 'unknown'} bytes")
+            raise RefusalError(
+                f"'{name}' on an object of {number if number is not None else 'unknown'} bytes"
+            )
         self._width = 8 * number
         self._next = 1 if self._generic else 0
 
@@ -58,7 +60,7 @@ class _Call:
 
     def _fetch_op(self, word: str) -> RmwOp:
         if word not in _FETCH:
-            raise Refusal(f"__atomic_fetch_{word}")
+            raise RefusalError(f"__atomic_fetch_{word}")
         return _FETCH[word]
 
     def _argument(self) -> int:
@@ -92,9 +94,7 @@ class _Call:
     def _load(self) -> list[Slot]:
         where, name = self._object()
         to = self._argument() if self._generic else None
-        return self._give(
-            self._e.emit(Op.LOAD, where, width=self._width, mode=self._order(), expr=name), to
-        )
+        return self._give(self._e.emit(Op.LOAD, where, width=self._width, mode=self._order(), expr=name), to)
 
     def _store(self) -> list[Slot]:
         where, name = self._object()
@@ -107,7 +107,9 @@ class _Call:
         value = self._value()
         to = self._argument() if self._generic else None
         mode = self._order()
-        return self._give(self._e.emit(Op.RMW, where, value, width=self._width, x=op, mode=mode, expr=name), to)
+        return self._give(
+            self._e.emit(Op.RMW, where, value, width=self._width, x=op, mode=mode, expr=name), to
+        )
 
     def _compare_exchange(self) -> list[Slot]:
         e = self._e

@@ -150,7 +150,8 @@ def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _realloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    routine = e.module.routine("realloc", _allocation_flags(e, inst))
+    grain = e.names.element_size(inst.result)
+    routine = e.module.routine("realloc", grain << 8 | _allocation_flags(e, inst))
     return [e.call(routine, [argument(e, inst, 0), argument(e, inst, 1)])]
 
 
@@ -206,7 +207,9 @@ LIBRARY: dict[str, Handler] = {
     "pthread_mutex_unlock": _mutex(Op.UNLOCK),
     "pthread_mutex_destroy": _mutex(Op.MUTEX_DESTROY),
     **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setstacksize"), _nothing),
-    **dict.fromkeys(("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing),
+    **dict.fromkeys(
+        ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing
+    ),
     **dict.fromkeys(("pthread_mutexattr_init", "pthread_mutexattr_destroy"), _nothing),
     **dict.fromkeys(("sched_yield", "pthread_yield", "usleep", "sleep", "nanosleep"), _nothing),
     "__assert_fail": _assert_fail,

@@ -18,7 +18,7 @@ from .calls import lower_call
 from .cfg import Cfg, CfgLoop
 from .code import COPIES, Code, CodeBlock, VirtualFunction
 from .copying import copy_typed
-from .emitter import Emitter, Private, Refusal, Slot, check_type
+from .emitter import Emitter, Private, RefusalError, Slot, check_type
 from .expressions import Names
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class FunctionLowering(Emitter):
     def _parameters(self) -> int:
         if self.function.varargs:
             raise self.unsupported(
-                f"the definition of '{self.function.name}' with variable arguments", "give it a fixed parameter list"
+                f"the definition of '{self.function.name}' with variable arguments",
+                "give it a fixed parameter list",
             )
         for param in self.function.params:
             first = self.registers
@@ -103,15 +104,23 @@ class FunctionLowering(Emitter):
     def _object(self, name: str, size: int, align: int) -> Slot:
         """A local object: in the frame if it stays private, else an allocation freed on return."""
         if self.module.escape.escapes(self.function.name, name):
-            operands = (self.constant(size), self.constant(max(align, 16)))
-            register = self.emit(Op.ALLOC, *operands, x=AllocFlag.STACK, expr=self.names.object_name(name))
-            self._stack.append(register)
-            return register
+            return self._stack_object(name, size, align)
         step = min(max(align, 1), _FRAME_ALIGN)
         offset = (self.frame_size + step - 1) // step * step
         self.objects.append(FrameObject(offset, size, self.names.object_name(name)))
         self.frame_size = (offset + size + 7) // 8 * 8
         return Private(Op.FRAMEADDR, offset)
+
+    def _stack_object(self, name: str, size: int, align: int) -> int:
+        before = self.position
+        place = self.names.object_position(name)
+        if place is not None:
+            self.position = self.pools.position(place)
+        operands = (self.constant(size), self.constant(max(align, 16)))
+        register = self.emit(Op.ALLOC, *operands, x=AllocFlag.STACK, expr=self.names.object_name(name))
+        self.position = before
+        self._stack.append(register)
+        return register
 
     def _prepare_loop(self, loop: CfgLoop) -> None:
         place = None
@@ -119,7 +128,9 @@ class FunctionLowering(Emitter):
             last = self.cfg.blocks[name].insts[-1]
             place = place or self.module.debug.loop_position(last.metadata.get("llvm.loop"))
         if place is None:
-            places = (self.module.debug.position(i.metadata.get("dbg")) for i in self.cfg.blocks[loop.header].insts)
+            places = (
+                self.module.debug.position(i.metadata.get("dbg")) for i in self.cfg.blocks[loop.header].insts
+            )
             place = next((p for p in places if p is not None), self.place)
         position = self.pools.position(place)
         index = self.pools.loop(Loop(self.function.name, position))
@@ -145,7 +156,7 @@ class FunctionLowering(Emitter):
     def _instruction(self, inst: ir.Inst) -> None:
         try:
             slots = self._lower(inst)
-        except Refusal as construct:
+        except RefusalError as construct:
             self.refuse(str(construct))
             slots = [self.constant(0)] * len(ir.scalars(inst.type))
             if inst.op in ("ret", "br", "switch", "indirectbr"):
@@ -166,8 +177,8 @@ class FunctionLowering(Emitter):
         if op in ("br", "switch", "ret", "unreachable"):
             return self._terminator(inst)
         if op == "indirectbr":
-            raise Refusal("computed goto")
-        raise Refusal(f"the instruction '{op}'")
+            raise RefusalError("computed goto")
+        raise RefusalError(f"the instruction '{op}'")
 
     def _alloca(self, inst: ir.Inst) -> list[Slot]:
         """A variable-length array is allocated where it stands and never reused."""
@@ -179,8 +190,14 @@ class FunctionLowering(Emitter):
             type_, value = inst.operands[0]
             check_type(type_)
             size = self.emit(Op.MUL, self.operand(type_, value), size)
-        flag = AllocFlag.STACK if self.module.escape.escapes(self.function.name, inst.result) else AllocFlag.PRIVATE
-        return [self.emit(Op.ALLOC, size, self.constant(16), x=flag, expr=self.names.object_name(inst.result))]
+        flag = (
+            AllocFlag.STACK
+            if self.module.escape.escapes(self.function.name, inst.result)
+            else AllocFlag.PRIVATE
+        )
+        return [
+            self.emit(Op.ALLOC, size, self.constant(16), x=flag, expr=self.names.object_name(inst.result))
+        ]
 
     def _terminator(self, inst: ir.Inst) -> list[Slot]:
         if inst.op == "ret":
@@ -242,7 +259,7 @@ class FunctionLowering(Emitter):
         self.start_block(CodeBlock())
         try:
             sources = self.operands(phi.type, value)
-        except Refusal as construct:
+        except RefusalError as construct:
             self.refuse(str(construct))
             sources = [self.constant(0)] * len(ir.scalars(phi.type))
         code += self.block.code

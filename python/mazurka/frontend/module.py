@@ -42,7 +42,7 @@ class ModuleLowering:
     def routine(self, name: str, variant: int) -> int:
         """The index of a library routine."""
         if name == "realloc":
-            self.routine("memcpy", 8)
+            self.routine("memcpy", variant >> 8)
         key = f"{name}/{variant}"
         if key not in self._indices:
             self._indices[key] = len(self._indices)
@@ -53,7 +53,9 @@ class ModuleLowering:
         """The finished Program."""
         if "main" not in self.defined:
             raise SourceError(
-                ErrorCode.NO_MAIN, "the program has no function 'main'", place=Place(self.file),
+                ErrorCode.NO_MAIN,
+                "the program has no function 'main'",
+                place=Place(self.file),
                 hint="add 'int main(void)', which starts the threads to be checked",
             )
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
@@ -80,7 +82,7 @@ class ModuleLowering:
     def _added(self, key: str) -> Function:
         name, variant = self._extra[key]
         if name:
-            return assemble_routine(name, variant, self.pools, self._indices.get("memcpy/8", 0))
+            return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
         params = sum(len(ir.scalars(p.type)) for p in self.ir.functions[key].params)
         code = (Instr(Op.UNKNOWN, a=self.pools.string(key)), Instr(Op.UNREACHABLE))
         return Function(key, params, max(params, 1), 0, (), code)

@@ -50,4 +50,5 @@ def _member(
     """The member that holds the bytes, the one of exactly that size if there is one."""
     holding = [m for m in type_.members if m[1] <= offset and offset + size <= m[1] + types[m[2]].size]
     exact = [m for m in holding if m[1] == offset and types[m[2]].size == size]
-    return (exact or holding or [None])[0]
+    best = exact or holding
+    return best[0] if best else None

@@ -12,17 +12,18 @@ import re
 
 from . import ir
 from .instructions import instruction, split_metadata
-from .lexer import Cursor, unquote
+from .lexer import Cursor, unquote, words
 from .values import operand, parameter_attributes, value
 
 _FUNCTION_METADATA = re.compile(r"!([\w.]+) (!\d+)")
 _DEBUG = re.compile(
-    r'#dbg_(?:value|declare|assign)\((?P<operand>[^!]*?|metadata.*?), (?P<variable>!\d+), !DIExpression\((?P<expr>.*?)\)'
+    r"#dbg_(?:value|declare|assign)\((?P<operand>[^!]*?), (?P<variable>!\d+), !DIExpression\((?P<expr>.*?)\)"
 )
 _LABEL = re.compile(r'^("[^"]*"|[-\w.$]+):')
-_LINKAGES = frozenset(
-    "private internal external linkonce linkonce_odr weak weak_odr common available_externally appending extern_weak "
-    "dso_local dso_preemptable hidden protected default unnamed_addr local_unnamed_addr externally_initialized".split()
+_LINKAGES = words(
+    "private internal external linkonce linkonce_odr weak weak_odr common available_externally appending "
+    "extern_weak dso_local dso_preemptable hidden protected default unnamed_addr local_unnamed_addr "
+    "externally_initialized"
 )
 
 
@@ -100,7 +101,9 @@ class ModuleParser:
             if cursor.next() == "align":
                 align = int(cursor.next())
         local = "thread_local" in words
-        self.module.globals[name] = ir.IrGlobal(name, type_, initial, kind == "constant", local, align, metadata)
+        self.module.globals[name] = ir.IrGlobal(
+            name, type_, initial, kind == "constant", local, align, metadata
+        )
 
     def _header(self, line: str) -> ir.IrFunction:
         cursor = self._cursor(line)
@@ -170,9 +173,9 @@ class ModuleParser:
         return inst
 
     def _debug_record(self, line: str, block: ir.Block) -> None:
-        """Keeps which variable a value belongs to, for names in reports; fragments are not whole variables."""
+        """Keeps which variable a value belongs to, for names; fragments are not whole variables."""
         found = _DEBUG.search(line)
-        if found is None or found["expr"] or "!" in found["operand"]:
+        if found is None or found["expr"]:
             return
         value_ = operand(self._cursor(found["operand"]))
         op = "declare" if "#dbg_declare" in line else "debug"

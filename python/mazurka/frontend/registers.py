@@ -57,7 +57,7 @@ class Allocation:
     def _find_live_out(self) -> None:
         """Solves live_in = uses | (live_out - defs) from the last block to the first until it is stable."""
         summaries = [(block, *_uses_and_definitions(block)) for block in self.function.blocks]
-        live_in: dict[CodeBlock, int] = {block: 0 for block in self.function.blocks}
+        live_in: dict[CodeBlock, int] = dict.fromkeys(self.function.blocks, 0)
         changed = True
         while changed:
             changed = False

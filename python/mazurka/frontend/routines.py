@@ -230,15 +230,16 @@ def granularities(name: str) -> bool:
 
 
 def assemble_routine(name: str, variant: int, pools: Pools, copy: int) -> Function:
-    """A routine as a Function. ``variant``: granularity in bytes, or the flags of realloc's allocation.
+    """A routine as a Function.
 
+    ``variant`` is the granularity in bytes; for realloc 256 times that, plus its allocation's flags.
     ``copy`` is the index of the copying routine that realloc calls.
     """
     params, template = _TEXTS[name]
     k = variant if granularities(name) else 1
     ones = int.from_bytes(b"\1" * k, "little")
-    text = template.format(w=8 * k, k=k, last=k - 1, ones=ones, flag=variant)
-    return _Assembler(f"{name}", int(params), pools, copy).assemble(text)
+    text = template.format(w=8 * k, k=k, last=k - 1, ones=ones, flag=variant & 255)
+    return _Assembler(name, int(params), pools, copy).assemble(text)
 
 
 class _Assembler:

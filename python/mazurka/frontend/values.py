@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import ir
-from .lexer import Cursor, float_bits, string_bytes, unquote
+from .lexer import Cursor, float_bits, string_bytes, unquote, words
 
 _NUMBER_TYPES = (ir.IntType, ir.PointerType)
 _WORDS: dict[str, ir.Value] = {
@@ -14,16 +14,16 @@ _WORDS: dict[str, ir.Value] = {
     "poison": ir.Undefined(),
     "zeroinitializer": ir.Zero(),
 }
-_FLAGS = frozenset(
-    "inbounds nuw nsw nusw exact disjoint nneg samesign inrange fast nnan ninf nsz arcp contract afn reassoc".split()
+_FLAGS = words(
+    "inbounds nuw nsw nusw exact disjoint nneg samesign inrange fast nnan ninf nsz arcp contract afn reassoc"
 )
-_ATTRIBUTES_WITH_ARGUMENT = frozenset(
-    "align byval sret byref inalloca preallocated elementtype dereferenceable dereferenceable_or_null captures "
-    "range nofpclass initializes dead_on_return".split()
+_ATTRIBUTES_WITH_ARGUMENT = words(
+    "align byval sret byref inalloca preallocated elementtype dereferenceable dereferenceable_or_null "
+    "captures range nofpclass initializes dead_on_return"
 )
-_ATTRIBUTES = frozenset(
+_ATTRIBUTES = words(
     "noundef zeroext signext inreg noalias nonnull readonly readnone writeonly returned nest nofree immarg "
-    "swiftself swiftasync swifterror allocptr allocalign noext writable dead_on_unwind nocapture".split()
+    "swiftself swiftasync swifterror allocptr allocalign noext writable dead_on_unwind nocapture"
 )
 
 

@@ -42,7 +42,8 @@ class _Frame:
 
     def __init__(self, function: Function, arguments: tuple[int, ...], base: int) -> None:
         self.function = function
-        self.registers = [*arguments, *[0] * (function.registers - len(arguments))]
+        given = arguments[: function.params]
+        self.registers = [*given, *[0] * (function.registers - len(given))]
         self.base = base  # of its private objects
         self.pc = 0
 
@@ -134,7 +135,7 @@ class Processor:
             number = self.function_at(self.value(i.a))
         caller, function = self.stack[-1], self.program.functions[number]
         base = caller.base + -(-caller.function.frame_size // 16) * 16
-        self.stack.append(_Frame(function, self._values(i.c)[: function.params], base))
+        self.stack.append(_Frame(function, self._values(i.c), base))
 
     def function_at(self, pointer: int) -> int:
         """The number of the function that a pointer points to."""

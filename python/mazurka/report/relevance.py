@@ -5,8 +5,8 @@ Kept are:
 1. the last event of the failing thread, and the other event that the finding names;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
    that each of these reads read from, whose thread the slice then follows in the same way;
-3. every access, in any thread, to a location that the slice reads: the writes that were overtaken
-   explain a failure as much as the ones that were read;
+3. every write, in any thread, to a location that the slice reads, and the reads of such locations that come
+   before one in its thread: an update that was overtaken explains a failure as much as one that was read;
 4. creations and joins of the threads that still show something.
 
 A read is folded after all when the same instruction reads the same location from the same write again
@@ -28,7 +28,7 @@ def relevant(graph: Graph, thread: int, other: EventRef | None) -> set[EventRef]
     reach = _follow(graph, kept)
     sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in ("R", "F")}
     kept |= sliced
-    kept |= _accesses(graph, _read_bytes(graph, sliced))
+    kept |= _updates(graph, _read_bytes(graph, sliced))
     kept = _with_pairs(graph, kept - _repeated_reads(graph, kept))
     shown = {t for t, _ in kept} | {thread}
     return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
@@ -54,12 +54,16 @@ def _bytes(event: Event) -> range:
     return range(event.address, event.address + event.size)
 
 
-def _accesses(graph: Graph, places: set[int]) -> set[EventRef]:
-    return {
-        ref
-        for ref in graph.refs()
-        if graph[ref].kind in ("R", "W") and not places.isdisjoint(_bytes(graph[ref]))
-    }
+def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
+    """The writes to some places, and the reads of them that a write follows in their thread."""
+    found = set()
+    for t, thread in enumerate(graph.threads):
+        writes_later = False
+        for i, event in reversed(list(enumerate(thread.events))):
+            if event.kind in ("R", "W") and not places.isdisjoint(_bytes(event)):
+                writes_later = writes_later or event.kind == "W"
+                found |= {(t, i)} if writes_later else set()
+    return found
 
 
 def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:

@@ -127,12 +127,13 @@ class _Teller:
         return f"{verb} {thread_name(event.other or 0)}"
 
     def _access(self, ref: EventRef, event: Event) -> str:
-        place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
         op = instruction(self.outcome.program, event.function, event.pc).op
         wrote = writes_back(self.graph, ref)
         if op in _MUTEX_WORDS:
             done, waiting = _MUTEX_WORDS[op]
-            return f"{done} {place}" if wrote or event.kind == "W" else f"{done} {place}: {waiting}"
+            step = f"{done} {self.speaker.mutex(event)}"
+            return step if wrote or event.kind == "W" else f"{step}: {waiting}"
+        place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
         if event.kind == "W":
             return f"{place} = {value}"
         if wrote:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from mazurka.outcome import Graph, Outcome, Violation, position
 from mazurka.program import Position, Program
@@ -128,6 +129,6 @@ def _execution(
 def _output(outcome: Outcome) -> Iterator[str]:
     yield ""
     yield "  The program printed:"
-    for thread, text in outcome.output:
-        for line in text.splitlines():
+    for thread, texts in groupby(outcome.output, key=lambda item: item[0]):
+        for line in "".join(text for _, text in texts).splitlines():
             yield f"  {thread_name(thread)} │ {line}"

@@ -97,13 +97,29 @@ class Speaker:
         """An address as a value: ``&x``, a function, a numbered object."""
         region = region_of(address)
         if region == Region.GLOBAL:
-            return f"&{self._global(address, 0) or hex(address)}"
+            return f"&{self.object_at(address)}"
         if region == Region.SHARED:
             return self.objects.name(address)
         index = (address & OFFSET_MASK) // FUNCTION_STRIDE
         if region == Region.CODE and index < len(self.program.functions):
             return self.program.functions[index].name
         return hex(address)
+
+    def object_at(self, address: int) -> str:
+        """The largest object of a global that starts at an address: pointers rarely mean a first member."""
+        for item in self.program.globals:
+            if item.address == address:
+                return item.name
+        for size in sorted({t.size for t in self.program.types}, reverse=True):
+            name = self._global(address, size)
+            if name and "+" not in name:
+                return name
+        return self._global(address, 0) or hex(address)
+
+    def mutex(self, event: Event) -> str:
+        """The mutex that an event is about: its word is the C library's business."""
+        is_global = region_of(event.address) == Region.GLOBAL
+        return self.object_at(event.address) if is_global else self.place(event)
 
     def place(self, event: Event) -> str:
         """The place that an event accesses, as the source would write it."""

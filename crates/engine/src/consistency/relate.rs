@@ -32,8 +32,8 @@ impl Plan {
         self.orders.iter().enumerate().all(|(k, order)| {
             !order.fr
                 || successors(graph, order, loc, write).all(|later| {
-                    !graph.precedes(k, later, read)
-                        && !(order.rf && write.is_some() && graph.precedes(k, later, write))
+                    let before_source = order.rf && write.is_some() && graph.precedes(k, later, write);
+                    !before_source && !graph.precedes(k, later, read)
                 })
         })
     }
@@ -103,7 +103,8 @@ impl Plan {
         self.orders.iter().enumerate().all(|(k, order)| {
             !order.fr
                 || successors(graph, order, loc, after).all(|later| {
-                    !graph.precedes(k, later, read) && !(order.rf && graph.precedes(k, later, write))
+                    let before_source = order.rf && graph.precedes(k, later, write);
+                    !before_source && !graph.precedes(k, later, read)
                 })
         })
     }

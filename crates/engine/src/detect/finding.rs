@@ -62,12 +62,15 @@ impl Finding {
             Fault::StackOverflow => {
                 Finding::violation("stack-overflow", "the call stack exceeds its limit: endless recursion?")
             }
-            Fault::OutOfMemory { size } => {
-                Finding::refusal("unsupported", format!("an allocation of {size} bytes (a thread has 256 MiB)"))
-            }
+            Fault::OutOfMemory { size } => Finding::refusal(
+                "unsupported",
+                format!("an allocation of {size} bytes (a thread has 256 MiB)"),
+            ),
             Fault::PrivateAccess { freed: true, .. } => Finding::violation("freed", "access to freed memory"),
             Fault::PrivateAccess { address, size, .. } => Finding::unallocated(address, u64::from(size)),
-            Fault::PrivateMutex { .. } => Finding::violation("mutex", "a mutex that is not held or was destroyed"),
+            Fault::PrivateMutex { .. } => {
+                Finding::violation("mutex", "a mutex that is not held or was destroyed")
+            }
             Fault::BadCall { address } => {
                 Finding::violation("unallocated", format!("call of {address:#x}, which is no function"))
             }
@@ -75,7 +78,9 @@ impl Finding {
             Fault::InvalidFree { address } => {
                 Finding::violation("invalid-free", format!("{address:#x} is not the start of a heap object"))
             }
-            Fault::Unreachable => Finding::violation("undefined", "control reached a point that it must not reach"),
+            Fault::Unreachable => {
+                Finding::violation("undefined", "control reached a point that it must not reach")
+            }
             Fault::Fail { kind, message } => Finding::violation(&text(kind), text(message)),
             Fault::Unknown { name } => Finding::refusal("unknown-function", text(name)),
             Fault::Refused { what } => Finding::refusal("unsupported", text(what)),

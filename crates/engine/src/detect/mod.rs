@@ -10,4 +10,6 @@ mod finding;
 mod objects;
 
 pub use finding::Finding;
-pub use objects::{accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized};
+pub use objects::{
+    accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized,
+};

@@ -96,7 +96,8 @@ pub fn check_new_access(graph: &Graph, memory: &Memory, access: EventId) -> Resu
     let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
     let end = freed_by(graph, &object);
     if end.is_some() && !ordered(graph, access, end) {
-        let message = if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
+        let message =
+            if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
         return Err(Finding::violation("freed", message).with(end));
     }
     Ok(())

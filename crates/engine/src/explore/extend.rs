@@ -2,8 +2,10 @@
 
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
-use crate::detect::{accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized};
 use crate::detect::Finding;
+use crate::detect::{
+    accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized,
+};
 use crate::graph::{Class, Event, Label, Pending, ThreadState, COMPOUND, EXCLUSIVE, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
@@ -140,7 +142,7 @@ impl Explorer<'_> {
     }
 
     fn joinable(&self, value: u64) -> Option<ThreadId> {
-        let thread = self.threads.from_value(value)?;
+        let thread = self.threads.named(value)?;
         (self.graph().thread(thread).pending.class != Class::Absent && thread.0 != 0).then_some(thread)
     }
 

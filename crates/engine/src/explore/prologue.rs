@@ -71,7 +71,9 @@ impl Explorer<'_> {
             }
             Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
                 Some(size) => Answer::Value(size),
-                None => return Err(Finding::violation("invalid-free", "realloc of what is not a heap object")),
+                None => {
+                    return Err(Finding::violation("invalid-free", "realloc of what is not a heap object"))
+                }
             },
             Request::Print { .. } => {
                 self.print(MAIN, at);

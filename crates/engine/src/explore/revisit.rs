@@ -88,7 +88,12 @@ impl Explorer<'_> {
     }
 
     /// Places the write of a revisit and gives the read its value.
-    pub(super) fn place_revisit(&mut self, read: EventId, write: EventId, after: EventId) -> Result<(), Stop> {
+    pub(super) fn place_revisit(
+        &mut self,
+        read: EventId,
+        write: EventId,
+        after: EventId,
+    ) -> Result<(), Stop> {
         self.place(write, after)?;
         let graph = &mut self.graphs[self.level];
         self.plan.order_read(graph, read);

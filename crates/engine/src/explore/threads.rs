@@ -35,7 +35,7 @@ impl ThreadTable {
     }
 
     /// The thread that a program's value of a thread names.
-    pub fn from_value(&self, value: u64) -> Option<ThreadId> {
+    pub fn named(&self, value: u64) -> Option<ThreadId> {
         let position = usize::try_from(value.checked_sub(1)?).ok()?;
         (position < self.origins.len()).then(|| ThreadId::from_usize(position))
     }

@@ -65,6 +65,5 @@ pub fn code_address(function: u32) -> u64 {
 pub fn function_index(address: u64) -> Option<u32> {
     let offset = address.wrapping_sub(Region::CODE << REGION_SHIFT);
     let fits = region(address) == Region::CODE && offset.is_multiple_of(CODE_STRIDE);
-    fits.then(|| u32::try_from(offset / CODE_STRIDE).ok())
-        .flatten()
+    fits.then(|| u32::try_from(offset / CODE_STRIDE).ok()).flatten()
 }

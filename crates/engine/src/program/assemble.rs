@@ -29,26 +29,12 @@ pub(crate) struct Assembler {
 
 /// An instruction of 64 bits with nothing else set; for struct update.
 pub(crate) fn op(op: Op) -> Instr {
-    Instr {
-        op,
-        width: 64,
-        mode: Mode::Na,
-        x: 0,
-        dst: 0,
-        a: 0,
-        b: 0,
-        c: 0,
-    }
+    Instr { op, width: 64, mode: Mode::Na, x: 0, dst: 0, a: 0, b: 0, c: 0 }
 }
 
 /// An instruction with a result and two operands.
 pub(crate) fn op3(code: Op, dst: u32, a: u32, b: u32) -> Instr {
-    Instr {
-        dst,
-        a,
-        b,
-        ..op(code)
-    }
+    Instr { dst, a, b, ..op(code) }
 }
 
 impl Assembler {
@@ -70,21 +56,13 @@ impl Assembler {
 
     /// A RET of operands.
     pub(crate) fn ret(&mut self, operands: &[u32]) -> Instr {
-        Instr {
-            c: self.list(operands),
-            ..op(Op::Ret)
-        }
+        Instr { c: self.list(operands), ..op(Op::Ret) }
     }
 
     /// Adds a function with registers and code but no frame objects.
     pub(crate) fn function(&mut self, params: u32, registers: u32, code: &[Instr]) -> u32 {
         let code = code.to_vec();
-        self.functions.push(Code {
-            params,
-            registers,
-            code,
-            ..Code::default()
-        });
+        self.functions.push(Code { params, registers, code, ..Code::default() });
         self.functions.len() as u32 - 1
     }
 
@@ -149,9 +127,7 @@ impl Out {
 
     fn function(&mut self, f: &Code) {
         self.u32s(&[f.params, f.registers, f.frame_size, f.objects.len() as u32]);
-        f.objects
-            .iter()
-            .for_each(|o| self.u32s(&[o.offset, o.size]));
+        f.objects.iter().for_each(|o| self.u32s(&[o.offset, o.size]));
         self.u32s(&[f.code.len() as u32]);
         for i in &f.code {
             self.0.extend([i.op as u8, i.width, i.mode as u8, i.x]);

@@ -5,9 +5,7 @@
 //!
 //! It does not look at what instructions name: `validate` does.
 
-use super::{
-    DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Program, SwitchTable,
-};
+use super::{DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Program, SwitchTable};
 use crate::ids::FunctionId;
 
 const MAGIC: &[u8] = b"MZKP\x01";
@@ -21,10 +19,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     let mut reader = Reader { bytes, at: 0 };
     if reader.take(MAGIC.len())? != MAGIC {
-        return Err(DecodeError::new(
-            "byte 0",
-            "this is not a Mazurka program of version 1",
-        ));
+        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 1"));
     }
     let entry = FunctionId(reader.u32()?);
     let tls = thread_locals(&mut reader)?;
@@ -37,17 +32,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     globals.sort_by_key(|g| g.address);
     let functions = reader.many(20, function)?;
     reader.end()?;
-    Ok(Program {
-        functions,
-        entry,
-        globals,
-        constants,
-        lists,
-        switches,
-        strings,
-        loops,
-        tls,
-    })
+    Ok(Program { functions, entry, globals, constants, lists, switches, strings, loops, tls })
 }
 
 fn thread_locals(reader: &mut Reader) -> Result<Vec<u8>> {
@@ -55,10 +40,7 @@ fn thread_locals(reader: &mut Reader) -> Result<Vec<u8>> {
     let size = reader.u32()?;
     let mut data = reader.blob()?.to_vec();
     if size > LARGEST_BLOCK || data.len() > size as usize {
-        return Err(DecodeError::new(
-            place,
-            format!("bad thread-local size {size}"),
-        ));
+        return Err(DecodeError::new(place, format!("bad thread-local size {size}")));
     }
     data.resize(size as usize, 0);
     Ok(data)
@@ -88,12 +70,7 @@ fn global(reader: &mut Reader) -> Result<Global> {
     let size = reader.u32()?;
     let constant = reader.u8()? != 0;
     let data = reader.blob()?.to_vec();
-    Ok(Global {
-        address,
-        size,
-        constant,
-        data,
-    })
+    Ok(Global { address, size, constant, data })
 }
 
 fn function(reader: &mut Reader) -> Result<Function> {
@@ -104,36 +81,18 @@ fn function(reader: &mut Reader) -> Result<Function> {
     if registers > LARGEST_BLOCK || frame_size > LARGEST_BLOCK {
         return Err(DecodeError::new(place, "the function's frame is too large"));
     }
-    let mut objects = reader.many(8, |r| {
-        Ok(FrameObject {
-            offset: r.u32()?,
-            size: r.u32()?,
-        })
-    })?;
+    let mut objects = reader.many(8, |r| Ok(FrameObject { offset: r.u32()?, size: r.u32()? }))?;
     objects.retain(|object| object.size > 0);
     objects.sort_by_key(|object| object.offset);
     let code = reader.many(INSTR_BYTES, instruction)?;
     let loops = loop_sites(&code);
-    Ok(Function {
-        params,
-        registers,
-        frame_size,
-        objects,
-        code,
-        loops,
-    })
+    Ok(Function { params, registers, frame_size, objects, code, loops })
 }
 
 fn loop_sites(code: &[Instr]) -> Vec<LoopSite> {
     let numbered = code.iter().enumerate();
     let loops = numbered.filter(|(_, instr)| instr.op == Op::Loop);
-    loops
-        .map(|(pc, i)| LoopSite {
-            id: i.a,
-            counter: i.dst,
-            pc: pc as u32,
-        })
-        .collect()
+    loops.map(|(pc, i)| LoopSite { id: i.a, counter: i.dst, pc: pc as u32 }).collect()
 }
 
 fn instruction(reader: &mut Reader) -> Result<Instr> {
@@ -185,9 +144,7 @@ impl<'b> Reader<'b> {
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
         let bytes = self.take(N)?;
-        Ok(bytes
-            .try_into()
-            .expect("take gives as many bytes as it was asked for"))
+        Ok(bytes.try_into().expect("take gives as many bytes as it was asked for"))
     }
 
     fn u8(&mut self) -> Result<u8> {
@@ -218,11 +175,7 @@ impl<'b> Reader<'b> {
     }
 
     /// A count, then as many things of at least `least` bytes each.
-    fn many<T>(
-        &mut self,
-        least: usize,
-        mut read: impl FnMut(&mut Self) -> Result<T>,
-    ) -> Result<Vec<T>> {
+    fn many<T>(&mut self, least: usize, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.u32()?;
         self.expect(count, least)?;
         (0..count).map(|_| read(self)).collect()
@@ -230,10 +183,7 @@ impl<'b> Reader<'b> {
 
     fn end(&self) -> Result<()> {
         if self.at != self.bytes.len() {
-            return Err(DecodeError::new(
-                self.place(),
-                "bytes follow the end of the program",
-            ));
+            return Err(DecodeError::new(self.place(), "bytes follow the end of the program"));
         }
         Ok(())
     }

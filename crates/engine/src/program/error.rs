@@ -12,10 +12,7 @@ pub struct DecodeError {
 impl DecodeError {
     /// An error at a place such as `function 3, pc 7`.
     pub(crate) fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
-        DecodeError {
-            place: place.into(),
-            what: what.into(),
-        }
+        DecodeError { place: place.into(), what: what.into() }
     }
 }
 

@@ -22,9 +22,7 @@ pub(crate) mod assemble;
 #[cfg(test)]
 mod tests;
 
-pub use address::{
-    address, code_address, function_index, offset, region, thread_of, Region, OFFSET_MASK,
-};
+pub use address::{address, code_address, function_index, offset, region, thread_of, Region, OFFSET_MASK};
 pub use error::DecodeError;
 pub use op::{Mode, Op, RmwOp};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Program, SwitchTable};

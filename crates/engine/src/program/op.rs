@@ -163,10 +163,7 @@ impl Op {
     /// Whether control never passes from it to the next instruction.
     pub fn is_terminator(self) -> bool {
         use Op::*;
-        matches!(
-            self,
-            Jmp | Br | Switch | Ret | Unreachable | Exit | Fail | Unknown | Refuse
-        )
+        matches!(self, Jmp | Br | Switch | Ret | Unreachable | Exit | Fail | Unknown | Refuse)
     }
 
     /// Whether a value instruction has an operand `b`.

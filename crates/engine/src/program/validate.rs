@@ -3,8 +3,8 @@
 //! Implements I1 and I2 of the room: after `validate` the VM indexes without asking.
 
 use super::{
-    address, region, DecodeError, Function, Global, Instr, Op, Program, Region, RmwOp,
-    ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
+    address, region, DecodeError, Function, Global, Instr, Op, Program, Region, RmwOp, ALLOC_PRIVATE,
+    ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
 };
 use crate::ids::ThreadId;
 
@@ -47,43 +47,28 @@ fn globals(globals: &[Global]) -> Result<(), DecodeError> {
     let mut end = address(Region::GLOBAL, ThreadId(0), 0);
     for global in globals {
         let place = format!("global at {:#x}", global.address);
-        ensure(
-            global.address >= end,
-            "it overlaps the one before or is below the globals",
-        )
-        .map_err(at(&place))?;
+        ensure(global.address >= end, "it overlaps the one before or is below the globals")
+            .map_err(at(&place))?;
         let last = global.address.saturating_add(u64::from(global.size));
         ensure(region(last) == Region::GLOBAL, "it is outside the globals").map_err(at(&place))?;
-        ensure(
-            global.data.len() <= global.size as usize,
-            "it has more data than bytes",
-        )
-        .map_err(at(&place))?;
+        ensure(global.data.len() <= global.size as usize, "it has more data than bytes")
+            .map_err(at(&place))?;
         end = last;
     }
     Ok(())
 }
 
 fn shape(function: &Function) -> Check {
-    ensure(
-        function.params <= function.registers,
-        "fewer registers than parameters",
-    )?;
+    ensure(function.params <= function.registers, "fewer registers than parameters")?;
     let words = FRAME_EXTRA + function.registers as usize + function.frame_words();
     ensure(words <= STACK_LIMIT, "its frame is larger than a stack")?;
     let mut end = 0u64;
     for object in &function.objects {
         ensure(u64::from(object.offset) >= end, "two frame objects overlap")?;
         end = u64::from(object.offset) + u64::from(object.size);
-        ensure(
-            end <= u64::from(function.frame_size),
-            "an object is outside the frame",
-        )?;
+        ensure(end <= u64::from(function.frame_size), "an object is outside the frame")?;
     }
-    let ends = function
-        .code
-        .last()
-        .is_some_and(|last| last.op.is_terminator());
+    let ends = function.code.last().is_some_and(|last| last.op.is_terminator());
     ensure(ends, "its code does not end in a terminator")
 }
 
@@ -105,14 +90,7 @@ impl Context<'_> {
     }
 
     fn value(&self, i: &Instr) -> Check {
-        self.results(
-            i.dst,
-            if (Op::Saddo..=Op::Umulo).contains(&i.op) {
-                2
-            } else {
-                1
-            },
-        )?;
+        self.results(i.dst, if (Op::Saddo..=Op::Umulo).contains(&i.op) { 2 } else { 1 })?;
         self.operand(i.a)?;
         if i.op.takes_two() {
             self.operand(i.b)?;
@@ -125,10 +103,7 @@ impl Context<'_> {
         }
         width(i.width)?;
         match i.op {
-            Op::Sext => ensure(
-                i.x >= i.width && i.x <= 64,
-                "it extends to a smaller or too large width",
-            ),
+            Op::Sext => ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller or too large width"),
             Op::Bswap => ensure(i.width.is_multiple_of(8), "the width is not in whole bytes"),
             _ => Ok(()),
         }
@@ -183,10 +158,7 @@ impl Context<'_> {
                 self.operand(i.b)?;
                 let op = RmwOp::from_u8(i.x).ok_or("no such read-modify-write operation")?;
                 let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
-                ensure(
-                    !floating || matches!(i.width, 32 | 64),
-                    "a float has 32 or 64 bits",
-                )
+                ensure(!floating || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")
             }
             _ => {
                 self.results(i.dst, 2)?;
@@ -200,10 +172,7 @@ impl Context<'_> {
     fn other(&self, i: &Instr) -> Check {
         match i.op {
             Op::Frameaddr => {
-                ensure(
-                    i.a <= self.function.frame_size,
-                    "the offset is outside the frame",
-                )?;
+                ensure(i.a <= self.function.frame_size, "the offset is outside the frame")?;
                 self.results(i.dst, 1)
             }
             Op::Tlsaddr => {
@@ -249,10 +218,7 @@ impl Context<'_> {
             let exists = ((operand & !CONST) as usize) < self.program.constants.len();
             ensure(exists, "the constant does not exist")
         } else {
-            ensure(
-                operand < self.function.registers,
-                "the register does not exist",
-            )
+            ensure(operand < self.function.registers, "the register does not exist")
         }
     }
 
@@ -263,17 +229,11 @@ impl Context<'_> {
     }
 
     fn target(&self, pc: u32) -> Check {
-        ensure(
-            (pc as usize) < self.function.code.len(),
-            "it jumps outside the function",
-        )
+        ensure((pc as usize) < self.function.code.len(), "it jumps outside the function")
     }
 
     fn string(&self, index: u32) -> Check {
-        ensure(
-            (index as usize) < self.program.strings.len(),
-            "the string does not exist",
-        )
+        ensure((index as usize) < self.program.strings.len(), "the string does not exist")
     }
 
     fn list(&self, index: u32) -> Check {
@@ -289,10 +249,7 @@ fn width(width: u8) -> Check {
 
 fn floating(i: &Instr) -> Check {
     let converts = matches!(i.op, Op::Fpext | Op::Fptrunc);
-    ensure(
-        converts || matches!(i.width, 32 | 64),
-        "a float has 32 or 64 bits",
-    )?;
+    ensure(converts || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")?;
     match i.op {
         Op::Fcmp => ensure(i.x <= 15, "no such comparison"),
         Op::Fptosi | Op::Fptoui | Op::Sitofp | Op::Uitofp => width(i.x),

@@ -28,17 +28,8 @@ impl<'p> Constants<'p> {
             granule_shift += 1;
         }
         let words = ((end - first) >> granule_shift) as usize / 64 + 1;
-        let granules = if globals.is_empty() {
-            Vec::new()
-        } else {
-            vec![0; words]
-        };
-        let mut constants = Constants {
-            globals: Vec::new(),
-            first,
-            granule_shift,
-            granules,
-        };
+        let granules = if globals.is_empty() { Vec::new() } else { vec![0; words] };
+        let mut constants = Constants { globals: Vec::new(), first, granule_shift, granules };
         globals.iter().for_each(|global| constants.mark(global));
         constants.globals = globals;
         constants

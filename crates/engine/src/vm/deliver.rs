@@ -19,7 +19,13 @@ impl Vm<'_> {
         answer: &Answer,
     ) -> bool {
         match i.op {
-            Op::Load => {
+            Op::Load | Op::Rmw => {
+                registers[i.dst as usize] = answer.value() & mask(i.width);
+                true
+            }
+            Op::Cas => {
+                let success = matches!(answer, Answer::Exchange { success: true, .. });
+                registers[i.dst as usize + 1] = u64::from(success);
                 registers[i.dst as usize] = answer.value() & mask(i.width);
                 true
             }
@@ -37,13 +43,7 @@ impl Vm<'_> {
         answer: &Answer,
     ) -> bool {
         let result = match i.op {
-            Op::Rmw => answer.value() & mask(i.width),
             Op::Join | Op::Trylock | Op::Objsize => answer.value(),
-            Op::Cas => {
-                let success = matches!(answer, Answer::Exchange { success: true, .. });
-                registers[i.dst as usize + 1] = u64::from(success);
-                answer.value() & mask(i.width)
-            }
             Op::Create => {
                 let children = head.field(Field::Children);
                 head.set_field(Field::Children, children + 1);
@@ -66,12 +66,7 @@ impl Vm<'_> {
     }
 
     /// Where the shared object of an ALLOC goes, and what may follow it.
-    pub(super) fn shared_place(
-        &self,
-        head: &[u64],
-        registers: &[u64],
-        i: &Instr,
-    ) -> Option<(u32, u32)> {
+    pub(super) fn shared_place(&self, head: &[u64], registers: &[u64], i: &Instr) -> Option<(u32, u32)> {
         let operand = |operand| value(operand, registers, &self.program.constants);
         heap::place(head.field(Field::SharedNext), operand(i.a), operand(i.b))
     }

@@ -71,12 +71,7 @@ pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object 
     match offset - from < size.max(1) {
         false => Object::None,
         true if position == FREED => Object::Freed,
-        true => Object::Live(Entry {
-            index,
-            offset: from,
-            size,
-            first: end + position as usize,
-        }),
+        true => Object::Live(Entry { index, offset: from, size, first: end + position as usize }),
     }
 }
 

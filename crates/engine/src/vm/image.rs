@@ -133,9 +133,7 @@ impl Fields for [u64] {
 #[inline(always)]
 pub(super) fn split(image: &mut [u64]) -> (&mut [u64; HEADER], &mut [u64]) {
     let base = base(image);
-    let (head, rest) = image
-        .split_first_chunk_mut()
-        .expect("an image starts with its header");
+    let (head, rest) = image.split_first_chunk_mut().expect("an image starts with its header");
     (head, &mut rest[base - HEADER..])
 }
 

@@ -10,17 +10,12 @@ impl Vm<'_> {
     #[inline]
     pub fn position(&self, arena: &Arena, at: Snapshot) -> (FunctionId, u32) {
         let image = arena.image(at);
-        (
-            FunctionId(image.field(Field::Function)),
-            image.field(Field::Pc),
-        )
+        (FunctionId(image.field(Field::Function)), image.field(Field::Pc))
     }
 
     /// The active functions, innermost first; the outer ones are at their calls.
     pub fn stack(&self, arena: &Arena, at: Snapshot) -> Vec<(FunctionId, u32)> {
-        frames(arena.image(at))
-            .map(|frame| (frame.function, frame.pc))
-            .collect()
+        frames(arena.image(at)).map(|frame| (frame.function, frame.pc)).collect()
     }
 
     /// The thread of an image.
@@ -39,13 +34,9 @@ impl Vm<'_> {
     pub fn print_arguments(&self, arena: &Arena, at: Snapshot) -> Vec<u64> {
         let image = arena.image(at);
         match self.instruction(arena, at) {
-            Instr {
-                op: Op::Print, c, ..
-            } => {
+            Instr { op: Op::Print, c, .. } => {
                 let list = &self.program.lists[*c as usize];
-                list.iter()
-                    .map(|&operand| self.operand(image, operand))
-                    .collect()
+                list.iter().map(|&operand| self.operand(image, operand)).collect()
             }
             _ => Vec::new(),
         }
@@ -56,9 +47,7 @@ impl Vm<'_> {
         let image = arena.image(at);
         let counts = frames(image).flat_map(|frame| {
             let sites = &self.program.functions[frame.function.at()].loops;
-            sites
-                .iter()
-                .map(move |site| (image[frame.base + site.counter as usize], site.id))
+            sites.iter().map(move |site| (image[frame.base + site.counter as usize], site.id))
         });
         let busiest = counts.reduce(|most, next| if next.0 > most.0 { next } else { most });
         match busiest {
@@ -74,12 +63,7 @@ impl Vm<'_> {
             let head = back_edge(&function.code, site.pc)?;
             (head <= frame.pc && frame.pc <= site.pc + 1).then_some((site.pc - head, site.id))
         };
-        function
-            .loops
-            .iter()
-            .filter_map(span)
-            .min()
-            .map(|(_, id)| id)
+        function.loops.iter().filter_map(span).min().map(|(_, id)| id)
     }
 
     fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {

@@ -48,12 +48,7 @@ impl<'p> Vm<'p> {
     /// `step_limit` jumps, calls and returns without a request is in an endless loop.
     pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
         let constants = Constants::new(program);
-        Vm {
-            program,
-            unroll,
-            step_limit: step_limit.max(1),
-            constants,
-        }
+        Vm { program, unroll, step_limit: step_limit.max(1), constants }
     }
 
     /// The program.

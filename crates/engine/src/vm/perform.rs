@@ -148,9 +148,7 @@ impl Vm<'_> {
         let call = self.program.functions[function as usize].code[pc as usize];
         let results = &self.program.lists[i.c as usize];
         for k in 0..usize::from(call.x) {
-            let result = results
-                .get(k)
-                .map_or(0, |&operand| self.operand(image, operand));
+            let result = results.get(k).map_or(0, |&operand| self.operand(image, operand));
             image[to + call.dst as usize + k] = result;
         }
         image.set_field(Field::Function, function);

@@ -45,9 +45,7 @@ fn holds(function: &Function, from: usize, size: usize) -> bool {
     let objects = &function.objects;
     let after = objects.partition_point(|object| object.offset as usize <= from);
     let end = |object: &crate::program::FrameObject| object.offset as usize + object.size as usize;
-    objects[..after]
-        .last()
-        .is_some_and(|object| from + size <= end(object))
+    objects[..after].last().is_some_and(|object| from + size <= end(object))
 }
 
 /// Reads up to 8 bytes at a byte position.

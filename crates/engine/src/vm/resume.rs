@@ -37,10 +37,7 @@ impl Vm<'_> {
         }
         words.extend([0, NO_CALLER]);
         let registers = words.len();
-        words.resize(
-            registers + callee.registers as usize + callee.frame_words(),
-            0,
-        );
+        words.resize(registers + callee.registers as usize + callee.frame_words(), 0);
         let taken = arguments.len().min(callee.params as usize);
         words[registers..registers + taken].copy_from_slice(&arguments[..taken]);
         self.run(arena, start, None)
@@ -54,25 +51,14 @@ impl Vm<'_> {
     #[inline]
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
-        arena
-            .words
-            .extend_from_within(from.start as usize..from.end());
+        arena.words.extend_from_within(from.start as usize..from.end());
         self.run(arena, start, Some(&answer))
     }
 
     /// The same for the arena's topmost image, which is used up: nothing is copied.
     #[inline]
-    pub fn resume_in_place(
-        &self,
-        arena: &mut Arena,
-        from: Snapshot,
-        answer: Answer,
-    ) -> (Snapshot, Request) {
-        assert_eq!(
-            from.end(),
-            arena.len(),
-            "only the topmost image can be resumed in place"
-        );
+    pub fn resume_in_place(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
+        assert_eq!(from.end(), arena.len(), "only the topmost image can be resumed in place");
         self.run(arena, from.start as usize, Some(&answer))
     }
 
@@ -90,26 +76,12 @@ impl Vm<'_> {
         let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps);
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
-            Stop::Load(address) => (
-                top_image(words, start),
-                Request::Load {
-                    address,
-                    size,
-                    mode,
-                },
-            ),
+            Stop::Load(address) => (top_image(words, start), Request::Load { address, size, mode }),
             Stop::Store(address, value) => {
                 let value = value & mask(i.width);
-                (
-                    top_image(words, start),
-                    Request::Store {
-                        address,
-                        size,
-                        mode,
-                        value,
-                    },
-                )
+                (top_image(words, start), Request::Store { address, size, mode, value })
             }
+            Stop::Shared => (top_image(words, start), self.shared_request(&words[start..], i)),
             _ => self.run_on(words, start, (stop, i), steps),
         }
     }
@@ -144,8 +116,5 @@ impl Vm<'_> {
 
 #[inline(always)]
 fn top_image(words: &[u64], start: usize) -> Snapshot {
-    Snapshot {
-        start: start as u32,
-        len: (words.len() - start) as u32,
-    }
+    Snapshot { start: start as u32, len: (words.len() - start) as u32 }
 }

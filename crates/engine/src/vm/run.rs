@@ -83,12 +83,10 @@ impl<'p> Vm<'p> {
                 Op::Sext => signed(a(), i.width) as u64 & mask(i.x),
                 Op::Select if a() != 0 => b(),
                 Op::Select => value(i.c, registers, constants),
-                Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem => {
-                    match divide(i.op, a(), b(), i.width) {
-                        Some(quotient) => quotient,
-                        None => break (Stop::Needs, i),
-                    }
-                }
+                Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem => match divide(i.op, a(), b(), i.width) {
+                    Some(quotient) => quotient,
+                    None => break (Stop::Needs, i),
+                },
                 Op::Saddo | Op::Uaddo | Op::Ssubo | Op::Usubo | Op::Smulo | Op::Umulo => {
                     let (wrapped, overflow) = overflowing(i.op, a(), b(), i.width);
                     registers[i.dst as usize + 1] = u64::from(overflow);
@@ -97,26 +95,12 @@ impl<'p> Vm<'p> {
                 Op::Load => {
                     let address = a();
                     let alone = is_private(address) || self.constants.may_hold(address);
-                    break (
-                        if alone {
-                            Stop::Needs
-                        } else {
-                            Stop::Load(address)
-                        },
-                        i,
-                    );
+                    break (if alone { Stop::Needs } else { Stop::Load(address) }, i);
                 }
                 Op::Store => {
                     let address = a();
                     let alone = is_private(address);
-                    break (
-                        if alone {
-                            Stop::Needs
-                        } else {
-                            Stop::Store(address, b())
-                        },
-                        i,
-                    );
+                    break (if alone { Stop::Needs } else { Stop::Store(address, b()) }, i);
                 }
                 Op::Rmw | Op::Cas => {
                     let alone = is_private(a());
@@ -152,15 +136,9 @@ impl<'p> Vm<'p> {
                 Op::Tlsaddr => address(Region::PRIVATE, thread(head), u64::from(i.a)),
                 Op::Frameaddr => {
                     let objects = head.field(Field::Frame) + function.registers;
-                    address(
-                        Region::FRAME,
-                        thread(head),
-                        u64::from(objects) * 8 + u64::from(i.a),
-                    )
+                    address(Region::FRAME, thread(head), u64::from(objects) * 8 + u64::from(i.a))
                 }
-                op if (op as u8) < Op::Jmp as u8 => {
-                    compute(i, a(), b(), value(i.c, registers, constants))
-                }
+                op if (op as u8) < Op::Jmp as u8 => compute(i, a(), b(), value(i.c, registers, constants)),
                 _ => break (Stop::Needs, i),
             };
             registers[i.dst as usize] = result;

@@ -41,38 +41,16 @@ impl Vm<'_> {
         let address = self.operand(image, i.a);
         let value = |operand| self.operand(image, operand) & mask(i.width);
         match i.op {
-            Op::Load => Request::Load {
-                address,
-                size,
-                mode,
-            },
-            Op::Store => Request::Store {
-                address,
-                size,
-                mode,
-                value: value(i.b),
-            },
+            Op::Load => Request::Load { address, size, mode },
+            Op::Store => Request::Store { address, size, mode, value: value(i.b) },
             Op::Rmw => {
                 let op = RmwOp::from_u8(i.x).expect("program I1: the operation exists");
-                Request::Rmw {
-                    address,
-                    size,
-                    mode,
-                    op,
-                    operand: value(i.b),
-                }
+                Request::Rmw { address, size, mode, op, operand: value(i.b) }
             }
             _ => {
                 let failure = Mode::from_u8(i.x).expect("program I1: the mode exists");
                 let (expected, new) = (value(i.b), value(i.c));
-                Request::Cas {
-                    address,
-                    size,
-                    mode,
-                    failure,
-                    expected,
-                    new,
-                }
+                Request::Cas { address, size, mode, failure, expected, new }
             }
         }
     }
@@ -86,15 +64,10 @@ impl Vm<'_> {
     }
 
     fn private_fault(&self, image: &[u64], address: u64, size: u8) -> Fault {
-        let own = region(address) == Region::PRIVATE
-            && crate::program::thread_of(address) == thread(image);
+        let own = region(address) == Region::PRIVATE && crate::program::thread_of(address) == thread(image);
         let at = offset(address) as usize;
         let freed = own && matches!(heap::object(self.program, image, at), Object::Freed);
-        Fault::PrivateAccess {
-            address,
-            size,
-            freed,
-        }
+        Fault::PrivateAccess { address, size, freed }
     }
 
     fn other_request(&self, image: &[u64], i: &Instr) -> Request {
@@ -107,15 +80,10 @@ impl Vm<'_> {
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
                 self.mutex_request(image, i)
             }
-            Op::Print => Request::Print {
-                string: i.a,
-                list: i.c,
-            },
+            Op::Print => Request::Print { string: i.a, list: i.c },
             Op::Ret => {
                 let results = &self.program.lists[i.c as usize];
-                let value = results
-                    .first()
-                    .map_or(0, |&operand| self.operand(image, operand));
+                let value = results.first().map_or(0, |&operand| self.operand(image, operand));
                 Request::Done { value }
             }
             Op::Exit => Request::Done { value: a() },
@@ -137,10 +105,7 @@ impl Vm<'_> {
                 }
             }
             Op::Unreachable => Fault::Unreachable,
-            Op::Fail => Fault::Fail {
-                kind: i.a,
-                message: i.b,
-            },
+            Op::Fail => Fault::Fail { kind: i.a, message: i.b },
             Op::Unknown => Fault::Unknown { name: i.a },
             Op::Refuse => Fault::Refused { what: i.a },
             op => unreachable!("I1: no thread rests at {}", op.name()),
@@ -170,10 +135,7 @@ impl Vm<'_> {
             });
         }
         match i.op {
-            Op::Free => Request::Free {
-                address,
-                stack: i.x & ALLOC_STACK != 0,
-            },
+            Op::Free => Request::Free { address, stack: i.x & ALLOC_STACK != 0 },
             _ => Request::ObjectSize { address },
         }
     }

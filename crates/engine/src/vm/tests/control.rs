@@ -4,13 +4,7 @@ use super::*;
 use crate::program::code_address;
 
 fn call(code: Op, dst: u32, a: u32, c: u32, x: u8) -> Instr {
-    Instr {
-        dst,
-        a,
-        c,
-        x,
-        ..op(code)
-    }
+    Instr { dst, a, c, x, ..op(code) }
 }
 
 /// f(n) = n == 0 ? 0 : n + f(n - 1), in function 0.
@@ -23,12 +17,7 @@ fn sum() -> Assembler {
         1,
         3,
         &[
-            Instr {
-                a: 0,
-                b: 2,
-                c: 1,
-                ..op(Op::Br)
-            },
+            Instr { a: 0, b: 2, c: 1, ..op(Op::Br) },
             base,
             op3(Op::Sub, 1, 0, one),
             call(Op::Call, 2, 0, arguments, 1),
@@ -77,18 +66,8 @@ fn indirect_calls_with_several_results() {
     asm.function(2, 2, &[swapped]);
     let program = asm.program();
     assert_eq!(first(&program, &[code_address(1)]), done(8 * 8 + 7));
-    for address in [
-        0,
-        5,
-        code_address(2),
-        code_address(1) + 1,
-        code_address(1) << 4,
-        u64::MAX,
-    ] {
-        assert_eq!(
-            first(&program, &[address]),
-            fault(Fault::BadCall { address })
-        );
+    for address in [0, 5, code_address(2), code_address(1) + 1, code_address(1) << 4, u64::MAX] {
+        assert_eq!(first(&program, &[address]), fault(Fault::BadCall { address }));
     }
 }
 
@@ -97,8 +76,7 @@ fn switches() {
     let mut asm = Assembler::default();
     let values: Vec<u32> = [10, 20, 30].map(|v| asm.constant(v)).to_vec();
     let returns: Vec<Instr> = values.iter().map(|&v| asm.ret(&[v])).collect();
-    asm.switches
-        .push((vec![(9, 2), (3, 1), (3, 2), (u64::MAX, 2)], 3));
+    asm.switches.push((vec![(9, 2), (3, 1), (3, 2), (u64::MAX, 2)], 3));
     asm.function(1, 1, &[op(Op::Switch), returns[0], returns[1], returns[2]]);
     let program = asm.program();
     for (value, want) in [(3, 10), (9, 20), (u64::MAX, 20), (0, 30), (4, 30)] {
@@ -108,10 +86,7 @@ fn switches() {
 
 /// Counts register 1 up to register 0 with a LOOP on the back edge.
 fn counting() -> Program {
-    let mut asm = Assembler {
-        loops: 8,
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { loops: 8, ..Assembler::default() };
     let one = asm.constant(1);
     let ret = asm.ret(&[1]);
     asm.function(
@@ -120,21 +95,9 @@ fn counting() -> Program {
         &[
             op3(Op::Add, 1, 1, one),
             op3(Op::Ult, 2, 1, 0),
-            Instr {
-                a: 2,
-                b: 3,
-                c: 5,
-                ..op(Op::Br)
-            },
-            Instr {
-                dst: 3,
-                a: 6,
-                ..op(Op::Loop)
-            },
-            Instr {
-                a: 0,
-                ..op(Op::Jmp)
-            },
+            Instr { a: 2, b: 3, c: 5, ..op(Op::Br) },
+            Instr { dst: 3, a: 6, ..op(Op::Loop) },
+            Instr { a: 0, ..op(Op::Jmp) },
             ret,
         ],
     );
@@ -173,19 +136,13 @@ fn endless_loops() {
     let program = asm.program();
     let vm = Vm::new(&program, Some(5), 10);
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert_eq!(
-        (request, vm.busiest_loop(&arena, at)),
-        (fault(Fault::EndlessLoop), None)
-    );
+    assert_eq!((request, vm.busiest_loop(&arena, at)), (fault(Fault::EndlessLoop), None));
 }
 
 #[test]
 fn endings() {
     let ending = |build: &dyn Fn(&mut Assembler) -> Instr| {
-        let mut asm = Assembler {
-            strings: vec![String::new(); 3],
-            ..Assembler::default()
-        };
+        let mut asm = Assembler { strings: vec![String::new(); 3], ..Assembler::default() };
         let instr = build(&mut asm);
         let ret = asm.ret(&[]);
         asm.function(1, 1, &[instr, ret]);
@@ -194,29 +151,11 @@ fn endings() {
     assert_eq!(ending(&|_| op(Op::Nop)), done(0));
     assert_eq!(ending(&|_| op(Op::Exit)), done(5));
     assert_eq!(ending(&|_| op(Op::Assume)), done(0));
-    assert_eq!(
-        ending(&|asm| Instr {
-            a: asm.constant(0),
-            ..op(Op::Assume)
-        }),
-        Request::Blocked
-    );
+    assert_eq!(ending(&|asm| Instr { a: asm.constant(0), ..op(Op::Assume) }), Request::Blocked);
     assert_eq!(ending(&|_| op(Op::Unreachable)), fault(Fault::Unreachable));
-    assert_eq!(
-        ending(&|_| op3(Op::Fail, 0, 1, 2)),
-        fault(Fault::Fail {
-            kind: 1,
-            message: 2
-        })
-    );
-    assert_eq!(
-        ending(&|_| op3(Op::Unknown, 0, 2, 0)),
-        fault(Fault::Unknown { name: 2 })
-    );
-    assert_eq!(
-        ending(&|_| op3(Op::Refuse, 0, 1, 0)),
-        fault(Fault::Refused { what: 1 })
-    );
+    assert_eq!(ending(&|_| op3(Op::Fail, 0, 1, 2)), fault(Fault::Fail { kind: 1, message: 2 }));
+    assert_eq!(ending(&|_| op3(Op::Unknown, 0, 2, 0)), fault(Fault::Unknown { name: 2 }));
+    assert_eq!(ending(&|_| op3(Op::Refuse, 0, 1, 0)), fault(Fault::Refused { what: 1 }));
 }
 
 #[test]
@@ -225,13 +164,6 @@ fn exit_ends_the_thread_from_any_depth() {
     let none = asm.list(&[]);
     asm.function(0, 1, &[call(Op::Call, 0, 1, none, 0), op(Op::Unreachable)]);
     let nine = asm.constant(9);
-    asm.function(
-        0,
-        1,
-        &[Instr {
-            a: nine,
-            ..op(Op::Exit)
-        }],
-    );
+    asm.function(0, 1, &[Instr { a: nine, ..op(Op::Exit) }]);
     assert_eq!(first(&asm.program(), &[]), done(9));
 }

@@ -2,20 +2,8 @@
 
 use super::*;
 
-const SAMPLES: [f64; 12] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.5,
-    0.1,
-    2.5,
-    -3.5,
-    1e30,
-    1e-30,
-    f64::INFINITY,
-    f64::NEG_INFINITY,
-    f64::NAN,
-];
+const SAMPLES: [f64; 12] =
+    [0.0, -0.0, 1.0, -1.5, 0.1, 2.5, -3.5, 1e30, 1e-30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
 fn single(value: f64) -> u64 {
     u64::from((value as f32).to_bits())
@@ -34,10 +22,7 @@ fn check_double(code: Op, expected: impl Fn(f64, f64) -> f64) {
 }
 
 fn check_single(code: Op, expected: impl Fn(f32, f32) -> f32) {
-    let unit = Unit::new(Instr {
-        width: 32,
-        ..op(code)
-    });
+    let unit = Unit::new(Instr { width: 32, ..op(code) });
     for a in SAMPLES {
         for b in SAMPLES {
             let got = f32::from_bits(unit.value(&[single(a), single(b)]) as u32);
@@ -106,29 +91,14 @@ fn predicate(number: u8, a: f64, b: f64) -> bool {
 #[test]
 fn comparisons_with_nan() {
     for number in 0..16 {
-        let double = Unit::new(Instr {
-            x: number,
-            ..op(Op::Fcmp)
-        });
-        let narrow = Unit::new(Instr {
-            x: number,
-            width: 32,
-            ..op(Op::Fcmp)
-        });
+        let double = Unit::new(Instr { x: number, ..op(Op::Fcmp) });
+        let narrow = Unit::new(Instr { x: number, width: 32, ..op(Op::Fcmp) });
         for a in SAMPLES {
             for b in SAMPLES {
                 let want = u64::from(predicate(number, a, b));
-                assert_eq!(
-                    double.value(&[a.to_bits(), b.to_bits()]),
-                    want,
-                    "{number} {a} {b}"
-                );
+                assert_eq!(double.value(&[a.to_bits(), b.to_bits()]), want, "{number} {a} {b}");
                 let want = u64::from(predicate(number, f64::from(a as f32), f64::from(b as f32)));
-                assert_eq!(
-                    narrow.value(&[single(a), single(b)]),
-                    want,
-                    "{number} {a} {b}"
-                );
+                assert_eq!(narrow.value(&[single(a), single(b)]), want, "{number} {a} {b}");
             }
         }
     }
@@ -136,35 +106,16 @@ fn comparisons_with_nan() {
 
 #[test]
 fn conversions() {
-    let convert = |code, width, x, value| {
-        Unit::new(Instr {
-            width,
-            x,
-            ..op(code)
-        })
-        .value(&[value])
-    };
-    assert_eq!(
-        convert(Op::Fptosi, 64, 32, (-2.7f64).to_bits()),
-        0xffff_fffe
-    );
+    let convert = |code, width, x, value| Unit::new(Instr { width, x, ..op(code) }).value(&[value]);
+    assert_eq!(convert(Op::Fptosi, 64, 32, (-2.7f64).to_bits()), 0xffff_fffe);
     assert_eq!(convert(Op::Fptosi, 32, 8, single(-2.7)), 0xfe);
     assert_eq!(convert(Op::Fptosi, 64, 64, f64::NAN.to_bits()), 0);
-    assert_eq!(
-        convert(Op::Fptoui, 64, 64, 1.8e19f64.to_bits()),
-        18_000_000_000_000_000_000
-    );
+    assert_eq!(convert(Op::Fptoui, 64, 64, 1.8e19f64.to_bits()), 18_000_000_000_000_000_000);
     assert_eq!(convert(Op::Sitofp, 64, 8, 0xff), (-1f64).to_bits());
     assert_eq!(convert(Op::Sitofp, 32, 64, u64::MAX), single(-1.0));
     assert_eq!(convert(Op::Uitofp, 64, 8, 0xff), 255f64.to_bits());
     let odd = (1u64 << 24) + 1;
-    assert_eq!(
-        convert(Op::Uitofp, 32, 64, odd),
-        u64::from((odd as f32).to_bits())
-    );
-    assert_eq!(
-        convert(Op::Fpext, 64, 0, single(0.1)),
-        f64::from(0.1f32).to_bits()
-    );
+    assert_eq!(convert(Op::Uitofp, 32, 64, odd), u64::from((odd as f32).to_bits()));
+    assert_eq!(convert(Op::Fpext, 64, 0, single(0.1)), f64::from(0.1f32).to_bits());
     assert_eq!(convert(Op::Fptrunc, 32, 0, 0.1f64.to_bits()), single(0.1));
 }

@@ -7,16 +7,9 @@ const X: u64 = (Region::GLOBAL << 44) | 32;
 
 /// r0 = load x; x = rmw; cas; fence; create; join; returns r0 + the rest.
 fn every_request() -> Program {
-    let mut asm = Assembler {
-        strings: vec!["\"%d\"".into()],
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { strings: vec!["\"%d\"".into()], ..Assembler::default() };
     let [x, one, two, f] = [X, 1, 0x1_0000_0002, code_address(0)].map(|v| asm.constant(v));
-    let mode = |mode, instr: Instr| Instr {
-        mode,
-        width: 32,
-        ..instr
-    };
+    let mode = |mode, instr: Instr| Instr { mode, width: 32, ..instr };
     let printed = asm.list(&[x, 0]);
     let ret = asm.ret(&[0]);
     asm.function(
@@ -25,22 +18,9 @@ fn every_request() -> Program {
         &[
             mode(Mode::Acq, op3(Op::Load, 0, x, 0)),
             mode(Mode::Rel, op3(Op::Store, 0, x, two)),
-            mode(
-                Mode::Sc,
-                Instr {
-                    x: RmwOp::Xor as u8,
-                    ..op3(Op::Rmw, 1, x, two)
-                },
-            ),
+            mode(Mode::Sc, Instr { x: RmwOp::Xor as u8, ..op3(Op::Rmw, 1, x, two) }),
             op3(Op::Add, 0, 0, 1),
-            mode(
-                Mode::AcqRel,
-                Instr {
-                    x: Mode::Rlx as u8,
-                    c: one,
-                    ..op3(Op::Cas, 1, x, two)
-                },
-            ),
+            mode(Mode::AcqRel, Instr { x: Mode::Rlx as u8, c: one, ..op3(Op::Cas, 1, x, two) }),
             op3(Op::Add, 0, 0, 1),
             op3(Op::Add, 0, 0, 2),
             mode(Mode::Sc, op(Op::Fence)),
@@ -49,10 +29,7 @@ fn every_request() -> Program {
             op3(Op::Add, 0, 0, 4),
             op3(Op::SelfThread, 1, 0, 0),
             op3(Op::Add, 0, 0, 1),
-            Instr {
-                c: printed,
-                ..op(Op::Print)
-            },
+            Instr { c: printed, ..op(Op::Print) },
             ret,
         ],
     );
@@ -66,58 +43,15 @@ fn requests_and_their_answers() {
     let (address, size) = (X, 4);
     let mut arena = Arena::new();
     let (mut at, mut request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    let (load, sc) = (
-        Request::Load {
-            address,
-            size,
-            mode: Mode::Acq,
-        },
-        Mode::Sc,
-    );
-    let cas = Request::Cas {
-        address,
-        size,
-        mode: Mode::AcqRel,
-        failure: Mode::Rlx,
-        expected: 2,
-        new: 1,
-    };
+    let (load, sc) = (Request::Load { address, size, mode: Mode::Acq }, Mode::Sc);
+    let cas = Request::Cas { address, size, mode: Mode::AcqRel, failure: Mode::Rlx, expected: 2, new: 1 };
     let script = [
         (load, Answer::Value(0xf_0000_0100)),
-        (
-            Request::Store {
-                address,
-                size,
-                mode: Mode::Rel,
-                value: 2,
-            },
-            Answer::None,
-        ),
-        (
-            Request::Rmw {
-                address,
-                size,
-                mode: sc,
-                op: RmwOp::Xor,
-                operand: 2,
-            },
-            Answer::Value(10),
-        ),
-        (
-            cas,
-            Answer::Exchange {
-                old: 2,
-                success: true,
-            },
-        ),
+        (Request::Store { address, size, mode: Mode::Rel, value: 2 }, Answer::None),
+        (Request::Rmw { address, size, mode: sc, op: RmwOp::Xor, operand: 2 }, Answer::Value(10)),
+        (cas, Answer::Exchange { old: 2, success: true }),
         (Request::Fence { mode: sc }, Answer::None),
-        (
-            Request::Create {
-                function: code_address(0),
-                argument: 1,
-            },
-            Answer::Value(8),
-        ),
+        (Request::Create { function: code_address(0), argument: 1 }, Answer::Value(8)),
         (Request::Join { thread: 8 }, Answer::Value(1000)),
         (Request::Print { string: 0, list: 0 }, Answer::None),
     ];
@@ -133,24 +67,11 @@ fn requests_and_their_answers() {
 
 #[test]
 fn prints_know_their_values() {
-    let mut asm = Assembler {
-        strings: vec![String::new()],
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { strings: vec![String::new()], ..Assembler::default() };
     let format = asm.constant(X);
     let printed = asm.list(&[format, 0]);
     let ret = asm.ret(&[]);
-    asm.function(
-        1,
-        1,
-        &[
-            Instr {
-                c: printed,
-                ..op(Op::Print)
-            },
-            ret,
-        ],
-    );
+    asm.function(1, 1, &[Instr { c: printed, ..op(Op::Print) }, ret]);
     let program = asm.program();
     let vm = Vm::new(&program, None, STEPS);
     let mut arena = Arena::new();
@@ -165,27 +86,15 @@ fn bad_thread_functions_are_faults() {
     let mut asm = Assembler::default();
     let ret = asm.ret(&[]);
     asm.function(1, 2, &[op3(Op::Create, 1, 0, 0), ret]);
-    assert_eq!(
-        first(&asm.program(), &[X]),
-        fault(Fault::BadCall { address: X })
-    );
+    assert_eq!(first(&asm.program(), &[X]), fault(Fault::BadCall { address: X }));
 }
 
 /// Function 0 loads x twice, in a callee, and returns the first value minus the second.
 fn two_loads() -> Program {
-    let mut asm = Assembler {
-        tls_size: 8,
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
     let x = asm.constant(X);
     let none = asm.list(&[]);
-    let call = |dst| Instr {
-        dst,
-        a: 1,
-        c: none,
-        x: 1,
-        ..op(Op::Call)
-    };
+    let call = |dst| Instr { dst, a: 1, c: none, x: 1, ..op(Op::Call) };
     let (main, callee) = (asm.ret(&[0]), asm.ret(&[0]));
     asm.function(
         0,
@@ -210,16 +119,10 @@ fn snapshots_are_independent() {
     let vm = Vm::new(&program, None, STEPS);
     let mut arena = Arena::new();
     let (start, _) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert_eq!(
-        vm.stack(&arena, start),
-        [(FunctionId(1), 0), (FunctionId(0), 0)]
-    );
+    assert_eq!(vm.stack(&arena, start), [(FunctionId(1), 0), (FunctionId(0), 0)]);
     let (ten, _) = vm.resume(&mut arena, start, Answer::Value(10));
     let (twenty, _) = vm.resume(&mut arena, start, Answer::Value(20));
-    assert_eq!(
-        vm.stack(&arena, ten),
-        [(FunctionId(1), 0), (FunctionId(0), 3)]
-    );
+    assert_eq!(vm.stack(&arena, ten), [(FunctionId(1), 0), (FunctionId(0), 3)]);
     let before: Vec<u64> = arena.words.clone();
     let top = arena.len();
     for (from, first) in [(ten, 10), (twenty, 20), (ten, 10)] {

@@ -1,8 +1,8 @@
-//! Private memory: frames, thread-locals, private heap; and constant globals.
+//! Private memory: frames and thread-locals; and constant globals.
 
 use super::*;
 use crate::program::assemble::Code;
-use crate::program::{FrameObject, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO};
+use crate::program::{FrameObject, RmwOp};
 
 fn sized(width: u8, instr: Instr) -> Instr {
     Instr { width, ..instr }
@@ -20,23 +20,8 @@ fn frame_program(width: u8) -> Program {
         sized(width, op3(Op::Load, 3, 2, 0)),
         ret,
     ];
-    let objects = vec![
-        FrameObject {
-            offset: 32,
-            size: 8,
-        },
-        FrameObject {
-            offset: 8,
-            size: 16,
-        },
-    ];
-    asm.functions.push(Code {
-        params: 2,
-        registers: 4,
-        frame_size: 40,
-        objects,
-        code,
-    });
+    let objects = vec![FrameObject { offset: 32, size: 8 }, FrameObject { offset: 8, size: 16 }];
+    asm.functions.push(Code { params: 2, registers: 4, frame_size: 40, objects, code });
     asm.program()
 }
 
@@ -51,11 +36,7 @@ fn frame_accesses_at_every_place() {
             let inside = |from: i64, to: i64| from <= place && place + size <= to;
             let request = first(&program, &[offset as u64, value]);
             if inside(8, 24) || inside(32, 40) {
-                assert_eq!(
-                    request,
-                    done(value & (u64::MAX >> (64 - width))),
-                    "{width} at {place}"
-                );
+                assert_eq!(request, done(value & (u64::MAX >> (64 - width))), "{width} at {place}");
             } else {
                 let refused = matches!(request, Request::Fault(Fault::PrivateAccess { .. }));
                 assert!(refused, "{width} at {place}: {request:?}");
@@ -83,17 +64,8 @@ fn neighbours_survive_an_unaligned_store() {
         op3(Op::Xor, 2, 2, 3),
         ret,
     ];
-    let objects = vec![FrameObject {
-        offset: 0,
-        size: 16,
-    }];
-    asm.functions.push(Code {
-        params: 0,
-        registers: 5,
-        frame_size: 16,
-        objects,
-        code,
-    });
+    let objects = vec![FrameObject { offset: 0, size: 16 }];
+    asm.functions.push(Code { params: 0, registers: 5, frame_size: 16, objects, code });
     let (low, high) = (0x0000_00ff_ffff_ffffu64, 0xffff_ffff_ff00_0000u64);
     assert_eq!(first(&asm.program(), &[]), done(low ^ high));
 }
@@ -103,13 +75,7 @@ fn a_callee_reaches_its_callers_objects_only_while_they_live() {
     let mut asm = Assembler::default();
     let (pointer, none) = (asm.list(&[0]), asm.list(&[]));
     let objects = vec![FrameObject { offset: 0, size: 8 }];
-    let call = |dst, a, c, x| Instr {
-        dst,
-        a,
-        c,
-        x,
-        ..op(Op::Call)
-    };
+    let call = |dst, a, c, x| Instr { dst, a, c, x, ..op(Op::Call) };
     let ret = asm.ret(&[1]);
     // main: its object is 4, plus what the callee adds; then uses the callee's dead object.
     let four = asm.constant(4);
@@ -122,99 +88,47 @@ fn a_callee_reaches_its_callers_objects_only_while_they_live() {
         op3(Op::Load, 3, 2, 0),
         ret,
     ];
-    asm.functions.push(Code {
-        params: 0,
-        registers: 4,
-        frame_size: 8,
-        objects: objects.clone(),
-        code,
-    });
+    asm.functions.push(Code { params: 0, registers: 4, frame_size: 8, objects: objects.clone(), code });
     let back = asm.ret(&[]);
-    asm.function(
-        1,
-        2,
-        &[
-            op3(Op::Load, 1, 0, 0),
-            op3(Op::Add, 1, 1, 1),
-            op3(Op::Store, 0, 0, 1),
-            back,
-        ],
-    );
+    asm.function(1, 2, &[op3(Op::Load, 1, 0, 0), op3(Op::Add, 1, 1, 1), op3(Op::Store, 0, 0, 1), back]);
     let dangling = asm.ret(&[0]);
     let code = vec![op3(Op::Frameaddr, 0, 0, 0), dangling];
-    asm.functions.push(Code {
-        params: 0,
-        registers: 1,
-        frame_size: 8,
-        objects,
-        code,
-    });
+    asm.functions.push(Code { params: 0, registers: 1, frame_size: 8, objects, code });
     let program = asm.program();
     let vm = Vm::new(&program, None, STEPS);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert!(matches!(
-        request,
-        Request::Fault(Fault::PrivateAccess {
-            size: 8,
-            freed: false,
-            ..
-        })
-    ));
+    assert!(matches!(request, Request::Fault(Fault::PrivateAccess { size: 8, freed: false, .. })));
     assert_eq!(vm.position(&arena, at), (FunctionId(0), 5));
 }
 
 #[test]
 fn thread_locals_start_from_their_data_and_stay_inside() {
-    let mut asm = Assembler {
-        tls_size: 12,
-        tls_data: vec![1, 2, 3],
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { tls_size: 12, tls_data: vec![1, 2, 3], ..Assembler::default() };
     let ret = asm.ret(&[2]);
     asm.function(
         1,
         3,
-        &[
-            op3(Op::Tlsaddr, 1, 0, 0),
-            op3(Op::Add, 1, 1, 0),
-            sized(32, op3(Op::Load, 2, 1, 0)),
-            ret,
-        ],
+        &[op3(Op::Tlsaddr, 1, 0, 0), op3(Op::Add, 1, 1, 0), sized(32, op3(Op::Load, 2, 1, 0)), ret],
     );
     let program = asm.program();
     assert_eq!(first(&program, &[0]), done(0x0003_0201));
     assert_eq!(first(&program, &[8]), done(0));
-    let outside = Fault::PrivateAccess {
-        address: address(Region::PRIVATE, ME, 9),
-        size: 4,
-        freed: false,
-    };
+    let outside = Fault::PrivateAccess { address: address(Region::PRIVATE, ME, 9), size: 4, freed: false };
     assert_eq!(first(&program, &[9]), fault(outside));
-    let foreign = address(Region::PRIVATE, ThreadId(1), 0) - address(Region::PRIVATE, ME, 0);
+    let own = address(Region::PRIVATE, ME, 0);
+    let foreign = address(Region::PRIVATE, ThreadId(1), 0).wrapping_sub(own);
     let refused = first(&program, &[foreign]);
-    assert!(
-        matches!(refused, Request::Fault(Fault::PrivateAccess { .. })),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Request::Fault(Fault::PrivateAccess { .. })), "{refused:?}");
 }
 
 #[test]
 fn atomics_on_private_memory() {
-    let mut asm = Assembler {
-        tls_size: 8,
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
     let (five, six) = (asm.constant(5), asm.constant(6));
     let ret = asm.ret(&[1]);
-    let rmw = Instr {
-        x: RmwOp::Add as u8,
-        ..op3(Op::Rmw, 1, 0, five)
-    };
-    let cas = |expected| Instr {
-        c: six,
-        ..op3(Op::Cas, 2, 0, expected)
-    };
+    let rmw = Instr { x: RmwOp::Add as u8, ..op3(Op::Rmw, 1, 0, five) };
+    let cas = |expected| Instr { c: six, ..op3(Op::Cas, 2, 0, expected) };
     asm.function(
         0,
         4,
@@ -235,253 +149,6 @@ fn atomics_on_private_memory() {
     assert_eq!(first(&asm.program(), &[]), done(32 + 6));
 }
 
-fn private(instr: Instr) -> Instr {
-    Instr {
-        x: ALLOC_PRIVATE,
-        ..instr
-    }
-}
-
-#[test]
-fn private_heap() {
-    let mut asm = Assembler {
-        tls_size: 4,
-        ..Assembler::default()
-    };
-    let (ten, align, value) = (asm.constant(10), asm.constant(64), asm.constant(77));
-    let ret = asm.ret(&[3]);
-    asm.function(
-        1,
-        5,
-        &[
-            private(op3(Op::Alloc, 1, ten, ten)),
-            private(op3(Op::Alloc, 2, ten, align)),
-            op3(Op::Store, 0, 2, value),
-            op3(Op::Objsize, 3, 1, 0),
-            op3(Op::Free, 0, 1, 0),
-            op3(Op::Load, 4, 2, 0),
-            op3(Op::Add, 3, 3, 4),
-            Instr {
-                a: 0,
-                b: 8,
-                c: 9,
-                ..op(Op::Br)
-            },
-            sized(8, op3(Op::Load, 4, 1, 0)),
-            op3(Op::Free, 0, 2, 0),
-            op3(Op::Free, 0, 2, 0),
-            ret,
-        ],
-    );
-    let program = asm.program();
-    // The first object goes after the thread-locals (16) and a red zone (16), the second to 64.
-    let [one, two] = [32, 64].map(|offset| address(Region::PRIVATE, ME, offset));
-    let late = Fault::PrivateAccess {
-        address: one,
-        size: 1,
-        freed: true,
-    };
-    assert_eq!(first(&program, &[1]), fault(late));
-    assert_eq!(
-        first(&program, &[0]),
-        fault(Fault::DoubleFree { address: two })
-    );
-}
-
-#[test]
-fn private_heap_bounds_and_bad_frees() {
-    let mut asm = Assembler {
-        tls_size: 8,
-        ..Assembler::default()
-    };
-    let (ten, zero) = (asm.constant(10), asm.constant(0));
-    let ret = asm.ret(&[2]);
-    asm.functions.push(Code {
-        params: 2,
-        registers: 4,
-        frame_size: 8,
-        objects: vec![FrameObject { offset: 0, size: 8 }],
-        code: vec![
-            private(op3(Op::Alloc, 2, ten, zero)),
-            op3(Op::Add, 2, 2, 0),
-            Instr {
-                a: 1,
-                b: 3,
-                c: 5,
-                ..op(Op::Br)
-            },
-            sized(16, op3(Op::Load, 2, 2, 0)),
-            ret,
-            op3(Op::Free, 0, zero, 0),
-            op3(Op::Free, 0, 2, 0),
-            op3(Op::Frameaddr, 3, 0, 0),
-            op3(Op::Free, 0, 3, 0),
-            op(Op::Unreachable),
-        ],
-    });
-    let program = asm.program();
-    assert_eq!(first(&program, &[8, 1]), done(0));
-    let base = address(Region::PRIVATE, ME, 32);
-    let outside = Fault::PrivateAccess {
-        address: base + 9,
-        size: 2,
-        freed: false,
-    };
-    assert_eq!(first(&program, &[9, 1]), fault(outside));
-    assert_eq!(
-        first(&program, &[1, 0]),
-        fault(Fault::InvalidFree { address: base + 1 })
-    );
-    let in_frame = first(&program, &[0, 0]);
-    assert!(
-        matches!(in_frame, Request::Fault(Fault::InvalidFree { .. })),
-        "{in_frame:?}"
-    );
-}
-
-#[test]
-fn many_private_objects_come_and_go() {
-    // Keeps two of every three objects: stores i in each, frees every third, sums the rest by chain.
-    let mut asm = Assembler::default();
-    let c: Vec<u32> = [0, 1, 3, 8, 16, 60]
-        .iter()
-        .map(|&v| asm.constant(v))
-        .collect();
-    let [zero, one, three, eight, sixteen, count] = c[..] else {
-        unreachable!()
-    };
-    let ret = asm.ret(&[4]);
-    let br = |a, b, c| Instr {
-        a,
-        b,
-        c,
-        ..op(Op::Br)
-    };
-    // r0 i, r1 new, r2 list head, r3 scratch, r4 sum; a node is (value, next).
-    asm.function(
-        0,
-        6,
-        &[
-            private(op3(Op::Alloc, 1, sixteen, zero)), // 0
-            op3(Op::Store, 0, 1, 0),
-            op3(Op::Urem, 3, 0, three),
-            br(3, 4, 8),
-            op3(Op::Add, 3, 1, eight), // 4
-            op3(Op::Store, 0, 3, 2),
-            op3(Op::Mov, 2, 1, 0),
-            Instr {
-                a: 9,
-                ..op(Op::Jmp)
-            },
-            op3(Op::Free, 0, 1, 0), // 8
-            op3(Op::Add, 0, 0, one),
-            op3(Op::Ult, 3, 0, count),
-            br(3, 0, 12),
-            op3(Op::Load, 3, 2, 0), // 12
-            op3(Op::Add, 4, 4, 3),
-            op3(Op::Add, 5, 2, eight),
-            op3(Op::Load, 5, 5, 0),
-            op3(Op::Free, 0, 2, 0),
-            op3(Op::Mov, 2, 5, 0),
-            br(2, 12, 19),
-            ret, // 19
-        ],
-    );
-    assert_eq!(
-        first(&asm.program(), &[]),
-        done((0..60).filter(|i| i % 3 != 0).sum())
-    );
-}
-
-#[test]
-fn allocations_that_do_not_fit() {
-    for (flags, size) in [
-        (ALLOC_PRIVATE, 1 << 24),
-        (0, 1 << 28),
-        (ALLOC_STACK, u64::MAX),
-    ] {
-        let mut asm = Assembler::default();
-        let ret = asm.ret(&[1]);
-        asm.function(
-            1,
-            2,
-            &[
-                Instr {
-                    x: flags,
-                    ..op3(Op::Alloc, 1, 0, 0)
-                },
-                ret,
-            ],
-        );
-        assert_eq!(
-            first(&asm.program(), &[size]),
-            fault(Fault::OutOfMemory { size })
-        );
-    }
-}
-
-#[test]
-fn shared_objects_follow_the_bump_pointer() {
-    let mut asm = Assembler::default();
-    let (size, align, zero) = (asm.constant(20), asm.constant(64), asm.constant(0));
-    let ret = asm.ret(&[0]);
-    asm.function(
-        0,
-        2,
-        &[
-            Instr {
-                x: ALLOC_ZERO,
-                ..op3(Op::Alloc, 0, size, align)
-            },
-            Instr {
-                x: ALLOC_STACK,
-                ..op3(Op::Alloc, 1, zero, zero)
-            },
-            Instr {
-                x: ALLOC_STACK,
-                ..op3(Op::Free, 0, 1, 0)
-            },
-            op3(Op::Objsize, 0, 0, 0),
-            ret,
-        ],
-    );
-    let program = asm.program();
-    let vm = Vm::new(&program, None, STEPS);
-    let mut arena = Arena::new();
-    let [one, two] = [4096, 4144].map(|offset| address(Region::SHARED, ME, offset));
-    let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert_eq!(
-        request,
-        Request::Alloc {
-            address: one,
-            size: 20,
-            zeroed: true,
-            stack: false
-        }
-    );
-    let (at, request) = vm.resume(&mut arena, at, Answer::None);
-    assert_eq!(
-        request,
-        Request::Alloc {
-            address: two,
-            size: 0,
-            zeroed: false,
-            stack: true
-        }
-    );
-    let (at, request) = vm.resume(&mut arena, at, Answer::None);
-    assert_eq!(
-        request,
-        Request::Free {
-            address: two,
-            stack: true
-        }
-    );
-    let (at, request) = vm.resume(&mut arena, at, Answer::None);
-    assert_eq!(request, Request::ObjectSize { address: one });
-    assert_eq!(vm.resume(&mut arena, at, Answer::Value(20)).1, done(20));
-}
-
 #[test]
 fn constant_globals_are_read_inside() {
     let mut asm = Assembler::default();
@@ -497,22 +164,9 @@ fn constant_globals_are_read_inside() {
     assert_eq!(first(&program, &[base + 12]), done(0x100f_0e0d));
     assert_eq!(first(&program, &[base + 20]), done(9));
     assert_eq!(first(&program, &[base + 28]), done(0));
-    let outside = [
-        base + 13,
-        base + 16,
-        base + 18,
-        base + 29,
-        base + 32,
-        base - 1,
-        0,
-        u64::MAX,
-    ];
+    let outside = [base + 13, base + 16, base + 18, base + 29, base + 32, base - 1, 0, u64::MAX];
     for address in outside.into_iter().chain([base + (1 << 40), 8]) {
-        let want = Request::Load {
-            address,
-            size: 4,
-            mode: Mode::Na,
-        };
+        let want = Request::Load { address, size: 4, mode: Mode::Na };
         assert_eq!(first(&program, &[address]), want);
     }
 }

@@ -2,6 +2,7 @@
 
 mod control;
 mod floats;
+mod heap;
 mod images;
 mod memory;
 mod mutexes;
@@ -21,11 +22,7 @@ fn first(program: &Program, arguments: &[u64]) -> Request {
     let vm = Vm::new(program, None, STEPS);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), arguments);
-    assert_eq!(
-        vm.request(&arena, at),
-        request,
-        "request() repeats what spawn said"
-    );
+    assert_eq!(vm.request(&arena, at), request, "request() repeats what spawn said");
     request
 }
 
@@ -45,23 +42,14 @@ struct Unit {
 
 impl Unit {
     fn new(instr: Instr) -> Self {
-        let instr = Instr {
-            dst: 3,
-            a: 0,
-            b: 1,
-            c: 2,
-            ..instr
-        };
+        let instr = Instr { dst: 3, a: 0, b: 1, c: 2, ..instr };
         let returning = |register| {
             let mut asm = Assembler::default();
             let ret = asm.ret(&[register]);
             asm.function(3, 5, &[instr, ret]);
             asm.program()
         };
-        Unit {
-            result: returning(3),
-            second: returning(4),
-        }
+        Unit { result: returning(3), second: returning(4) }
     }
 
     fn run(&self, arguments: &[u64]) -> Request {

@@ -4,10 +4,7 @@ use super::*;
 
 /// Runs mutex instructions on a thread-local mutex; returns register 1.
 fn run(codes: &[Op]) -> Request {
-    let mut asm = Assembler {
-        tls_size: 8,
-        ..Assembler::default()
-    };
+    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
     let mut code = vec![op3(Op::Tlsaddr, 0, 4, 0)];
     code.extend(codes.iter().map(|&code| op3(code, 1, 0, 0)));
     code.push(asm.ret(&[1]));
@@ -20,10 +17,7 @@ fn private_mutexes() {
     use Op::*;
     let address = address(Region::PRIVATE, ME, 4);
     let mistake = fault(Fault::PrivateMutex { address });
-    assert_eq!(
-        run(&[MutexInit, Lock, Unlock, Lock, Unlock, MutexDestroy]),
-        done(0)
-    );
+    assert_eq!(run(&[MutexInit, Lock, Unlock, Lock, Unlock, MutexDestroy]), done(0));
     assert_eq!(run(&[Trylock]), done(0));
     assert_eq!(run(&[Lock, Trylock]), done(16));
     assert_eq!(run(&[Lock, Lock]), Request::Blocked);
@@ -38,13 +32,7 @@ fn shared_mutexes_are_requests() {
     let mut asm = Assembler::default();
     let address = address(Region::GLOBAL, ThreadId(0), 64);
     let mutex = asm.constant(address);
-    let codes = [
-        Op::MutexInit,
-        Op::Lock,
-        Op::Trylock,
-        Op::Unlock,
-        Op::MutexDestroy,
-    ];
+    let codes = [Op::MutexInit, Op::Lock, Op::Trylock, Op::Unlock, Op::MutexDestroy];
     let mut code: Vec<Instr> = codes.iter().map(|&code| op3(code, 0, mutex, 0)).collect();
     code.push(asm.ret(&[0]));
     asm.function(0, 1, &code);

@@ -10,29 +10,11 @@ const WIDTHS: [u8; 7] = [1, 8, 16, 24, 32, 63, 64];
 fn samples(width: u8) -> Vec<u64> {
     let mask = bits(width);
     let top = 1u64 << (width - 1);
-    let mut all: Vec<u64> = [
-        0,
-        1,
-        2,
-        3,
-        5,
-        7,
-        100,
-        0x1234_5678_9abc_def1,
-        top,
-        top - 1,
-        top + 1,
-    ]
-    .into_iter()
-    .chain([
-        mask,
-        mask - 1,
-        u64::from(width),
-        u64::from(width) - 1,
-        u64::from(width) + 1,
-    ])
-    .map(|v| v & mask)
-    .collect();
+    let mut all: Vec<u64> = [0, 1, 2, 3, 5, 7, 100, 0x1234_5678_9abc_def1, top, top - 1, top + 1]
+        .into_iter()
+        .chain([mask, mask - 1, u64::from(width), u64::from(width) - 1, u64::from(width) + 1])
+        .map(|v| v & mask)
+        .collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -58,12 +40,7 @@ fn check(code: Op, expected: impl Fn(u64, u64, u8) -> i128) {
         for a in samples(width) {
             for b in samples(width) {
                 let want = expected(a, b, width) as u64 & bits(width);
-                assert_eq!(
-                    unit.value(&[a, b]),
-                    want,
-                    "{} {width} {a:x} {b:x}",
-                    code.name()
-                );
+                assert_eq!(unit.value(&[a, b]), want, "{} {width} {a:x} {b:x}", code.name());
             }
         }
     }
@@ -83,14 +60,8 @@ fn arithmetic() {
 #[test]
 fn shifts_past_the_width() {
     let small = |b: u64, w: u8| b < u64::from(w);
-    check(
-        Op::Shl,
-        |a, b, w| if small(b, w) { i128::from(a) << b } else { 0 },
-    );
-    check(
-        Op::Lshr,
-        |a, b, w| if small(b, w) { i128::from(a) >> b } else { 0 },
-    );
+    check(Op::Shl, |a, b, w| if small(b, w) { i128::from(a) << b } else { 0 });
+    check(Op::Lshr, |a, b, w| if small(b, w) { i128::from(a) >> b } else { 0 });
     check(Op::Ashr, |a, b, w| wide(a, w) >> b.min(100));
 }
 
@@ -127,12 +98,7 @@ fn divisions() {
                         _ => wide(a, width) % wide(b, width),
                     };
                     let want = want as u64 & bits(width);
-                    assert_eq!(
-                        unit.value(&[a, b]),
-                        want,
-                        "{} {width} {a:x} {b:x}",
-                        code.name()
-                    );
+                    assert_eq!(unit.value(&[a, b]), want, "{} {width} {a:x} {b:x}", code.name());
                 }
             }
         }
@@ -142,25 +108,12 @@ fn divisions() {
 #[test]
 fn single_operand_bits() {
     check(Op::Ctpop, |a, _, _| i128::from(a.count_ones()));
-    check(Op::Ctlz, |a, _, w| {
-        (0..w).rev().take_while(|bit| a >> bit & 1 == 0).count() as i128
-    });
-    check(Op::Cttz, |a, _, w| {
-        (0..w).take_while(|bit| a >> bit & 1 == 0).count() as i128
-    });
-    check(Op::Bitrev, |a, _, w| {
-        (0..w)
-            .map(|bit| i128::from(a >> bit & 1) << (w - 1 - bit))
-            .sum()
-    });
+    check(Op::Ctlz, |a, _, w| (0..w).rev().take_while(|bit| a >> bit & 1 == 0).count() as i128);
+    check(Op::Cttz, |a, _, w| (0..w).take_while(|bit| a >> bit & 1 == 0).count() as i128);
+    check(Op::Bitrev, |a, _, w| (0..w).map(|bit| i128::from(a >> bit & 1) << (w - 1 - bit)).sum());
     check(Op::Abs, |a, _, w| wide(a, w).abs());
     check(Op::Trunc, |a, _, _| i128::from(a));
-    let swap = |width| {
-        Unit::new(Instr {
-            width,
-            ..op(Op::Bswap)
-        })
-    };
+    let swap = |width| Unit::new(Instr { width, ..op(Op::Bswap) });
     assert_eq!(swap(16).value(&[0x1234]), 0x3412);
     assert_eq!(swap(24).value(&[0x12_3456]), 0x56_3412);
     assert_eq!(swap(32).value(&[0x1234_5678]), 0x7856_3412);
@@ -169,32 +122,23 @@ fn single_operand_bits() {
 
 #[test]
 fn widening_and_narrowing() {
-    let sext = |width, x| {
-        Unit::new(Instr {
-            width,
-            x,
-            ..op(Op::Sext)
-        })
-    };
+    let sext = |width, x| Unit::new(Instr { width, x, ..op(Op::Sext) });
     assert_eq!(sext(1, 32).value(&[1]), 0xffff_ffff);
     assert_eq!(sext(8, 64).value(&[0x80]), 0xffff_ffff_ffff_ff80);
     assert_eq!(sext(24, 32).value(&[0x7f_ffff]), 0x7f_ffff);
     assert_eq!(sext(64, 64).value(&[u64::MAX]), u64::MAX);
-    let trunc = Unit::new(Instr {
-        width: 24,
-        ..op(Op::Trunc)
-    });
+    let trunc = Unit::new(Instr { width: 24, ..op(Op::Trunc) });
     assert_eq!(trunc.value(&[0xffff_ffff_1234_5678]), 0x34_5678);
 }
 
+type Signed = fn(i128, i128) -> i128;
+type Unsigned = fn(i128, i128) -> Option<i128>;
+
 #[test]
 fn overflow_flags() {
-    let signed: [(Op, fn(i128, i128) -> i128); 3] = [
-        (Op::Saddo, |a, b| a + b),
-        (Op::Ssubo, |a, b| a - b),
-        (Op::Smulo, |a, b| a * b),
-    ];
-    let unsigned: [(Op, fn(i128, i128) -> Option<i128>); 3] = [
+    let signed: [(Op, Signed); 3] =
+        [(Op::Saddo, |a, b| a + b), (Op::Ssubo, |a, b| a - b), (Op::Smulo, |a, b| a * b)];
+    let unsigned: [(Op, Unsigned); 3] = [
         (Op::Uaddo, |a, b| Some(a + b)),
         (Op::Usubo, |a, b| Some(a - b)),
         (Op::Umulo, |a, b| a.checked_mul(b)),
@@ -209,12 +153,7 @@ fn overflow_flags() {
                 let low = want as u64 & bits(width);
                 assert_eq!(unit.value(&[a, b]), low);
                 let overflows = wide(low, width) != want;
-                assert_eq!(
-                    unit.flag(&[a, b]),
-                    u64::from(overflows),
-                    "{} {a:x} {b:x}",
-                    code.name()
-                );
+                assert_eq!(unit.flag(&[a, b]), u64::from(overflows), "{} {a:x} {b:x}", code.name());
             }
         }
         for (code, exact) in unsigned {
@@ -222,12 +161,7 @@ fn overflow_flags() {
             for (a, b) in pairs() {
                 let want = exact(i128::from(a), i128::from(b));
                 let fits = want.is_some_and(|w| (0..=i128::from(bits(width))).contains(&w));
-                assert_eq!(
-                    unit.flag(&[a, b]),
-                    u64::from(!fits),
-                    "{} {a:x} {b:x}",
-                    code.name()
-                );
+                assert_eq!(unit.flag(&[a, b]), u64::from(!fits), "{} {a:x} {b:x}", code.name());
                 if let Some(want) = want {
                     assert_eq!(unit.value(&[a, b]), want as u64 & bits(width));
                 }
@@ -241,14 +175,8 @@ fn three_operands() {
     let select = Unit::new(op(Op::Select));
     assert_eq!((select.value(&[1, 7, 9]), select.value(&[0, 7, 9])), (7, 9));
     for width in WIDTHS {
-        let left = Unit::new(Instr {
-            width,
-            ..op(Op::Fshl)
-        });
-        let right = Unit::new(Instr {
-            width,
-            ..op(Op::Fshr)
-        });
+        let left = Unit::new(Instr { width, ..op(Op::Fshl) });
+        let right = Unit::new(Instr { width, ..op(Op::Fshr) });
         let w = u64::from(width);
         for (a, b) in [(0x9a & bits(width), 0x35 & bits(width)), (bits(width), 0)] {
             for c in [0, 1, w - 1, w, w + 1, 3 * w] {
@@ -284,12 +212,6 @@ fn read_modify_writes() {
     assert_eq!(apply_rmw(RmwOp::Max, old, 5, 4), 0xf0);
     assert_eq!(apply_rmw(RmwOp::Add, u64::MAX, 2, 8), 1);
     let float = |v: f32| u64::from(v.to_bits());
-    assert_eq!(
-        apply_rmw(RmwOp::Fadd, float(1.5), float(2.0), 4),
-        float(3.5)
-    );
-    assert_eq!(
-        apply_rmw(RmwOp::Fsub, 1.5f64.to_bits(), 2f64.to_bits(), 8),
-        (-0.5f64).to_bits()
-    );
+    assert_eq!(apply_rmw(RmwOp::Fadd, float(1.5), float(2.0), 4), float(3.5));
+    assert_eq!(apply_rmw(RmwOp::Fsub, 1.5f64.to_bits(), 2f64.to_bits(), 8), (-0.5f64).to_bits());
 }

@@ -1,0 +1,37 @@
+// A pointer to a local variable outlives its function.
+// expect[sc]: violation=freed line=25
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static _Atomic(atomic_int *) box;
+
+static void publish(void)
+{
+    atomic_int local = 3;
+    atomic_store(&box, &local);
+}
+
+static void *writer(void *arg)
+{
+    publish();
+    return arg;
+}
+
+static void *reader(void *arg)
+{
+    atomic_int *cell = atomic_load(&box);
+    if (cell)
+        atomic_store(cell, 2);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writer, NULL);
+    pthread_create(&b, NULL, reader, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

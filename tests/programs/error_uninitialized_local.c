@@ -1,0 +1,20 @@
+// A thread reads a local of main that main never set.
+// expect[sc]: violation=uninitialized line=9
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static void *reader(void *arg)
+{
+    assert(*(int *)arg == 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    int local;
+    pthread_create(&t, NULL, reader, &local);
+    pthread_join(t, NULL);
+    return 0;
+}

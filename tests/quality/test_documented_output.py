@@ -1,0 +1,74 @@
+"""What the README and the tutorial show is what the command prints, but for the time it took."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from tree import ROOT
+
+from mazurka import cli
+
+_SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
+_C_BLOCK = re.compile(r"^```c\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)
+_SECONDS = re.compile(r"\d+\.\d+ s")
+
+
+def shown(page: str) -> list[tuple[str, str]]:
+    """Commands and their output, as a page shows them."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [(match["arguments"], match["output"]) for match in _SHOWN.finditer(text)]
+
+
+def tutorial_programs(directory: Path) -> None:
+    """Writes the programs that the tutorial asks its reader to write."""
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    counter, fixed, waiting, assume = (match["code"] for match in _C_BLOCK.finditer(text))
+    thread = re.search(r"^void \*increment.*?^}\n", counter, re.MULTILINE | re.DOTALL)
+    assert thread is not None
+    loop = "while (!ready)\n        ;\n"
+    assert loop in waiting
+    programs = {
+        "counter.c": counter,
+        "fixed.c": counter.replace(thread[0], fixed),
+        "waiting.c": waiting,
+        "assume.c": "#include <mazurka.h>\n" + waiting.replace(loop, assume),
+    }
+    for name, code in programs.items():
+        (directory / name).write_text(code, encoding="utf-8")
+
+
+def check(arguments: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(shlex.split(arguments))
+    printed = capsys.readouterr()
+    assert _SECONDS.sub("0 s", printed.out + printed.err) == _SECONDS.sub("0 s", output)
+
+
+@pytest.mark.parametrize(("arguments", "output"), shown("README.md"))
+def test_readme(
+    arguments: str, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "100")
+    check(arguments, output, capsys)
+
+
+@pytest.mark.parametrize(("arguments", "output"), shown("docs/tutorial.md"))
+def test_tutorial(
+    arguments: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tutorial_programs(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    check(arguments, output, capsys)
+
+
+def test_both_pages_show_something() -> None:
+    assert len(shown("README.md")) >= 2
+    assert len(shown("docs/tutorial.md")) >= 4
