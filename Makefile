@@ -26,7 +26,7 @@ test:
 	$(PYTHON) -m pytest
 
 docs:
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items --quiet
 	$(PYTHON) -m pytest tests/quality/test_tree.py
 
 bench:

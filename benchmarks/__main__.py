@@ -40,7 +40,7 @@ def main() -> int:
             print(_line(_cells(found[row.name])), flush=True)
     if yardstick is None:
         print("yardstick: not found (MAZURKA_SHARED or ../shared, and rustc), so no comparison")
-    seconds = None if options.names else seconds_to_check(SMALL_PROGRAM, repetitions)
+    seconds = None if options.names else seconds_to_check(SMALL_PROGRAM)
     limits = _limits(found, seconds)
     for text, _ in limits:
         print(text)

@@ -136,7 +136,7 @@ def run_yardstick(yardstick: Path, row: Row) -> float:
     return float(fields["ns_per_execution"])
 
 
-def seconds_to_check(path: Path, repetitions: int) -> float:
+def seconds_to_check(path: Path, repetitions: int = 5) -> float:
     """Wall-clock seconds of ``mazurka check``, everything included, with warm caches."""
     command = [sys.executable, "-c", "from mazurka.cli import main; raise SystemExit(main())"]
     times = []

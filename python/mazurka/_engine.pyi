@@ -13,11 +13,15 @@ def explore(
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     collect: bool = False,
+    deadlocks: bool = True,
     verbose: bool = False,
     event_limit: int = 200_000,
     step_limit: int = 200_000_000,
 ) -> dict[str, Any]:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
+
+    With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
+    it is counted as blocked, and the exploration goes on.
 
     Returns a dict with these keys:
 
@@ -39,6 +43,7 @@ def explore(
     graphs: list[dict]           with collect: every complete graph
     output: list[(thread, values)] with verbose: what was printed, in order: values is the list of PRINT's
                                  operands (address of the format, arguments); formatting is Python's job
+    objects: list[(address, size, function, pc)]  what main allocated before the first thread started
     prologue: list[(address, size, value, function, pc)]  who wrote initial memory last, by address
 
     A graph is a dict:
@@ -51,8 +56,8 @@ def explore(
         exclusive: bool (R, W)
         rf: (thread, index) | None     R: None is initial memory
         other: int    CREATE, JOIN: the other thread
-    co: list[(address, size, list[(thread, index)])]   writes by location, oldest first, without the initial one
+    co: list[(address, size, list[(thread, index)])]   writes by location, oldest first, the initial one aside
     """
 
-class EngineBug(Exception):
+class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
     """An invariant of the engine broke: a bug of ours."""

@@ -22,7 +22,7 @@ from mazurka.errors import (
     SourceError,
     UsageError,
 )
-from mazurka.outcome import Cut, Graph, InitialWrite, Outcome, Violation, position
+from mazurka.outcome import Cut, Graph, InitialObject, InitialWrite, Outcome, Violation, position
 from mazurka.plan import PLANS, Plan
 from mazurka.printf import render
 from mazurka.program import NO_POSITION, Position, Program
@@ -190,6 +190,7 @@ def _outcome(
         seconds_explore=result["seconds"],
         output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
         program=program,
+        objects=tuple(InitialObject(*item) for item in result["objects"]),
         prologue=tuple(InitialWrite(*write) for write in result["prologue"]),
         graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),
     )

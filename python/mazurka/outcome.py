@@ -112,6 +112,16 @@ class InitialWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class InitialObject:
+    """An object that main allocated before the first thread started."""
+
+    address: int
+    size: int
+    function: int
+    pc: int
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """A finding: what went wrong, where, and the execution in which it did."""
 
@@ -151,6 +161,7 @@ class Outcome:
     seconds_explore: float
     output: tuple[tuple[int, str], ...]  # (thread, text) that the program printed, with ``verbose``
     program: Program
+    objects: tuple[InitialObject, ...] = ()
     prologue: tuple[InitialWrite, ...] = ()
     graphs: tuple[Graph, ...] = ()  # with ``collect``: every complete execution
 

@@ -286,7 +286,7 @@ class Program:
 
     def encode(self) -> bytes:
         """The Program as the engine reads it (little-endian, ``crates/engine/src/program``)."""
-        return _Encoder(self).bytes()
+        return _Encoder(self).encode()
 
 
 MAGIC = b"MZKP\x01"
@@ -299,7 +299,7 @@ class _Encoder:
         self.program = program
         self.out = bytearray(MAGIC)
 
-    def bytes(self) -> bytes:
+    def encode(self) -> bytes:
         p = self.program
         self._u32(p.entry, p.tls_size)
         self._blob(p.tls_data)

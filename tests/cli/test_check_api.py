@@ -52,6 +52,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "graph": None,
             "graphs": [],
             "output": [],
+            "objects": [],
             "prologue": [],
             **result,
         }

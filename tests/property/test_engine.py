@@ -21,7 +21,9 @@ SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
 def explore(test: Test, seed: int | None) -> dict[str, Any]:
     """What the engine finds."""
     program = to_program(test).encode()
-    result: dict[str, Any] = _engine.explore(program, SC.encode(), schedule_seed=seed, collect=True)
+    result: dict[str, Any] = _engine.explore(
+        program, SC.encode(), schedule_seed=seed, collect=True, deadlocks=False
+    )
     assert result["status"] == "finished", to_c(test)
     return result
 

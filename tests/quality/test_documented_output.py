@@ -7,9 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tree import ROOT
-
 from mazurka import cli
+from tree import ROOT
 
 _SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
 _C_BLOCK = re.compile(r"^```c\n(?P<code>(?:.*\n)*?)```$", re.MULTILINE)

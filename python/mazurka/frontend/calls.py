@@ -51,12 +51,15 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         args = (args + [e.constant(0)] * wanted)[:wanted]
         return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
     handler = LIBRARY.get(name)
-    if handler is not None:
-        return handler(e, inst)
-    if name.startswith(("__atomic_", "__sync_")):
-        return lower_atomic_call(e, inst, name)
-    if name.startswith("llvm.") or name in INTRINSICS:
-        return lower_intrinsic(e, inst, name)
+    try:
+        if handler is not None:
+            return handler(e, inst)
+        if name.startswith(("__atomic_", "__sync_")):
+            return lower_atomic_call(e, inst, name)
+        if name.startswith("llvm.") or name in INTRINSICS:
+            return lower_intrinsic(e, inst, name)
+    except IndexError:  # an old-style declaration let the program pass too few arguments
+        raise RefusalError(f"a call of '{name}' with too few arguments") from None
     e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
     return [e.constant(0)] * len(ir.scalars(inst.type))
 

@@ -1,7 +1,7 @@
 """Lowers copies and fills of memory, access by access where the length is known.
 
-The accesses have the sizes that the source's types give: from the copy's ``tbaa.struct`` if it has one,
-else from the type of a variable at one of its ends, else from the alignment.
+The accesses have the sizes that the source's types give: from the declared type of what is at one of its
+ends, else from the copy's ``tbaa.struct``, else from the IR type of a variable, else from the alignment.
 """
 
 from __future__ import annotations
@@ -92,8 +92,12 @@ def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir
     size = e.number(length[1], length[0])
     if size is None:
         return None
+    pieces: Pieces | None = None
+    for value in ends:
+        pieces = pieces or e.names.scalars_at(value, size)
     tag = inst.metadata.get("tbaa.struct")
-    pieces = _tagged_pieces(e, tag, _alignment(inst, len(ends))) if tag is not None else None
+    if pieces is None and tag is not None:
+        pieces = _tagged_pieces(e, tag, _alignment(inst, len(ends)))
     for value in ends:
         if pieces is None:
             pieces = _typed_pieces(e, value, size)
@@ -105,8 +109,7 @@ def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir
 def _tagged_pieces(e: FunctionLowering, number: str, align: int) -> Pieces:
     pieces: Pieces = []
     for offset, size, tag in _TRIPLE.findall(e.module.debug.text(number)):
-        step = min(_scalar_size(e, tag), align) if int(size) > 8 else align
-        pieces += _chunks(int(offset), int(size), step if int(size) > 8 else 8)
+        pieces += _chunks(int(offset), int(size), min(_scalar_size(e, tag), align))
     return pieces
 
 

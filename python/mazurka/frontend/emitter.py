@@ -172,6 +172,6 @@ def check_type(type_: ir.Type) -> None:
     """Refuses types that do not fit into registers."""
     for _, leaf in ir.scalars(type_):
         if isinstance(leaf, ir.FloatType) and leaf.bits not in (32, 64):
-            raise RefusalError("long double" if leaf.bits == 80 else f"the type '{leaf}'")
+            raise RefusalError(f"the type '{leaf.source_name()}'")
         if ir.width(leaf) > _MAX_BITS:
-            raise RefusalError(f"{ir.width(leaf)}-bit integer")
+            raise RefusalError(f"an integer of {ir.width(leaf)} bits")

@@ -83,6 +83,13 @@ class Names:
             pointee = pointee.element
         return pointee.size if pointee is not None and pointee.size in (1, 2, 4, 8) else 8
 
+    def scalars_at(self, pointer: ir.Value, size: int) -> list[tuple[int, int]] | None:
+        """Offsets and sizes of the scalars of the object at an address, if its type has that size."""
+        place = self._place(pointer, _DEPTH)
+        if place is None or place.type is None or place.type.size != size:
+            return None
+        return place.type.scalars()
+
     def access(self, pointer: ir.Value, offset: int) -> str:
         """What the source calls the scalar at an address plus an offset."""
         place = self._place(pointer, _DEPTH)

@@ -98,9 +98,7 @@ def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     if not isinstance(symbol, ir.Symbol) or symbol.name not in e.layout.tls:
         raise RefusalError("the address of this thread-local variable")
     if e.module.escape.tls_escapes(symbol.name):
-        raise RefusalError(
-            f"the thread-local variable '{symbol.name}', whose address another thread may see,"
-        )
+        raise RefusalError(f"the address of the thread-local variable '{symbol.name}' outside its thread")
     return [Private(Op.TLSADDR, e.layout.tls[symbol.name])]
 
 

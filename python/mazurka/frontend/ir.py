@@ -38,6 +38,10 @@ class FloatType(Type):
         self.bits = bits
         self.size = self.align = 16 if bits > 64 else bits // 8
 
+    def source_name(self) -> str:
+        """The type as C writes it."""
+        return {80: "long double", 16: "_Float16"}.get(self.bits, self.name)
+
     def __repr__(self) -> str:
         return self.name
 

@@ -44,14 +44,20 @@ def signed(value: int, bits: int) -> int:
 class Layout:
     """Assigns addresses to what a module defines."""
 
-    def __init__(self, module: ir.Module, function_index: Callable[[str], int], file: str) -> None:
+    def __init__(
+        self,
+        module: ir.Module,
+        function_index: Callable[[str], int],
+        place_of: Callable[[ir.IrGlobal], Place],
+    ) -> None:
         self._module = module
         self._function_index = function_index
-        self._file = file
+        self._place_of = place_of
         self._next = _FIRST
         self._addresses: dict[str, int] = {}
         self._texts: dict[bytes, int] = {}
         self._extra: list[Global] = []
+        self._arguments = 0
         self.tls: dict[str, int] = {}
         self.tls_size = 0
         for item in module.globals.values():
@@ -64,18 +70,15 @@ class Layout:
             self.tls[item.name] = self.tls_size
             self.tls_size += item.type.size
         else:
+            if item.type.size >= 1 << 28:
+                message = f"the variable '{item.name}' of {item.type.size} bytes is too large"
+                hint = "objects may have up to 256 MiB; make it smaller for checking"
+                raise SourceError(ErrorCode.TOO_LARGE, message, place=self._place_of(item), hint=hint)
             self._addresses[item.name] = self._reserve(max(item.type.size, 1), item.align)
 
     def _reserve(self, size: int, align: int) -> int:
         offset = _round(self._next, max(align, 8))
         self._next = offset + size + _GAP
-        if size >= 1 << 28:
-            raise SourceError(
-                ErrorCode.TOO_LARGE,
-                f"a global object of {size} bytes is too large",
-                place=Place(self._file),
-                hint="objects may have up to 256 MiB; make the array smaller for checking",
-            )
         return address(Region.GLOBAL, offset)
 
     def text(self, text: str) -> int:
@@ -85,6 +88,14 @@ class Layout:
             self._texts[data] = self._reserve(len(data), 1)
             self._extra.append(Global(repr(text), self._texts[data], len(data), data, True))
         return self._texts[data]
+
+    def main_arguments(self) -> int:
+        """The address of ``argv``: the program's name and the final null."""
+        if not self._arguments:
+            data = self.text("program").to_bytes(8, "little") + bytes(8)
+            self._arguments = self._reserve(len(data), 8)
+            self._extra.append(Global("argv", self._arguments, len(data), data, True))
+        return self._arguments
 
     def reserve_tls(self, name: str, size: int) -> int:
         """The offset of a thread-local of our own."""
@@ -193,7 +204,10 @@ class Layout:
         except NotConstantError as reason:
             message = f"the initialiser of '{item.name}' uses {reason}, which is not supported"
             raise SourceError(
-                ErrorCode.UNSUPPORTED, message, place=Place(self._file), hint="initialise it in main instead"
+                ErrorCode.UNSUPPORTED,
+                message,
+                place=self._place_of(item),
+                hint="initialise it in main instead",
             ) from None
 
     def _check_defined(self, item: ir.IrGlobal) -> None:
@@ -201,7 +215,7 @@ class Layout:
             raise SourceError(
                 ErrorCode.UNSUPPORTED,
                 f"the variable '{item.name}' is declared but never defined",
-                place=Place(self._file),
+                place=self._place_of(item),
                 hint=f"define '{item.name}' in the checked file",
             )
 

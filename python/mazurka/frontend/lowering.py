@@ -49,6 +49,7 @@ class FunctionLowering(Emitter):
         """The finished function."""
         self.place = self.module.debug.function_position(self.function.metadata.get("dbg"))
         self.position = start = self.pools.position(self.place)
+        self._refuse_wide_atomics()
         count = self._parameters()
         entry = CodeBlock()
         self.start_block(entry)
@@ -69,11 +70,26 @@ class FunctionLowering(Emitter):
                 f"the definition of '{self.function.name}' with variable arguments",
                 "give it a fixed parameter list",
             )
+        if self.function.name == "main":
+            arguments = (1, self.layout.main_arguments(), 0)
+            for param, value in zip(self.function.params, arguments, strict=False):
+                self.values[param.name] = (self.constant(value),)
+            return 0
         for param in self.function.params:
             first = self.registers
             self.registers += len(ir.scalars(param.type))
             self.values[param.name] = tuple(range(first, self.registers))
         return self.registers
+
+    def _refuse_wide_atomics(self) -> None:
+        """Before anything else, so that the message is about the access and not about its 128-bit operand."""
+        for name in self.cfg.order:
+            for inst in self.cfg.blocks[name].insts:
+                size = access.atomic_size(inst)
+                if size > 8:
+                    self._locate(inst)
+                    hint = "use objects of at most 8 bytes, or protect them with a mutex"
+                    raise self.unsupported(f"an atomic access of {size} bytes", hint)
 
     def _copy_byval(self) -> None:
         """A struct passed by value belongs to the callee, which copies it into an object of its own."""
@@ -177,7 +193,9 @@ class FunctionLowering(Emitter):
         if op in ("br", "switch", "ret", "unreachable"):
             return self._terminator(inst)
         if op == "indirectbr":
-            raise RefusalError("computed goto")
+            raise self.unsupported("computed goto", "use a switch instead")
+        if op == "shufflevector":
+            raise RefusalError("vector arithmetic")
         raise RefusalError(f"the instruction '{op}'")
 
     def _alloca(self, inst: ir.Inst) -> list[Slot]:

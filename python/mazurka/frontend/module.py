@@ -26,7 +26,7 @@ class ModuleLowering:
         self.defined = {name for name, function in module.functions.items() if function.blocks}
         self._indices = {name: i for i, name in enumerate(self._ordered())}
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
-        self.layout = Layout(module, self.function_index, file)
+        self.layout = Layout(module, self.function_index, self._place_of)
         self.escape = EscapeAnalysis(module)
 
     def _ordered(self) -> list[str]:
@@ -58,6 +58,7 @@ class ModuleLowering:
                 place=Place(self.file),
                 hint="add 'int main(void)', which starts the threads to be checked",
             )
+        self._refuse_constructors()
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
         globals_ = self.layout.globals(self._type_index, self._global_name)
         tls = self.layout.tls_bytes()
@@ -78,6 +79,21 @@ class ModuleLowering:
             tls_data=tls,
             sources=sources,
         )
+
+    def _refuse_constructors(self) -> None:
+        for kind in ("constructor", "destructor"):
+            if f"llvm.global_{kind[0]}tors" in self.ir.globals:
+                raise SourceError(
+                    ErrorCode.UNSUPPORTED,
+                    f"a {kind} function is not supported",
+                    place=Place(self.file),
+                    hint="call it from main instead",
+                )
+
+    def _place_of(self, item: ir.IrGlobal) -> Place:
+        node = self.debug.node(self.debug.node(item.metadata.get("dbg", "")).get("var", ""))
+        file = self.debug.file_of_scope(node.get("scope", ""))
+        return Place(file or self.file, int(node.get("line", "0")))
 
     def _added(self, key: str) -> Function:
         name, variant = self._extra[key]

@@ -10,6 +10,8 @@ from .debuginfo import DebugInfo
 
 _COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union)_type, name: "([^"]+)"')
 
+_MOST = 256  # scalars of an object that is copied one by one
+
 
 class SourceType:
     """A type without typedefs and qualifiers; arrays have one dimension each."""
@@ -66,12 +68,38 @@ class SourceType:
         number = self._debug.pointee(self.number)
         return self._types.get(number) if number and self._debug.strip(number) else None
 
+    def scalars(self, base: int = 0) -> list[tuple[int, int]] | None:
+        """Offsets and sizes of the scalars inside, None if they overlap (bit-fields) or are too many.
+
+        A union counts as its largest member.
+        """
+        if self.kind == "array":
+            count = self.size // max(self.element.size, 1)
+            parts = [self.element.scalars(base + i * self.element.size) for i in range(min(count, _MOST))]
+        elif self.kind == "union":
+            largest = max(self.members, key=lambda member: member[2].size, default=None)
+            parts = [largest[2].scalars(base) if largest is not None else None]
+        elif self.kind == "struct":
+            parts = [type_.scalars(base + offset) for _, offset, type_ in self.members]
+        else:
+            return [(base, self.size)] if self.size in (1, 2, 4, 8) else None
+        return _joined(parts)
+
     def member_at(self, offset: int) -> tuple[str, int, SourceType] | None:
         """The first member that holds a byte of a struct or union."""
         for name, start, type_ in self.members:
             if start <= offset < start + max(type_.size, 1):
                 return name, start, type_
         return None
+
+
+def _joined(parts: list[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
+    found: list[tuple[int, int]] = []
+    for part in parts:
+        if part is None or (found and part and sum(found[-1]) > part[0][0]):
+            return None
+        found += part
+    return found if found and len(found) < _MOST else None
 
 
 class SourceTypes:

@@ -98,7 +98,7 @@ def _float(token: str, type_: ir.FloatType) -> ir.Value:
     if token in _WORDS:
         return _WORDS[token]
     bits = float_bits(token, type_)
-    return ir.Unreadable(f"{type_} constant") if bits is None else ir.Number(bits)
+    return ir.Unreadable(f"a constant of type '{type_.source_name()}'") if bits is None else ir.Number(bits)
 
 
 def _elements(cursor: Cursor, opening: str) -> ir.Value:
@@ -116,12 +116,12 @@ def _elements(cursor: Cursor, opening: str) -> ir.Value:
 def _special(cursor: Cursor, token: str) -> ir.Value:
     if token == "splat":
         cursor.skip_group()
-        return ir.Unreadable("vector constant")
+        return ir.Unreadable("a vector constant")
     if token == "asm":
         return _assembly(cursor)
     if token in ("blockaddress", "dso_local_equivalent", "no_cfi"):
         cursor.skip_group()
-        return ir.Unreadable("address of a label" if token == "blockaddress" else token)
+        return ir.Unreadable("the address of a label" if token == "blockaddress" else token)
     if cursor.peek() == "(" or cursor.peek() in _FLAGS:
         return _expression(cursor, token)
     cursor.at -= 1

@@ -14,9 +14,14 @@ from itertools import pairwise
 from mazurka.outcome import EventRef, Graph
 
 
-def linearise(graph: Graph) -> list[EventRef]:
-    """All events, in an order consistent with the graph that changes thread as rarely as it can."""
+def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
+    """All events, in an order consistent with the graph that changes thread as rarely as it can.
+
+    ``wanted`` is a pair that the graph leaves unordered and that is to come in this order.
+    """
     before = _predecessors(graph)
+    if wanted is not None:
+        before[wanted[1]].add(wanted[0])
     done: set[EventRef] = set()
     following = [0] * len(graph.threads)
     order: list[EventRef] = []

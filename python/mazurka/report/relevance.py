@@ -2,7 +2,8 @@
 
 Kept are:
 
-1. the last event of the failing thread, and the other event that the finding names;
+1. the last event of the failing thread and of every thread that is blocked, and the other event that the
+   finding names;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
    that each of these reads read from, whose thread the slice then follows in the same way;
 3. every write, in any thread, to a location that the slice reads, and the reads of such locations that come
@@ -21,7 +22,8 @@ from mazurka.outcome import Event, EventRef, Graph
 
 def relevant(graph: Graph, thread: int, other: EventRef | None) -> set[EventRef]:
     """The events to show for a finding in ``thread``."""
-    roots = [(thread, len(graph.threads[thread].events) - 1)]
+    stuck = [t for t, state in enumerate(graph.threads) if t == thread or state.status == "blocked"]
+    roots = [(t, len(graph.threads[t].events) - 1) for t in stuck]
     if other is not None:
         roots.append(other)
     kept = {ref for ref in roots if ref[1] >= 0}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction, position
-from mazurka.program import CONST, OFFSET_MASK, Mode, Op, Position, Program
+from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Position, Program
 from mazurka.report.order import linearise
 from mazurka.report.relevance import relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker, thread_name
@@ -84,8 +84,18 @@ class _Teller:
     def steps(self) -> list[Step]:
         kept = relevant(self.graph, self.violation.thread, self.violation.other)
         shown = {t for t, _ in kept} | {self.violation.thread}
-        said = (self._say(ref, kept) for ref in linearise(self.graph) if ref[0] in shown)
+        said = (self._say(ref, kept) for ref in linearise(self.graph, self._conflict()) if ref[0] in shown)
         return [*_merged(step for step in said if step), self._failure()]
+
+    def _conflict(self) -> tuple[EventRef, EventRef] | None:
+        """The end of an object's life and an access to it: the story tells them in the wrong order."""
+        violation = self.violation
+        events = self.graph.threads[violation.thread].events
+        if violation.kind != "freed" or violation.other is None or not events:
+            return None
+        last = (violation.thread, len(events) - 1)
+        free_is_last = self.graph[last].kind == "FREE"
+        return (last, violation.other) if free_is_last else (violation.other, last)
 
     def _say(self, ref: EventRef, kept: set[EventRef]) -> Step | None:
         """The row for an event, or None where another row speaks for it."""
@@ -122,7 +132,9 @@ class _Teller:
         if event.kind == "ALLOC":
             return f"allocate {self.speaker.address(event.address)}"
         if event.kind == "FREE":
-            return f"free {self.speaker.address(event.address)}"
+            flags = instruction(self.outcome.program, event.function, event.pc).x
+            verb = "end of" if flags & AllocFlag.STACK else "free"
+            return f"{verb} {self.speaker.address(event.address)}"
         verb = "start" if event.kind == "CREATE" else "join"
         return f"{verb} {thread_name(event.other or 0)}"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mazurka.outcome import Event, EventRef, Graph, Outcome, instruction, position
 from mazurka.program import (
     OFFSET_MASK,
     REGION_SHIFT,
-    THREAD_SHIFT,
     AllocFlag,
-    Program,
     Region,
 )
 
@@ -27,56 +27,66 @@ def thread_name(thread: int) -> str:
     return f"T{thread}" if thread else "main"
 
 
+@dataclass(frozen=True)
+class _Object:
+    """Memory that was allocated: by whom, where in the source, and what for."""
+
+    address: int
+    size: int
+    who: str
+    function: int
+    pc: int
+
+    def holds(self, address: int) -> bool:
+        return self.address <= address < self.address + max(self.size, 1)
+
+
 class Objects:
-    """The objects on the heap that a report mentions, numbered in the order of mention.
+    """The objects that a report mentions, numbered in the order of mention."""
 
-    An object that main allocated before the first thread started has no event that tells its bounds:
-    it is known by the address at which it was mentioned.
-    """
-
-    def __init__(self, graph: Graph, program: Program) -> None:
-        self._program = program
-        self._graph = graph
-        self._allocations = [ref for ref in graph.refs() if graph[ref].kind == "ALLOC"]
-        self._numbers: dict[EventRef | int, int] = {}
+    def __init__(self, outcome: Outcome, graph: Graph) -> None:
+        self._program = outcome.program
+        initial = [_Object(o.address, o.size, "main", o.function, o.pc) for o in outcome.objects]
+        allocated = [_allocated(graph, ref) for ref in graph.refs() if graph[ref].kind == "ALLOC"]
+        self._all = initial + allocated
+        self._numbers: dict[_Object, int] = {}
 
     def name(self, address: int) -> str:
-        """``#2``, or ``#2+8`` for an address inside."""
-        for ref in self._allocations:
-            event = self._graph[ref]
-            if event.address <= address < event.address + max(event.size, 1):
-                inside = address - event.address
-                return f"{self._number(ref)}+{inside}" if inside else self._number(ref)
-        return self._number(address)
+        """``#2``, or ``#2+8`` for an address inside; the bare address if no object is there."""
+        owner = self.owner(address)
+        if owner is None:
+            return hex(address)
+        inside = address - owner.address
+        return f"{self._number(owner)}+{inside}" if inside else self._number(owner)
 
-    def _number(self, key: EventRef | int) -> str:
-        return f"#{self._numbers.setdefault(key, len(self._numbers) + 1)}"
+    def around(self, address: int) -> str:
+        """The number of the object around an address, or nothing."""
+        owner = self.owner(address)
+        return self._number(owner) if owner else ""
 
-    def owner(self, address: int) -> str:
-        """The object around an address if its allocation is known, else nothing."""
-        known = any(
-            self._graph[r].address <= address < self._graph[r].address + self._graph[r].size
-            for r in self._allocations
-        )
-        return self.name(address).split("+")[0] if known else ""
+    def owner(self, address: int) -> _Object | None:
+        """The object around an address."""
+        return next((item for item in self._all if item.holds(address)), None)
+
+    def _number(self, item: _Object) -> str:
+        return f"#{self._numbers.setdefault(item, len(self._numbers) + 1)}"
 
     def legend(self) -> list[str]:
         """One line for each object that was mentioned."""
-        return [f"#{number}: {self._describe(key)}" for key, number in self._numbers.items()]
+        return [f"#{number}: {self._describe(item)}" for item, number in self._numbers.items()]
 
-    def _describe(self, key: EventRef | int) -> str:
-        if isinstance(key, int):
-            thread = (key & ~(0xF << REGION_SHIFT)) >> THREAD_SHIFT
-            return (
-                f"memory of {thread_name(thread)}, at {key & OFFSET_MASK:#x}, from before the threads started"
-            )
-        event, who = self._graph[key], thread_name(key[0])
-        instr = instruction(self._program, event.function, event.pc)
-        where = position(self._program, event.function, event.pc)
+    def _describe(self, item: _Object) -> str:
+        instr = instruction(self._program, item.function, item.pc)
+        where = position(self._program, item.function, item.pc)
         line = f" at line {where.line}" if where else ""
         if instr.x & AllocFlag.STACK:
-            return f"local variable {instr.expr} of {who}{line}".replace("  ", " ")
-        return f"{event.size} bytes that {who} allocated{line}"
+            return " ".join(f"local variable {instr.expr} of {item.who}{line}".split())
+        return f"{item.size} bytes that {item.who} allocated{line}"
+
+
+def _allocated(graph: Graph, ref: EventRef) -> _Object:
+    event = graph[ref]
+    return _Object(event.address, event.size, thread_name(ref[0]), event.function, event.pc)
 
 
 class Speaker:
@@ -84,7 +94,7 @@ class Speaker:
 
     def __init__(self, outcome: Outcome, graph: Graph) -> None:
         self.program = outcome.program
-        self.objects = Objects(graph, outcome.program)
+        self.objects = Objects(outcome, graph)
 
     def value(self, value: int, size: int) -> str:
         """A value of ``size`` bytes: an address by name, anything else as a signed number."""
@@ -126,7 +136,7 @@ class Speaker:
         expr = instruction(self.program, event.function, event.pc).expr
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size) or expr or hex(event.address)
-        owner = self.objects.owner(event.address)
+        owner = self.objects.around(event.address)
         if expr:
             return f"{expr} ({owner})" if owner else expr
         return self.objects.name(event.address)

@@ -2,7 +2,7 @@
 
 use crate::ids::{EventId, ThreadId};
 use crate::program::Program;
-use crate::vm::Fault;
+use crate::vm::{Fault, Snapshot};
 
 /// Something wrong that an execution does, or something that the engine refuses to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Finding {
     pub other: Option<EventId>,
     /// Who did it; filled in where the exploration stops.
     pub thread: ThreadId,
+    /// Its state when it did; none if that is what it is about to do.
+    pub at: Option<Snapshot>,
     /// The loop that does not end.
     pub loop_id: Option<u32>,
 }
@@ -30,6 +32,7 @@ impl Finding {
             message: message.into(),
             other: None,
             thread: ThreadId(0),
+            at: None,
             loop_id: None,
         }
     }

@@ -269,11 +269,11 @@ impl Explorer<'_> {
     fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
-        let thread = graph.event(read).thread;
-        check_new_access(graph, &self.memory, read).map_err(|f| blame(f.into(), thread))?;
-        if uninitialized(graph, &self.memory, graph.event(read)) {
+        let event = graph.event(read);
+        check_new_access(graph, &self.memory, read).map_err(|f| blame_event(f, event))?;
+        if uninitialized(graph, &self.memory, event) {
             let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
-            return Err(blame(finding.into(), thread));
+            return Err(blame_event(finding, event));
         }
         Ok(())
     }
@@ -344,6 +344,13 @@ pub(super) fn read_half(mode: Mode) -> Mode {
         Mode::Sc => Mode::Sc,
         Mode::Na | Mode::Rlx | Mode::Rel => Mode::Rlx,
     }
+}
+
+/// Says that a finding is about an event of the graph.
+pub(super) fn blame_event(mut finding: Finding, event: &Event) -> Stop {
+    finding.thread = event.thread;
+    finding.at = Some(event.snapshot);
+    Stop::Finding(finding)
 }
 
 /// Says whose finding it is.

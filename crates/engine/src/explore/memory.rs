@@ -18,6 +18,8 @@ pub struct PrologueObject {
     pub stack: bool,
     /// The prologue freed it.
     pub dead: bool,
+    /// The instruction that allocated it: function, pc.
+    pub maker: (u32, u32),
     bytes: Vec<u8>,
     written: Vec<bool>,
 }
@@ -76,11 +78,16 @@ impl Memory {
         Some(&mut self.objects[position])
     }
 
+    /// All objects of the prologue, by address.
+    pub fn objects(&self) -> &[PrologueObject] {
+        &self.objects
+    }
+
     /// Adds an object; the prologue's addresses only grow.
-    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, stack: bool) {
+    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, stack: bool, maker: (u32, u32)) {
         let bytes = vec![0; size as usize];
         let written = vec![zeroed; size as usize];
-        self.objects.push(PrologueObject { base, size, stack, dead: false, bytes, written });
+        self.objects.push(PrologueObject { base, size, stack, dead: false, maker, bytes, written });
     }
 
     /// Ends the life of the object at an address.

@@ -113,6 +113,8 @@ pub fn explore(
             explorer.record_finding(finding);
         }
         explorer.outcome.seconds = start.elapsed().as_secs_f64();
+        let objects = explorer.memory.objects().iter();
+        explorer.outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
         explorer.outcome.writers = std::mem::take(&mut explorer.memory.writers);
         return explorer.outcome;
     }
@@ -175,7 +177,7 @@ impl<'p> Explorer<'p> {
             self.assert_consistent();
             match self.step()? {
                 Step::Extended => continue,
-                Step::Full => self.count_execution(),
+                Step::Full => self.count_execution()?,
                 Step::Dropped => {}
             }
             if !self.backtrack()? {

@@ -1,6 +1,7 @@
 //! Mutexes: a word that is 0 when free, the holder's thread number plus one when taken, and
 //! `DESTROYED` after its end.
 
+use super::extend::blame_event;
 use super::{Explorer, Step, Stop};
 use crate::detect::Finding;
 use crate::graph::{Class, Label, Pending};
@@ -42,9 +43,8 @@ impl Explorer<'_> {
         }
         let event = *self.graph().event(read);
         if value == DESTROYED {
-            let mut finding = Finding::violation("mutex", "lock of a mutex that was destroyed");
-            finding.thread = event.thread;
-            return Err(finding.into());
+            let finding = Finding::violation("mutex", "lock of a mutex that was destroyed");
+            return Err(blame_event(finding, &event));
         }
         if matches!(self.vm.request(&self.arena, event.snapshot), Request::TryLock { .. }) {
             self.proceed(event.thread, event.snapshot, Answer::Value(BUSY));

@@ -4,7 +4,7 @@ use super::export::ExportedGraph;
 use super::memory::Writer;
 use super::Explorer;
 use crate::detect::Finding;
-use crate::graph::Class;
+use crate::graph::{Class, Event, Graph};
 use crate::ids::{FunctionId, ThreadId};
 use crate::vm::{Request, Snapshot};
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ pub struct Config {
     pub time_limit: Option<f64>,
     /// Keep every complete graph.
     pub collect: bool,
+    /// A deadlock ends the exploration as a violation; else it is a blocked execution.
+    pub deadlocks: bool,
     /// Keep what the program prints.
     pub verbose: bool,
     /// Events of one thread after which it is taken for endless, if there is no loop bound.
@@ -78,6 +80,8 @@ pub struct Outcome {
     pub graphs: Vec<ExportedGraph>,
     /// What was printed: thread, operand values (the format's address first).
     pub output: Vec<(ThreadId, Vec<u64>)>,
+    /// The prologue's objects: start, size, and the function and pc that made it.
+    pub objects: Vec<(u64, u64, u32, u32)>,
     /// Who wrote initial memory.
     pub writers: BTreeMap<u64, Writer>,
 }
@@ -96,6 +100,7 @@ impl Outcome {
             graph: None,
             graphs: Vec::new(),
             output: Vec::new(),
+            objects: Vec::new(),
             writers: BTreeMap::new(),
         }
     }
@@ -104,7 +109,7 @@ impl Outcome {
 impl Explorer<'_> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
-    pub(super) fn count_execution(&mut self) {
+    pub(super) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if threads.iter().all(|t| matches!(t.pending.class, Class::Done | Class::Absent)) {
             self.outcome.complete += 1;
@@ -115,7 +120,25 @@ impl Explorer<'_> {
         } else if !self.waits_for_free_mutex() {
             self.outcome.blocked += 1;
             self.note_cuts();
+            self.check_deadlock()?;
         }
+        Ok(())
+    }
+
+    /// Every thread that is not done waits for a mutex or for another thread: nobody will ever go on.
+    fn check_deadlock(&self) -> Result<(), Finding> {
+        let threads = &self.graph().threads()[..self.threads.len()];
+        let stuck = |class| matches!(class, Class::Locked | Class::Join | Class::Done | Class::Absent);
+        let waiting = threads.iter().position(|thread| thread.pending.class == Class::Locked);
+        let Some(waiting) = waiting else { return Ok(()) };
+        if !self.config.deadlocks || !threads.iter().all(|thread| stuck(thread.pending.class)) {
+            return Ok(());
+        }
+        let lock = self.graph().event(threads[waiting].last);
+        let mut finding = Finding::violation("deadlock", deadlock_message(self.graph(), lock));
+        finding.thread = lock.thread;
+        finding.other = lock.rf.is_some().then_some(lock.rf);
+        Err(finding)
     }
 
     /// Whether a thread waits for a mutex that was given back since: it could have waited a little longer,
@@ -145,7 +168,7 @@ impl Explorer<'_> {
     }
 
     pub(super) fn record_finding(&mut self, mut finding: Finding) {
-        let at = self.graph().thread(finding.thread).pending.snapshot;
+        let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
         if finding.kind == "endless-loop" {
             finding.loop_id = self.vm.busiest_loop(&self.arena, at);
         }
@@ -160,5 +183,14 @@ impl Explorer<'_> {
             let arguments = self.vm.print_arguments(&self.arena, at);
             self.outcome.output.push((thread, arguments));
         }
+    }
+}
+
+fn deadlock_message(graph: &Graph, lock: &Event) -> String {
+    let holder = if lock.rf.is_some() { graph.event(lock.rf).thread } else { ThreadId(0) };
+    if holder == lock.thread {
+        "this thread waits for a mutex that it holds itself".into()
+    } else {
+        "this thread waits for a mutex that will never be given back".into()
     }
 }

@@ -61,7 +61,8 @@ impl Explorer<'_> {
             }
             Request::Fence { .. } => Answer::None,
             Request::Alloc { address, size, zeroed, stack } => {
-                self.memory.allocate(address, size, zeroed, stack);
+                let (function, pc) = self.vm.position(&self.arena, at);
+                self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
                 Answer::None
             }
             Request::Free { address, stack } => {
@@ -85,7 +86,8 @@ impl Explorer<'_> {
                     Answer::None
                 }
                 DESTROYED => return Err(Finding::violation("mutex", "lock of a mutex that was destroyed")),
-                _ => return Err(Finding::violation("deadlock", "main locks a mutex that it holds already")),
+                // Main waits for itself: an execution that is blocked, with the lock as its only event.
+                _ => return Ok(None),
             },
             Request::TryLock { address } => {
                 let free = self.read_initial(address, 4)? == 0;

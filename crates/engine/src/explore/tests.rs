@@ -81,22 +81,24 @@ fn program(threads: &[&[Act]]) -> Program {
     assembler.program()
 }
 
-fn run_with(threads: &[&[Act]], seed: Option<u64>, time_limit: Option<f64>) -> Outcome {
+fn run_with(threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
     let plan = Plan::decode(b"MZKL\x01\x01\x01\x0f").expect("well formed");
-    let config = Config {
+    let mut config = Config {
         unroll: None,
-        schedule_seed: seed,
-        time_limit,
+        schedule_seed: None,
+        time_limit: None,
         collect: false,
+        deadlocks: false,
         verbose: false,
         event_limit: 1000,
         step_limit: 100_000,
     };
+    change(&mut config);
     explore(&program(threads), &plan, &config, &mut || false)
 }
 
 fn run(threads: &[&[Act]], seed: Option<u64>) -> Outcome {
-    run_with(threads, seed, None)
+    run_with(threads, |config| config.schedule_seed = seed)
 }
 
 /// Complete and blocked executions, the same for every order of scheduling.
@@ -160,6 +162,8 @@ fn lock_order_deadlock_is_a_blocked_execution() {
     let one = [Lock(X), Lock(Y), Unlock(Y), Unlock(X)];
     let other = [Lock(Y), Lock(X), Unlock(X), Unlock(Y)];
     assert_eq!(counts(&[&one, &other]), (2, 1));
+    let outcome = run_with(&[&one, &other], |config| config.deadlocks = true);
+    assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, "deadlock");
 }
 
 #[test]
@@ -191,7 +195,7 @@ fn unlocking_what_is_not_held_is_found() {
 
 #[test]
 fn a_time_limit_gives_a_partial_answer() {
-    let outcome = run_with(&[&[Add(X), Add(Y)] as &[Act]; 8], None, Some(0.05));
+    let outcome = run_with(&[&[Add(X), Add(Y)] as &[Act]; 8], |config| config.time_limit = Some(0.05));
     assert_eq!(outcome.status, Status::Interrupted);
     assert!(outcome.complete > 0);
 }

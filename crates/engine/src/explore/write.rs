@@ -1,7 +1,7 @@
 //! Adding writes: their places in coherence order, and the reads they might revisit
 //! (Algorithm 1, lines 13-18; read-modify-writes as in thesis §5.5).
 
-use super::extend::blame;
+use super::extend::{blame, blame_event};
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
 use crate::detect::check_new_access;
@@ -118,9 +118,9 @@ impl Explorer<'_> {
         self.plan.order_write(graph, write);
         let event = graph.event(write);
         if region(event.address) == Region::SHARED {
-            let thread = event.thread;
+            let event = *event;
             self.plan.settle_orders(graph);
-            check_new_access(graph, &self.memory, write).map_err(|f| blame(f.into(), thread))?;
+            check_new_access(graph, &self.memory, write).map_err(|f| blame_event(f, &event))?;
         }
         Ok(())
     }

@@ -1,0 +1,93 @@
+"""Accesses are named as the source writes them, addresses as the source declares them."""
+
+from __future__ import annotations
+
+import pytest
+from mazurka.frontend import name_of
+from mazurka.program import NO_POSITION, Op, Region, address
+
+from .support import compiled, exprs, instructions
+
+DECLARATIONS = """
+struct node { int key; struct node *next; struct { short lo, hi; } part; };
+struct queue { _Atomic(struct node *) head; int slots[4]; union { int i; float f; } u; };
+struct queue q0; struct node buf[4]; atomic_int x; int grid[3][5]; int *where; pthread_mutex_t lock;
+"""
+
+ACCESSES = {
+    "x = 1;": ["x"],
+    "q0.head = 0;": ["q0.head"],
+    "q->head = 0;": ["q->head"],
+    "q->slots[2] = 1;": ["q->slots[2]"],
+    "q->slots[i] = 1;": ["q->slots[i]"],
+    "buf[3].next = 0;": ["buf[3].next"],
+    "buf[i].part.hi = 1;": ["buf[i].part.hi"],
+    "buf[i + 1].key = 1;": ["buf[i + 1].key"],
+    "q->head->next->key = 1;": ["q->head", "q->head->next", "q->head->next->key"],
+    "*p = 1;": ["*p"],
+    "p[i] = 1;": ["p[i]"],
+    "*where = 1;": ["where", "*where"],
+    "grid[i][2] = 1;": ["grid[i][2]"],
+    "__atomic_fetch_add(&q->head->key, 1, 5);": ["q->head", "q->head->key"],
+    "struct node *n = q->head; n->key++;": ["q->head", "n->key", "n->key"],
+    "buf[0] = *q->head;": [
+        *("q->head", "q->head->key", "buf[0].key", "q->head->next", "buf[0].next"),
+        *("q->head->part.lo", "buf[0].part.lo", "q->head->part.hi", "buf[0].part.hi"),
+    ],
+}
+
+
+@pytest.mark.parametrize("statement", ACCESSES)
+def test_accesses(statement: str) -> None:
+    program = compiled(
+        DECLARATIONS
+        + f"void f(struct queue *q, int *p, int i) {{ {statement} }} int main(void) {{ return 0; }}"
+    )
+    assert exprs(program, "f") == ACCESSES[statement]
+
+
+def test_thread_argument_is_named_by_its_typed_variable() -> None:
+    program = compiled(
+        DECLARATIONS
+        + "void *f(void *arg) { struct queue *q = arg; q->head = 0; return 0; } int main(void) {}"
+    )
+    assert exprs(program, "f") == ["q->head"]
+
+
+def test_mutex_is_named() -> None:
+    program = compiled(DECLARATIONS + "int main(void) { pthread_mutex_lock(&lock); return 0; }")
+    assert [i.expr for i in instructions(program, "main", Op.LOCK)] == ["lock"]
+
+
+def test_addresses() -> None:
+    program = compiled(DECLARATIONS + "int main(void) { return 0; }\nvoid *use[] = {&q0, buf, &x, grid};")
+    place = {item.name: item.address for item in program.globals}
+    assert name_of(program, place["x"], 4) == "x"
+    assert name_of(program, place["q0"], 8) == "q0.head"
+    assert name_of(program, place["q0"] + 8 + 12, 4) == "q0.slots[3]"
+    assert name_of(program, place["buf"] + 3 * 24 + 8, 8) == "buf[3].next"
+    assert name_of(program, place["buf"] + 24 + 18, 2) == "buf[1].part.hi"
+    assert name_of(program, place["grid"] + 4 * (2 * 5 + 1), 4) == "grid[2][1]"
+    assert name_of(program, place["x"] + 4, 4) is None
+    assert name_of(program, address(Region.SHARED, 4096), 4) is None
+
+
+def test_positions_are_those_of_the_source() -> None:
+    program = compiled("atomic_int x;\nint main(void) {\n    x = 1;\n    return 0;\n}\n")
+    store = instructions(program, "main", Op.STORE)[0]
+    place = program.positions[store.position]
+    assert (place.file, place.line, place.column) == ("program.c", 7, 7)
+
+
+def test_macros_stand_where_they_are_used() -> None:
+    program = compiled(
+        "#define SET(v) atomic_store(&x, v)\natomic_int x;\nint main(void) {\n  SET(2);\n  return 0;\n}\n"
+    )
+    store = instructions(program, "main", Op.STORE)[0]
+    assert program.positions[store.position].line == 8
+
+
+def test_every_event_has_a_position() -> None:
+    program = compiled("atomic_int x; int main(void) { for (int i = 0; i < 3; i++) x += i; return x; }")
+    events = instructions(program, "main", Op.LOAD, Op.STORE, Op.RMW, Op.LOOP)
+    assert all(i.position != NO_POSITION for i in events)

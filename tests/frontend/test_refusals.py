@@ -1,0 +1,112 @@
+"""Constructs that are not supported are refused by name and line, at once or when reached."""
+
+from __future__ import annotations
+
+import pytest
+from mazurka.errors import ErrorCode, SourceError
+from mazurka.frontend import compile_text
+from mazurka.program import Op
+
+AT_ONCE = {
+    "inline assembly": ('int main(void) {\n__asm__ volatile("mfence" ::: "memory");\nreturn 0; }', "mfence"),
+    "setjmp": (
+        "#include <setjmp.h>\nstatic jmp_buf b; int main(void) { return setjmp(b); }",
+        "setjmp",
+    ),
+    "wide atomic": (
+        "struct s { long a, b; }; static _Atomic struct s g; int main(void) {\ng = (struct s){1, 2}; }",
+        "16 bytes",
+    ),
+    "computed goto": (
+        "int main(void) { volatile int n = 1; void *t[] = {&&a, &&b};\ngoto *t[n]; a: b: return 2; }",
+        "computed goto",
+    ),
+    "variable arguments": (
+        "\nint f(int n, ...) { return n; } int main(void) { return f(1, 2); }",
+        "variable arguments",
+    ),
+    "long double initialiser": ("\nlong double x = 1.5L; int main(void) { return x > 1; }", "long double"),
+}
+
+WHEN_REACHED = {
+    "long double": (
+        "int main(void) { volatile int n = 3;\nlong double x = n; return x > 2; }",
+        "long double",
+    ),
+    "128-bit integer": (
+        "int main(void) { volatile long n = 3;\nunsigned __int128 x = n; return (int)(x * x >> 64); }",
+        "128 bits",
+    ),
+    "vector": (
+        "typedef int v4 __attribute__((vector_size(16))); v4 a, b; int main(void) {\na = a + b; return 0; }",
+        "vector arithmetic",
+    ),
+    "escaping thread-local": (
+        "#include <pthread.h>\n"
+        "_Thread_local int t; void *f(void *p); int *g; int main(void) { g = &t; return 0; }",
+        "thread-local variable 't'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_refused_at_once(name: str) -> None:
+    source, word = AT_ONCE[name]
+    with pytest.raises(SourceError) as caught:
+        compile_text(source)
+    assert caught.value.code == ErrorCode.UNSUPPORTED
+    assert word in caught.value.message
+    assert caught.value.place is not None
+    assert (caught.value.place.file, caught.value.place.line) == ("program.c", 2)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("name", WHEN_REACHED)
+def test_refused_when_reached(name: str) -> None:
+    source, word = WHEN_REACHED[name]
+    program = compile_text(source)
+    refusals = [i for f in program.functions for i in f.code if i.op == Op.REFUSE]
+    assert refusals
+    assert word in program.strings[refusals[0].a]
+    assert program.positions[refusals[0].position].line == 2
+
+
+def test_constructors_are_refused() -> None:
+    source = "__attribute__((constructor)) static void f(void) {} int main(void) { return 0; }"
+    with pytest.raises(SourceError) as caught:
+        compile_text(source)
+    assert "constructor" in caught.value.message
+
+
+def test_undefined_variable_is_refused() -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text("extern int foo; int main(void) { return foo; }")
+    assert "'foo'" in caught.value.message
+
+
+def test_huge_object_is_refused() -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text("\nchar huge[1u << 30]; int main(void) { return huge[5]; }")
+    assert caught.value.code == ErrorCode.TOO_LARGE
+    assert caught.value.place is not None
+    assert caught.value.place.line == 2
+
+
+def test_unknown_function_is_an_instruction() -> None:
+    program = compile_text("int mystery(int); int main(void) {\nreturn mystery(3); }")
+    unknown = [i for f in program.functions for i in f.code if i.op == Op.UNKNOWN]
+    assert [program.strings[i.a] for i in unknown] == ["mystery"]
+    assert program.positions[unknown[0].position].line == 2
+
+
+@pytest.mark.parametrize("asm", ['""', '"" ::: "memory"', '"" : "+r"(x)', '" \\n"'])
+def test_empty_assembly_is_accepted(asm: str) -> None:
+    assert compile_text(f"int main(void) {{ int x = 1; __asm__ volatile({asm}); return x; }}").functions
+
+
+def test_too_few_arguments_of_a_known_function() -> None:
+    program = compile_text(
+        "void *malloc(); int main(void) { return malloc() != 0; }", cflags=["-std=c11", "-w"]
+    )
+    refusals = [i for f in program.functions for i in f.code if i.op == Op.REFUSE]
+    assert "'malloc' with too few arguments" in program.strings[refusals[0].a]
