@@ -129,6 +129,17 @@ def test_struct_copies_keep_the_sizes_of_fields() -> None:
     assert [i.width for i in instructions(program, "main", Op.LOAD)] == [8, 16, 32, 64, 32, 32]
 
 
+def test_structs_passed_by_value_are_read_field_by_field() -> None:
+    program = compiled(
+        "struct s { int a, b; short c, d; int e; } g; int f(struct s s) { return s.d; }"
+        "int main(void) { return f(g); }"
+    )
+    loads = instructions(program, "main", Op.LOAD)
+    assert [(i.expr, i.width) for i in loads] == [
+        *(("g.a", 32), ("g.b", 32), ("g.c", 16), ("g.d", 16), ("g.e", 32))
+    ]
+
+
 def test_constant_addresses_are_folded() -> None:
     program = compiled("int a[10]; int main(void) { a[7] = 1; return 0; }")
     (store,) = instructions(program, "main", Op.STORE)
@@ -144,6 +155,11 @@ def test_unused_reads_of_shared_memory_are_kept() -> None:
     )
     assert [i.expr for i in instructions(program, "f", Op.LOAD)][:2] == ["p->a", "p->b"]
     assert "plain" in [i.expr for i in instructions(program, "f", Op.LOAD)]
+
+
+def test_branches_test_what_the_condition_was_computed_from() -> None:
+    program = compiled("atomic_int x, y; int main(void) { if (!x) y = 1; return 0; }")
+    assert [i.op for i in function(program, "main").code] == [Op.LOAD, Op.BR, Op.STORE, Op.RET]
 
 
 def test_assertions() -> None:

@@ -11,7 +11,7 @@ from .support import compiled, exprs, instructions
 DECLARATIONS = """
 struct node { int key; struct node *next; struct { short lo, hi; } part; };
 struct queue { _Atomic(struct node *) head; int slots[4]; union { int i; float f; } u; };
-struct queue q0; struct node buf[4]; atomic_int x; int grid[3][5]; int *where; pthread_mutex_t lock;
+struct queue q0; struct node buf[4]; atomic_int x; int grid[3][5], row[4]; int *where; pthread_mutex_t lock;
 """
 
 ACCESSES = {
@@ -28,6 +28,8 @@ ACCESSES = {
     "p[i] = 1;": ["p[i]"],
     "*where = 1;": ["where", "*where"],
     "grid[i][2] = 1;": ["grid[i][2]"],
+    "*(row + i) = 1;": ["row[i]"],
+    "((int *)row)[i] = 1;": ["row[i]"],
     "__atomic_fetch_add(&q->head->key, 1, 5);": ["q->head", "q->head->key"],
     "struct node *n = q->head; n->key++;": ["q->head", "n->key", "n->key"],
     "buf[0] = *q->head;": [
@@ -60,7 +62,9 @@ def test_mutex_is_named() -> None:
 
 
 def test_addresses() -> None:
-    program = compiled(DECLARATIONS + "int main(void) { return 0; }\nvoid *use[] = {&q0, buf, &x, grid};")
+    program = compiled(
+        DECLARATIONS + "int main(void) { return 0; }\nvoid *use[] = {&q0, buf, &x, grid, &lock};"
+    )
     place = {item.name: item.address for item in program.globals}
     assert name_of(program, place["x"], 4) == "x"
     assert name_of(program, place["q0"], 8) == "q0.head"
@@ -68,6 +72,7 @@ def test_addresses() -> None:
     assert name_of(program, place["buf"] + 3 * 24 + 8, 8) == "buf[3].next"
     assert name_of(program, place["buf"] + 24 + 18, 2) == "buf[1].part.hi"
     assert name_of(program, place["grid"] + 4 * (2 * 5 + 1), 4) == "grid[2][1]"
+    assert name_of(program, place["lock"], 4) == "lock"
     assert name_of(program, place["x"] + 4, 4) is None
     assert name_of(program, address(Region.SHARED, 4096), 4) is None
 

@@ -49,6 +49,8 @@ def _binary(e: Emitter, inst: ir.Inst) -> list[Slot]:
     result = e.emit(_BINARY[inst.op], left, right, width=bits)
     if bits == 1:
         e.known_bits[result] = 1
+        if inst.op == "xor" and b == 1:
+            e.truth[result] = (left, True)
     return [result]
 
 
@@ -56,13 +58,16 @@ def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:
     bits = _scalar_only(inst.operands[0][0])
     left, right = (e.operand(*operand) for operand in inst.operands)
     predicate = inst.words[0]
-    if predicate == "ne" and e.pools.value(right) == 0 and e.known_bits.get(left) == 1:
+    with_zero = predicate in ("eq", "ne") and e.pools.value(right) == 0 and left >= 0
+    if with_zero and predicate == "ne" and e.known_bits.get(left) == 1:
         return [left]
     op, swap = _COMPARE[predicate]
     if swap:
         left, right = right, left
     result = e.emit(op, left, right, width=bits)
     e.known_bits[result] = 1
+    if with_zero:
+        e.truth[result] = (left, predicate == "eq")
     return [result]
 
 

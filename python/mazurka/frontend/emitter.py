@@ -46,6 +46,9 @@ class Emitter:
         self.position = NO_POSITION
         self.place: Position | None = None
         self.known_bits: dict[int, int] = {}  # registers known to hold fewer bits than their type says
+        self.truth: dict[
+            int, tuple[int, bool]
+        ] = {}  # register -> one that is zero (or, if set, nonzero) with it
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:
@@ -92,7 +95,11 @@ class Emitter:
         self.append(Code(Op.JMP, targets=[target]))
 
     def branch(self, condition: int, yes: CodeBlock, no: CodeBlock) -> None:
-        """Ends the block with a conditional jump."""
+        """Ends the block with a conditional jump, on what the condition was computed from where possible."""
+        while condition in self.truth:
+            condition, negated = self.truth[condition]
+            if negated:
+                yes, no = no, yes
         self.append(Code(Op.BR, a=condition, targets=[yes, no]))
 
     def refuse(self, construct: str) -> None:

@@ -6,11 +6,12 @@ types. What cannot be named is left out (an empty string) or shown as ``...`` in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..program import Position
 from . import ir
-from .layout import signed
+from .layout import gep_offset, signed
 from .lexer import words
 from .sourcetypes import SourceType, SourceTypes
 
@@ -89,6 +90,40 @@ class Names:
         if place is None or place.type is None or place.type.size != size:
             return None
         return place.type.scalars()
+
+    def fields_within(self, pointer: ir.Value, size: int) -> list[tuple[int, int]] | None:
+        """Offsets and sizes of the fields of a struct that an access of some bytes covers, if several."""
+        start, place = self._struct_around(pointer)
+        if place is None or place.type is None or place.type.kind != "struct":
+            return None
+        fields = place.type.scalars(unions=False)
+        inside = [f for f in fields or () if f[0] < start + size and start < sum(f)]
+        if len(inside) < 2 or inside[0][0] < start or sum(inside[-1]) > start + size:
+            return None
+        return [(offset - start, length) for offset, length in inside]
+
+    def part(self, pointer: ir.Value, offset: int) -> str:
+        """Like ``access``, for a field that ``fields_within`` found."""
+        start, place = self._struct_around(pointer)
+        return self._inside(place, start + offset).shown() if place is not None else ""
+
+    def _struct_around(self, pointer: ir.Value) -> tuple[int, _Place | None]:
+        """The object that a step into a register-sized part leads into, and the part's offset."""
+        source, operands = self._step_of(pointer)
+        indices = [value.bits for _, value in operands[1:] if isinstance(value, ir.Number)]
+        named = isinstance(source, ir.StructType) and source.name
+        if source is None or named or len(indices) + 1 != len(operands):
+            return 0, self._place(pointer, _DEPTH)
+        return gep_offset(source, indices), self._place(operands[0][1], _DEPTH)
+
+    def _step_of(self, pointer: ir.Value) -> tuple[ir.Type | None, Sequence[ir.Operand]]:
+        """Source type and operands of the getelementptr that makes an address."""
+        if isinstance(pointer, ir.Expression) and pointer.op == "getelementptr":
+            return pointer.type, pointer.operands
+        inst = self._definitions.get(pointer.name) if isinstance(pointer, ir.Local) else None
+        if inst is not None and inst.op == "getelementptr":
+            return inst.source, inst.operands
+        return None, ()
 
     def access(self, pointer: ir.Value, offset: int) -> str:
         """What the source calls the scalar at an address plus an offset."""
@@ -171,6 +206,8 @@ class Names:
         place = self._place(operands[0][1], depth - 1)
         named = self._types.struct_named(source.name) if isinstance(source, ir.StructType) else None
         if place is None:
+            if named is None:
+                return None
             place = _Place("(...)", named, pointer=True)
         elif named is not None and place.pointer and (place.type is None or place.type.kind == "scalar"):
             place = _Place(place.text, named, pointer=True)
@@ -199,6 +236,8 @@ class Names:
         index = self._text(first[1], depth - 1, first[0]) or "..."
         if place.pointer:
             return _Place(f"{place.text}[{index}]", place.type)
+        if place.type is not None and place.type.kind == "array" and place.type.element.size == source.size:
+            return place.element(index, place.type.element)
         return _Place(f"(&{place.text})[{index}]", place.type)
 
     def _field(self, place: _Place, offset: int) -> _Place:

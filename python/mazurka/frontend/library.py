@@ -210,7 +210,7 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(
         ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing
     ),
-    **dict.fromkeys(("pthread_mutexattr_init", "pthread_mutexattr_destroy"), _nothing),
+    **dict.fromkeys(("pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_detach"), _nothing),
     **dict.fromkeys(("sched_yield", "pthread_yield", "usleep", "sleep", "nanosleep"), _nothing),
     "__assert_fail": _assert_fail,
     "abort": lambda e, inst: _fail(e, "abort() was called"),

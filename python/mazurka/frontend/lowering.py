@@ -71,15 +71,20 @@ class FunctionLowering(Emitter):
                 "give it a fixed parameter list",
             )
         if self.function.name == "main":
-            arguments = (1, self.layout.main_arguments(), 0)
-            for param, value in zip(self.function.params, arguments, strict=False):
-                self.values[param.name] = (self.constant(value),)
+            self._main_parameters()
             return 0
         for param in self.function.params:
             first = self.registers
             self.registers += len(ir.scalars(param.type))
             self.values[param.name] = tuple(range(first, self.registers))
         return self.registers
+
+    def _main_parameters(self) -> None:
+        """main is called with one argument, the program's name, and no environment."""
+        if self.function.params:
+            arguments = (1, self.layout.main_arguments(), 0)
+            for param, value in zip(self.function.params, arguments, strict=False):
+                self.values[param.name] = (self.constant(value),)
 
     def _refuse_wide_atomics(self) -> None:
         """Before anything else, so that the message is about the access and not about its 128-bit operand."""
@@ -185,7 +190,7 @@ class FunctionLowering(Emitter):
         if op in arithmetic.LOWERINGS:
             return arithmetic.LOWERINGS[op](self, inst)
         if op in access.LOWERINGS:
-            return access.LOWERINGS[op](self, inst, self.names.access)
+            return access.LOWERINGS[op](self, inst, self.names)
         if op == "call":
             return lower_call(self, inst)
         if op == "alloca":

@@ -24,10 +24,13 @@ class SourceType:
 
     @cached_property
     def kind(self) -> str:
-        """struct, union, array, pointer or scalar."""
+        """struct, union, array, pointer or scalar, which is also what the C library's own structs count as."""
         if self._debug.pointee(self.number) is not None:
             return "pointer"
-        return self._debug.kind(self.number)
+        kind = self._debug.kind(self.number)
+        if kind in ("struct", "union") and self._debug.file_of_scope(self.number) is None:
+            return "scalar"
+        return kind
 
     @cached_property
     def _dimensions(self) -> list[int]:
@@ -68,19 +71,20 @@ class SourceType:
         number = self._debug.pointee(self.number)
         return self._types.get(number) if number and self._debug.strip(number) else None
 
-    def scalars(self, base: int = 0) -> list[tuple[int, int]] | None:
+    def scalars(self, base: int = 0, unions: bool = True) -> list[tuple[int, int]] | None:
         """Offsets and sizes of the scalars inside, None if they overlap (bit-fields) or are too many.
 
-        A union counts as its largest member.
+        A union counts as its largest member, or as an overlap if ``unions`` is not set.
         """
         if self.kind == "array":
             count = self.size // max(self.element.size, 1)
-            parts = [self.element.scalars(base + i * self.element.size) for i in range(min(count, _MOST))]
+            step = self.element.size
+            parts = [self.element.scalars(base + i * step, unions) for i in range(min(count, _MOST))]
         elif self.kind == "union":
             largest = max(self.members, key=lambda member: member[2].size, default=None)
-            parts = [largest[2].scalars(base) if largest is not None else None]
+            parts = [largest[2].scalars(base) if largest is not None and unions else None]
         elif self.kind == "struct":
-            parts = [type_.scalars(base + offset) for _, offset, type_ in self.members]
+            parts = [type_.scalars(base + offset, unions) for _, offset, type_ in self.members]
         else:
             return [(base, self.size)] if self.size in (1, 2, 4, 8) else None
         return _joined(parts)

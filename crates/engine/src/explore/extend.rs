@@ -11,6 +11,9 @@ use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
 use crate::vm::{Answer, Request, Snapshot};
 
+/// The last thread that an address has room for.
+const MOST_THREADS: usize = 0xffff;
+
 impl Explorer<'_> {
     /// Adds the next event, if a thread can go on.
     #[inline]
@@ -110,6 +113,9 @@ impl Explorer<'_> {
     ) -> Result<Step, Stop> {
         let nth = self.vm.children(&self.arena, at);
         let child = self.threads.child(thread, nth).ok_or(Stop::TooManyThreads)?;
+        if child.at() > MOST_THREADS {
+            return Err(Finding::refusal("unsupported", "more than 65536 threads").into());
+        }
         let mut event = Event::new(thread, Label::Create, Mode::Na, at);
         event.value = u64::from(child.0);
         let creator = self.graph_mut().push(event);
@@ -156,7 +162,7 @@ impl Explorer<'_> {
         let location = self.locations.get(id);
         if !location.is_global {
             accessible(self.graph(), &self.memory, address, size)?;
-        } else if writes && self.memory.global(address, u64::from(size)) == Some(true) {
+        } else if writes && location.is_constant {
             return Err(Finding::violation("unallocated", "write to constant memory"));
         }
         if self.locations.mixed_with(id, self.graph()).is_some() {

@@ -23,8 +23,10 @@ pub struct Location {
     pub size: u8,
     /// Its value in initial memory.
     pub initial: u64,
-    /// Every access is known to hit a live, writable global.
+    /// It lies in a global, which lives for ever.
     pub is_global: bool,
+    /// It lies in a global that may not be written.
+    pub is_constant: bool,
     overlaps: Vec<LocId>,
     same_address: u32,
 }
@@ -94,6 +96,7 @@ impl Locations {
             size,
             initial: memory.read(address, size),
             is_global: region(address) == Region::GLOBAL,
+            is_constant: memory.global(address, u64::from(size)) == Some(true),
             overlaps,
             same_address: self.head(address),
         });

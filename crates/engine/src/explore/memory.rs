@@ -58,6 +58,7 @@ impl Memory {
     pub fn global(&self, address: u64, size: u64) -> Option<bool> {
         let position = self.extents.partition_point(|extent| extent.0 <= address).checked_sub(1)?;
         let (base, length, constant) = self.extents[position];
+        debug_assert!(address >= base);
         (address + size <= base + length).then_some(constant)
     }
 

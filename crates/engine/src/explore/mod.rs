@@ -39,6 +39,7 @@ pub use outcome::{Config, Located, Outcome, Status};
 use crate::consistency::Plan;
 use crate::detect::Finding;
 use crate::graph::Graph;
+use crate::graph::LANE_STEP;
 use crate::ids::EventId;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
@@ -50,8 +51,8 @@ use threads::ThreadTable;
 
 /// Steps between two looks at the clock and at the caller's wish to stop.
 const STEPS_BETWEEN_CHECKS: u32 = 4096;
-/// Threads that clocks have room for at first; doubled until they fit.
-const FIRST_LANES: usize = 4;
+/// Threads that clocks have room for at first; half as many are added until they fit.
+const FIRST_LANES: usize = LANE_STEP;
 
 /// Why exploring stopped early.
 enum Stop {
@@ -106,7 +107,7 @@ pub fn explore(
         let mut explorer = Explorer::new(program, plan, config, lanes);
         let result = explorer.run(start, interrupted);
         if let Err(Stop::TooManyThreads) = result {
-            lanes *= 2;
+            lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
             continue;
         }
         if let Err(Stop::Finding(finding)) = result {

@@ -19,4 +19,4 @@ mod views;
 pub use event::{Event, Label, COMPOUND, EXCLUSIVE, STACK, ZEROED};
 pub use restrict::CAUSAL;
 pub use store::{Class, Graph, LocState, Pending, ThreadState};
-pub use views::Views;
+pub use views::{Views, LANE_STEP};

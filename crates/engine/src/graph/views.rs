@@ -7,6 +7,9 @@
 //! I1: rows of one order are transitively closed.
 //! I2: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 
+/// Clocks have room for a multiple of this many threads, and join so many at a time.
+pub const LANE_STEP: usize = 4;
+
 /// The clocks of a graph.
 #[derive(Clone, Default)]
 pub struct Views {
@@ -17,7 +20,7 @@ pub struct Views {
 }
 
 impl Views {
-    /// No events; `orders` rows an event, `lanes` threads (a multiple of 4).
+    /// No events; `orders` rows an event, `lanes` threads (a multiple of `LANE_STEP`).
     pub fn new(orders: usize, lanes: usize) -> Views {
         Views { rows: Vec::new(), trail: Vec::new(), lanes, orders }
     }
@@ -144,9 +147,10 @@ impl Views {
 
 #[inline(always)]
 fn join_rows(to: &mut [u32], from: &[u32]) {
-    for (to, from) in to.chunks_exact_mut(4).zip(from.chunks_exact(4)) {
-        for lane in 0..4 {
-            to[lane] = to[lane].max(from[lane]);
+    for (to, from) in to.chunks_exact_mut(LANE_STEP).zip(from.chunks_exact(LANE_STEP)) {
+        for lane in 0..LANE_STEP {
+            // Compared as signed numbers (counts stay below 2^31): plain SSE2 has no unsigned maximum.
+            to[lane] = (to[lane] as i32).max(from[lane] as i32) as u32;
         }
     }
 }

@@ -1,0 +1,36 @@
+// Two mutexes taken in opposite orders: each thread can hold one and wait for the other.
+// expect[sc]: violation=deadlock
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;
+
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+    pthread_mutex_lock(first);
+    pthread_mutex_lock(second);
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+}
+
+static void *left(void *arg)
+{
+    both(&one, &two);
+    return arg;
+}
+
+static void *right(void *arg)
+{
+    both(&two, &one);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, left, NULL);
+    pthread_create(&b, NULL, right, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
