@@ -115,6 +115,11 @@ def test_asserts_are_kept() -> None:
     assert "Assertion failed: x == 1" in compile_text(source).strings
 
 
+def test_any_file_name_is_c() -> None:
+    assert compile_text(MAIN, "program.txt").functions
+    assert compile_text(MAIN, "program").functions
+
+
 def test_sources_are_kept(tmp_path: Path) -> None:
     (tmp_path / "part.h").write_text("static int twice(int n) { return 2 * n; }\n")
     path = tmp_path / "whole.c"

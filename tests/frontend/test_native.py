@@ -9,23 +9,37 @@ import mazurka
 import pytest
 from mazurka.frontend import driver
 
+from .randomprograms import random_program
+
 PROGRAMS = sorted((Path(__file__).parent / "native").glob("*.c"))
 
 
 def native_output(path: Path, directory: Path) -> str:
     binary = directory / "program"
-    compiler = [str(Path(driver.zig_directory()) / "zig"), "cc", "-O0", "-w", "-fno-sanitize=undefined"]
-    subprocess.run([*compiler, str(path), "-o", str(binary), "-lm", "-lpthread"], check=True)
+    compiler = [str(Path(driver.zig_directory()) / "zig"), "cc", "-O0", "-w", "-fwrapv"]
+    flags = ["-fno-sanitize=undefined", "-lm", "-lpthread"]
+    subprocess.run([*compiler, *flags, str(path), "-o", str(binary)], check=True)
     return subprocess.run([str(binary)], check=True, capture_output=True, text=True).stdout
+
+
+def checked_output(path: Path) -> str:
+    outcome = mazurka.check(path, verbose=True)
+    assert outcome.violation is None
+    assert outcome.complete == 1
+    return "".join(text for _, text in outcome.output)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_prints_the_same_as_natively(path: Path, tmp_path: Path) -> None:
-    outcome = mazurka.check(path, verbose=True)
-    assert outcome.violation is None
-    assert outcome.complete == 1
-    assert "".join(text for _, text in outcome.output) == native_output(path, tmp_path)
+    assert checked_output(path) == native_output(path, tmp_path)
+
+
+@pytest.mark.parametrize("start", range(0, 18, 6))
+def test_random_programs_print_the_same_as_natively(start: int, tmp_path: Path) -> None:
+    path = tmp_path / "random.c"
+    path.write_text(random_program(range(start, start + 6)))
+    assert checked_output(path) == native_output(path, tmp_path)
 
 
 def test_covers_the_language() -> None:
-    assert len(PROGRAMS) >= 28
+    assert len(PROGRAMS) >= 30

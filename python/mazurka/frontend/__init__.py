@@ -64,6 +64,7 @@ def _compile(path: str, shown: str, cflags: Sequence[str], cc: str | None) -> Pr
     sources = {shown: source}
     program = lowering.lower(sources)
     for file, real in files.used.items():
-        if file not in sources:
-            sources[file] = read_source(real)
+        if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
+            with open(real, encoding="utf-8", errors="replace") as header:
+                sources[file] = header.read()
     return program

@@ -23,6 +23,7 @@ from ..errors import ErrorCode, Place, SourceError, UsageError
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 LLVM_MAJOR = 22  # of the llvmlite that pyproject.toml asks for; clean.py checks the installed one
 
+_SUFFIXES = frozenset((".c", ".i", ".cc", ".cpp", ".cxx"))  # others would be taken for object files
 _TARGET = ("-target", "x86_64-linux-gnu")
 _FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -71,7 +72,8 @@ class Compilation:
         self._directory = tempfile.TemporaryDirectory(prefix="mazurka-")
         self._output = Path(self._directory.name) / "program.ll"
         self._compiler = _compiler(cc)
-        command = [*self._compiler, *_TARGET, *_FLAGS, *cflags, path, "-o", str(self._output)]
+        language = () if Path(path).suffix in _SUFFIXES else ("-x", "c")
+        command = [*self._compiler, *_TARGET, *_FLAGS, *cflags, *language, path, "-o", str(self._output)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -132,75 +132,103 @@ def width(type_: Type) -> int:
 
 
 class Value:
-    """An operand."""
+    """An operand, compared by its fields. Plain classes, because dataclasses take long to import."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def _fields(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Value) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._fields()))
+
+    def __repr__(self) -> str:
+        return type(self).__name__ + repr(self._fields())
 
 
-@dataclass(frozen=True, slots=True)
 class Local(Value):
     """A parameter or the result of an instruction."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Value):
     """An integer, a float's bit pattern, or null; zero-extended."""
 
-    bits: int
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
 
 
-@dataclass(frozen=True, slots=True)
 class Undefined(Value):
     """undef or poison: any value will do, and the lowering picks zero."""
 
 
-@dataclass(frozen=True, slots=True)
 class Zero(Value):
     """zeroinitializer."""
 
 
-@dataclass(frozen=True, slots=True)
 class Symbol(Value):
     """The address of a global or function."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-@dataclass(frozen=True, slots=True)
 class Bytes(Value):
     """A string constant."""
 
-    data: bytes
+    __slots__ = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
 
 
-@dataclass(frozen=True, slots=True)
 class Elements(Value):
     """A struct, array or vector constant."""
 
-    parts: tuple[tuple[Type, Value], ...]
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[tuple[Type, Value], ...]) -> None:
+        self.parts = parts
 
 
-@dataclass(frozen=True, slots=True)
 class Expression(Value):
     """A constant expression; ``type`` is the source type of a getelementptr or the target of a cast."""
 
-    op: str
-    type: Type
-    operands: tuple[tuple[Type, Value], ...]
+    __slots__ = ("op", "operands", "type")
+
+    def __init__(self, op: str, type_: Type, operands: tuple[tuple[Type, Value], ...]) -> None:
+        self.op = op
+        self.type = type_
+        self.operands = operands
 
 
-@dataclass(frozen=True, slots=True)
 class Assembly(Value):
     """Inline assembly as a callee."""
 
-    template: str
+    __slots__ = ("template",)
+
+    def __init__(self, template: str) -> None:
+        self.template = template
 
 
-@dataclass(frozen=True, slots=True)
 class Unreadable(Value):
     """A constant of a kind that cannot be lowered, such as a long double or a block address."""
 
-    text: str
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 Operand = tuple[Type, Value]

@@ -41,6 +41,7 @@ class FunctionLowering(Emitter):
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}
         self._blocks = {name: CodeBlock() for name in self.cfg.order}
+        self._labels = {block: name for name, block in self._blocks.items()}
         self._ends: dict[str, CodeBlock] = {}
         self._counters: dict[str, Code] = {}  # header -> its LOOP instruction
         self._stack: list[int] = []  # addresses of escaping locals, freed on return
@@ -245,19 +246,14 @@ class FunctionLowering(Emitter):
     def _edges(self, name: str) -> None:
         """Puts the code of outgoing edges in place, splitting an edge where its source has several."""
         last = self._ends[name].terminator()
-        labels = self.cfg.successors[name]
-        if last.op == Op.SWITCH:
-            labels = [*labels[1:], labels[0]]
-        if len(labels) != len(last.targets):
-            return  # the terminator was refused
-        for i, label in enumerate(labels):
-            code = self._edge_code(name, label)
+        for i, target in enumerate(last.targets):
+            code = self._edge_code(name, self._labels[target])
             if not code:
                 continue
-            if len(labels) == 1:
+            if len(last.targets) == 1:
                 self._ends[name].code[-1:-1] = code
             else:
-                last.targets[i] = CodeBlock([*code, Code(Op.JMP, targets=[last.targets[i]])])
+                last.targets[i] = CodeBlock([*code, Code(Op.JMP, targets=[target])])
 
     def _edge_code(self, name: str, label: str) -> list[Code]:
         code: list[Code] = []

@@ -224,7 +224,7 @@ resize:  alloc r2, r1, #16, {flag}
 _NO_RESULT = frozenset(("store", "free", "jmp", "br", "ret"))
 
 
-def granularities(name: str) -> bool:
+def has_granularity(name: str) -> bool:
     """Whether a routine comes in several granularities."""
     return name in ("memcpy", "memmove", "memset")
 
@@ -236,7 +236,7 @@ def assemble_routine(name: str, variant: int, pools: Pools, copy: int) -> Functi
     ``copy`` is the index of the copying routine that realloc calls.
     """
     params, template = _TEXTS[name]
-    k = variant if granularities(name) else 1
+    k = variant if has_granularity(name) else 1
     ones = int.from_bytes(b"\1" * k, "little")
     text = template.format(w=8 * k, k=k, last=k - 1, ones=ones, flag=variant & 255)
     return _Assembler(name, int(params), pools, copy).assemble(text)

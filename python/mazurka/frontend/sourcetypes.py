@@ -24,7 +24,7 @@ class SourceType:
 
     @cached_property
     def kind(self) -> str:
-        """struct, union, array, pointer or scalar, which is also what the C library's own structs count as."""
+        """struct, union, array, pointer or scalar; the C library's own structs count as scalars."""
         if self._debug.pointee(self.number) is not None:
             return "pointer"
         kind = self._debug.kind(self.number)
