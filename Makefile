@@ -14,7 +14,7 @@ format:
 
 lint:
 	$(PYTHON) -m ruff check .
-	cargo clippy --workspace -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
 
 types:
 	$(PYTHON) -m mypy

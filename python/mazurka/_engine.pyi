@@ -35,6 +35,7 @@ def explore(
                                  unsupported, mixed-size, endless-loop
         loop: int | None         endless-loop: which (into Program.loops)
         message: str
+        address: int | None      the memory that it is about (unallocated, invalid-free)
         thread: int
         function: int, pc: int   the instruction
         stack: list[(function, pc)]   innermost first

@@ -19,30 +19,17 @@ from mazurka.errors import (
     MazurkaError,
     ModelError,
     Place,
-    SourceError,
     UsageError,
 )
-from mazurka.outcome import Cut, Graph, InitialObject, InitialWrite, Outcome, Violation, position
+from mazurka.objects import access_size, allocations, bad_access, bad_free
+from mazurka.outcome import Cut, Graph, InitialObject, InitialWrite, Outcome, Violation, location, position
 from mazurka.plan import PLANS, Plan
 from mazurka.printf import render
 from mazurka.program import NO_POSITION, Position, Program
+from mazurka.refusals import refusal
 
 DEFAULT_MODEL = "sc"
 EQUIVALENCES = ("co", "rf")
-
-_REFUSAL_MESSAGES = {
-    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
-    ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
-}
-_REFUSAL_HINTS = {
-    ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
-    "or remove the call",
-    ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
-    ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
-    "for a union or a cast, pick one of the types",
-    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
-    "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
-}
 
 
 def check(
@@ -82,7 +69,7 @@ def check(
             verbose=verbose,
         )
         if result["status"] == "refused":
-            raise _refusal(program, result["finding"])
+            raise refusal(program, result["finding"], _graph(result))
         return _outcome(result, program, plan, equivalence, frontend)
 
 
@@ -160,19 +147,6 @@ def _explore(program: Program, plan: Plan, **options: Any) -> dict[str, Any]:
     return _engine.explore(program.encode(), plan.encode(), **options)
 
 
-def _refusal(program: Program, finding: Mapping[str, Any]) -> SourceError:
-    """The error for a program that reached something the engine will not run."""
-    code = ErrorCode(finding["kind"])
-    where = _location(program, finding)
-    message = _REFUSAL_MESSAGES.get(code, "{}").format(finding["message"])
-    if finding["loop"] is not None:
-        loop = program.loops[finding["loop"]]
-        where = _at(program, loop.position) or where
-        message = f"the loop in {loop.function} does not end"
-    place = Place(where.file, where.line, where.column) if where else None
-    return SourceError(code, message, place=place, hint=_REFUSAL_HINTS.get(code))
-
-
 def _outcome(
     result: Mapping[str, Any], program: Program, plan: Plan, equivalence: str, frontend: float
 ) -> Outcome:
@@ -208,25 +182,38 @@ def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
+def _graph(result: Mapping[str, Any]) -> Graph | None:
+    return None if result["graph"] is None else Graph.from_engine(result["graph"])
+
+
 def _violation(program: Program, result: Mapping[str, Any]) -> Violation:
-    finding, graph, other = result["finding"], result["graph"], result["finding"]["other"]
+    finding, other, graph = result["finding"], result["finding"]["other"], _graph(result)
     return Violation(
         kind=finding["kind"],
-        message=finding["message"],
-        location=_location(program, finding),
+        message=_message(program, result, graph),
+        location=location(program, finding),
         thread=finding["thread"],
         function=finding["function"],
         pc=finding["pc"],
         stack=tuple((function, pc) for function, pc in finding["stack"]),
         other=None if other is None else (other[0], other[1]),
-        graph=None if graph is None else Graph.from_engine(graph),
+        graph=graph,
     )
 
 
-def _location(program: Program, finding: Mapping[str, Any]) -> Position | None:
-    """The innermost place on the stack that the source knows."""
-    places = [(finding["function"], finding["pc"]), *finding["stack"]]
-    return next((p for f, pc in places if (p := position(program, f, pc))), None)
+def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -> str:
+    """The engine's message; an address that it names is said in terms of the objects around it."""
+    finding = result["finding"]
+    address, kind = finding.get("address"), finding["kind"]
+    near = None
+    if address is not None and kind in ("unallocated", "invalid-free"):
+        objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
+        size = finding.get("size") or access_size(program, finding["function"], finding["pc"])
+        if kind == "unallocated":
+            near = bad_access(program, address, size, objects)
+        else:
+            near = bad_free(program, address, objects)
+    return str(near or finding["message"])
 
 
 def _at(program: Program, index: int) -> Position | None:

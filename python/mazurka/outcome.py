@@ -175,3 +175,9 @@ def position(program: Program, function: int, pc: int) -> Position | None:
     """The source position of an instruction, if the front-end knew it."""
     index = instruction(program, function, pc).position
     return None if index == NO_POSITION else program.positions[index]
+
+
+def location(program: Program, finding: Mapping[str, Any]) -> Position | None:
+    """The innermost place that the source knows on the stack of a finding, as the engine gives it."""
+    places = [(finding["function"], finding["pc"]), *finding["stack"]]
+    return next((p for f, pc in places if (p := position(program, f, pc))), None)

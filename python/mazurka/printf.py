@@ -1,7 +1,7 @@
 """Formats what a checked program prints, as C's printf would, from the operands that the engine kept.
 
-The format and the strings are read from the program's globals as they were initialised; a string that the
-program built itself is shown by its address, since the engine keeps operands and not memory.
+The format and the strings are read from the program's constants; a string in memory that the program may
+write is shown by its address, since the engine keeps operands and not memory.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def render(program: Program, operands: Sequence[int]) -> str:
 
 
 def string_at(program: Program, address: int) -> str | None:
-    """The C string that a global holds at an address when the program starts."""
+    """The C string that a constant holds at an address."""
     for item in program.globals:
-        if item.address <= address < item.address + item.size:
+        if item.constant and item.address <= address < item.address + item.size:
             data = item.data.ljust(item.size, b"\0")[address - item.address :]
             return data.split(b"\0", 1)[0].decode(errors="replace")
     return None

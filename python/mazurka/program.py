@@ -143,7 +143,7 @@ class Op(IntEnum):
     RET = 66  # c: operand list
     UNREACHABLE = 67
     # memory
-    LOAD = 68  # dst, a: address; width bits, mode
+    LOAD = 68  # dst, a: address; width bits, mode; x: MOVED if the value is only moved
     STORE = 69  # a: address, b: value; width bits, mode
     RMW = 70  # dst: old, a: address, b: operand; x: RmwOp
     CAS = 71  # dst: old, dst+1: success, a: address, b: expected, c: new; x: failure mode
@@ -157,7 +157,7 @@ class Op(IntEnum):
     CREATE = 78  # dst: thread value, a: function address, b: argument
     JOIN = 79  # dst: return value, a: thread value
     SELF = 80  # dst: thread value
-    EXIT = 81  # a: return value; ends the thread
+    EXIT = 81  # a: return value; ends the thread, or with x = 1 the whole program
     LOCK = 82  # a: address of the mutex
     TRYLOCK = 83  # dst: 0 if taken, else 16 (EBUSY); a: address
     UNLOCK = 84
@@ -170,6 +170,9 @@ class Op(IntEnum):
     UNKNOWN = 90  # a: string: an external function that was reached but is not known
     NOP = 91
     REFUSE = 92  # a: string (construct): reached something this version does not support
+
+
+MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding
 
 
 class AllocFlag(IntEnum):

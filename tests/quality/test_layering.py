@@ -15,10 +15,15 @@ ALLOWED = {
     "program": set(),
     "plan": set(),
     "outcome": {"program"},
+    "objects": {"outcome", "program"},
     "printf": {"program"},
+    "refusals": {"errors", "objects", "outcome", "program"},
     "frontend": {"errors", "program"},
-    "check": {"_engine", "errors", "frontend", "mazurka", "outcome", "plan", "printf", "program"},
-    "report": {"errors", "frontend", "mazurka", "outcome", "program"},
+    "check": {
+        *("_engine", "errors", "frontend", "mazurka", "objects", "outcome", "plan", "printf", "program"),
+        "refusals",
+    },
+    "report": {"errors", "frontend", "mazurka", "objects", "outcome", "printf", "program"},
     "cli": {"check", "errors", "mazurka", "outcome", "plan", "report"},
     # The executable specification shares the program and the model's statement, never the engine.
     "reference": {"plan", "program"},

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from executions import DATA, FLAG, creates, early_read, message_passing, read, three_threads, write
+from executions import DATA, FLAG, creates, early_read, event, message_passing, read, three_threads, write
+from mazurka.outcome import Event, EventRef
 from mazurka.report.order import linearise
 
 
@@ -47,3 +48,40 @@ def test_threads_are_left_only_when_they_must_wait() -> None:
         [(DATA, [(1, 0)]), (FLAG, [(1, 1)])],
     )
     assert [t for t, _ in linearise(graph)] == [0, 0, 1, 1, 2, 2]
+
+
+def exclusive(kind: str, thread: int, pc: int, stamp: int, value: int, rf: EventRef | None = None) -> Event:
+    return event(kind, thread, pc, stamp, address=FLAG, size=4, value=value, exclusive=True, rf=rf)
+
+
+def test_nothing_comes_between_the_halves_of_a_read_modify_write() -> None:
+    """The reader must come before the increment, although the increment's read does not know."""
+    graph = three_threads(
+        creates(),
+        [exclusive("R", 1, 1, 2, 0), exclusive("W", 1, 1, 3, 1)],
+        [read(0, FLAG, 0, 4, None)],
+        [(FLAG, [(1, 1)])],
+    )
+    assert linearise(graph)[2:] == [(2, 0), (1, 0), (1, 1)]
+
+
+def test_a_wanted_order_ends_the_story_whatever_comes_later() -> None:
+    """A weaker model may order what follows the access before the free; that must not turn them around."""
+    free, access = (1, 1), (2, 0)
+    graph = three_threads(
+        creates(),
+        [write(1, FLAG, 2, 2), event("FREE", 1, 0, 3, address=DATA), write(0, DATA, 1, 6)],
+        [read(1, DATA, 0, 4, None), write(0, FLAG, 1, 5)],
+        [(FLAG, [(1, 0), (2, 1)]), (DATA, [(1, 2)])],
+    )
+    assert linearise(graph, (free, access)) == [(0, 0), (0, 1), (1, 0), free, access]
+
+
+def test_a_wanted_order_keeps_what_both_events_depend_on() -> None:
+    graph = three_threads(
+        creates(),
+        [write(1, FLAG, 1, 2), write(0, DATA, 1, 3)],
+        [read(0, FLAG, 1, 4, (1, 0)), event("FREE", 2, 1, 5, address=DATA)],
+        [(FLAG, [(1, 0)]), (DATA, [(1, 1)])],
+    )
+    assert linearise(graph, ((2, 1), (1, 1)))[2:] == [(1, 0), (2, 0), (2, 1), (1, 1)]

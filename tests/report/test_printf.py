@@ -49,5 +49,13 @@ def test_directives(text: str, arguments: tuple[int, ...], expected: str) -> Non
     assert shown(text, *arguments) == expected
 
 
+def test_a_string_that_the_program_may_change_is_named_by_its_address() -> None:
+    buffer = Global("buffer", NAME, 6, b"old\0\0\0", False)
+    text = Global("fmt", FORMAT, 3, b"%s\0", True)
+    program = Program(functions=(), entry=0, globals=(text, buffer))
+    assert render(program, [FORMAT, NAME]) == f"<{NAME:#x}>"
+    assert render(program, [NAME]) == f"<format at {NAME:#x}>"
+
+
 def test_a_format_that_the_program_made_is_named_by_its_address() -> None:
     assert render(Program(functions=(), entry=0), [64]) == "<format at 0x40>"

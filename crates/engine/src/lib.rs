@@ -1,6 +1,6 @@
 //! Explores every execution of a bytecode program under a plan, each exactly once.
 //!
-//! Rooms, each with one door: [`program`] (what is run), [`vm`] (runs threads), [`graph`] (events and
+//! Rooms, each with one door: [`program`] (what is run), [`memory`] (what it starts from), [`vm`] (runs threads), [`graph`] (events and
 //! relations), [`consistency`] (runs a plan), [`explore`] (TruSt), [`detect`] (what is wrong with a program).
 //! Nothing here knows a memory model, a source language, or Python.
 
@@ -9,5 +9,6 @@ pub mod detect;
 pub mod explore;
 pub mod graph;
 pub mod ids;
+pub mod memory;
 pub mod program;
 pub mod vm;

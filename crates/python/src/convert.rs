@@ -50,6 +50,7 @@ fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResu
     dict.set_item("pc", pc)?;
     dict.set_item("stack", stack)?;
     dict.set_item("loop", finding.loop_id)?;
+    dict.set_item("address", finding.address)?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
     dict.set_item("other", other.map(|(thread, index)| (thread.0, index)))?;
     Ok(dict)
@@ -76,7 +77,7 @@ fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, 
     dict.set_item("parent", thread.parent.map(|parent| parent.0))?;
     dict.set_item("created_by", thread.created_by)?;
     let status = match thread.status {
-        Class::Done => "done",
+        Class::Done | Class::Exited => "done",
         Class::Blocked | Class::Locked => "blocked",
         Class::Cut => "cut",
         Class::Join => "waiting",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..program import Mode, Op, RmwOp
+from ..program import MOVED, Mode, Op, RmwOp
 from . import ir
 from .emitter import Emitter, RefusalError, Slot, check_type
 from .expressions import Names
@@ -72,6 +72,7 @@ def load(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
             Op.LOAD,
             e.materialise(e.add(base, offset)),
             width=ir.width(leaf),
+            x=MOVED if inst.result in e.moving else 0,
             expr=names.access(pointer, offset),
         )
         for offset, leaf in ir.scalars(inst.type)
@@ -111,7 +112,7 @@ def _load_parts(e: Emitter, base: Slot, parts: list[tuple[int, int]], pointer: i
     whole = e.constant(0)
     for offset, size in parts:
         expr = names.part(pointer, offset)
-        part = e.emit(Op.LOAD, e.materialise(e.add(base, offset)), width=8 * size, expr=expr)
+        part = e.emit(Op.LOAD, e.materialise(e.add(base, offset)), width=8 * size, x=MOVED, expr=expr)
         shifted = e.emit(Op.SHL, part, e.constant(8 * offset)) if offset else part
         whole = e.emit(Op.OR, whole, shifted) if offset else part
     return whole

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..program import Op
+from ..program import MOVED, Op
 from . import ir
 from .emitter import Emitter, Slot
 
@@ -35,7 +35,7 @@ def copy_typed(e: Emitter, to: Slot, source: Slot, type_: ir.Type, name: str) ->
 def _copy(e: Emitter, to: Slot, source: Slot, pieces: Pieces, to_name: str, source_name: str) -> None:
     for offset, size in pieces:
         where = e.materialise(e.add(source, offset))
-        value = e.emit(Op.LOAD, where, width=8 * size, expr=source_name)
+        value = e.emit(Op.LOAD, where, width=8 * size, x=MOVED, expr=source_name)
         e.emit(Op.STORE, e.materialise(e.add(to, offset)), value, width=8 * size, expr=to_name, results=0)
 
 
@@ -63,7 +63,8 @@ def _move(e: FunctionLowering, to: Slot, source: Slot, pieces: Pieces, inst: ir.
     values = []
     for offset, size in pieces:
         name = e.names.access(inst.operands[2][1], offset)
-        values.append(e.emit(Op.LOAD, e.materialise(e.add(source, offset)), width=8 * size, expr=name))
+        where = e.materialise(e.add(source, offset))
+        values.append(e.emit(Op.LOAD, where, width=8 * size, x=MOVED, expr=name))
     for value, (offset, size) in zip(values, pieces, strict=True):
         name = e.names.access(inst.operands[1][1], offset)
         e.emit(Op.STORE, e.materialise(e.add(to, offset)), value, width=8 * size, expr=name, results=0)

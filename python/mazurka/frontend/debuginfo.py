@@ -29,6 +29,7 @@ class Member:
     name: str
     offset: int
     type: str
+    bits: tuple[int, int] | None = None  # a bit-field: the bits of the struct that it has
 
 
 class DebugInfo:
@@ -140,8 +141,13 @@ class DebugInfo:
         for reference in self.references(self.node(self.strip(number)).get("elements", "")):
             node = self.node(reference)
             if node.get("tag") == "DW_TAG_member":
-                offset = int(node.get("offset", "0")) // 8
-                found.append(Member(node.get("name", ""), offset, node.get("baseType", "")))
+                offset = int(node.get("offset", "0"))
+                bits = (
+                    (offset, offset + int(node.get("size", "0")))
+                    if "BitField" in node.get("flags", "")
+                    else None
+                )
+                found.append(Member(node.get("name", ""), offset // 8, node.get("baseType", ""), bits))
         return found
 
     def dimensions(self, number: str) -> list[int]:

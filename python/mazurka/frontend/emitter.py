@@ -49,6 +49,7 @@ class Emitter:
         self.truth: dict[
             int, tuple[int, bool]
         ] = {}  # register -> one that is zero (or, if set, nonzero) with it
+        self.moving: frozenset[str] = frozenset()  # loads whose value is only moved (``moves``)
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..program import Mode, Op, RmwOp
+from ..program import MOVED, Mode, Op, RmwOp
 from . import ir
 from .code import CodeBlock
 from .emitter import RefusalError, Slot
@@ -72,7 +72,7 @@ class _Call:
         operand = self._argument()
         if not self._generic:
             return operand
-        return self._e.emit(Op.LOAD, operand, width=self._width)
+        return self._e.emit(Op.LOAD, operand, width=self._width, x=MOVED)
 
     def _order(self) -> Mode:
         self._next += 1

@@ -68,7 +68,7 @@ def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
-    e.emit(Op.EXIT, e.constant(0), results=0)
+    e.emit(Op.EXIT, e.constant(0), x=1, results=0)
     return []
 
 

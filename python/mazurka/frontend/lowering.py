@@ -9,8 +9,9 @@ I1: what is not supported becomes a REFUSE instruction where it stands, never a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from ..errors import ErrorCode, Place, SourceError
 from ..program import AllocFlag, FrameObject, Function, Loop, Op
 from . import access, arithmetic, ir
 from .assemble import assemble
@@ -20,12 +21,14 @@ from .code import COPIES, Code, CodeBlock, VirtualFunction
 from .copying import copy_typed
 from .emitter import Emitter, Private, RefusalError, Slot, check_type
 from .expressions import Names
+from .moves import moving_loads
 
 if TYPE_CHECKING:
     from .module import ModuleLowering
 
 _NO_CODE = frozenset(("debug", "declare", "phi"))
 _FRAME_ALIGN = 8
+_LARGEST_FRAME = 1 << 22  # the engine's stacks have twice that
 
 
 class FunctionLowering(Emitter):
@@ -37,6 +40,7 @@ class FunctionLowering(Emitter):
         self.function = function
         self.cfg = Cfg(function)
         self.names = Names(module.types, module.ir, function)
+        self.moving = moving_loads(function)
         self.frame_size = 0
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}
@@ -131,7 +135,18 @@ class FunctionLowering(Emitter):
         offset = (self.frame_size + step - 1) // step * step
         self.objects.append(FrameObject(offset, size, self.names.object_name(name)))
         self.frame_size = (offset + size + 7) // 8 * 8
+        if self.frame_size > _LARGEST_FRAME:
+            self._refuse_frame(name)
         return Private(Op.FRAMEADDR, offset)
+
+    def _refuse_frame(self, name: str) -> NoReturn:
+        where = self.names.object_position(name)
+        raise SourceError(
+            ErrorCode.TOO_LARGE,
+            f"the local variables of '{self.function.name}' take {self.frame_size} bytes",
+            place=Place(where.file, where.line, where.column) if where else None,
+            hint="a function may have up to 4 MiB of them; make them smaller for checking",
+        )
 
     def _stack_object(self, name: str, size: int, align: int) -> int:
         before = self.position

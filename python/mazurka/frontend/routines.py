@@ -9,7 +9,7 @@ shared memory is accessed with the size that the rest of the program uses.
 
 from __future__ import annotations
 
-from ..program import CONST, Function, Instr, Op
+from ..program import CONST, MOVED, Function, Instr, Op
 from .pools import Pools
 
 _COPY_UP = """
@@ -18,7 +18,7 @@ next:    add r5, r3, #{last}
          ult r6, r5, r2
          br r6, chunk, tail
 chunk:   add r5, r1, r3
-         load{w} r6, r5
+         fetch{w} r6, r5
          add r5, r0, r3
          store{w} r5, r6
          add r3, r3, #{k}
@@ -26,7 +26,7 @@ chunk:   add r5, r1, r3
 tail:    ult r6, r3, r2
          br r6, byte, done
 byte:    add r5, r1, r3
-         load8 r6, r5
+         fetch8 r6, r5
          add r5, r0, r3
          store8 r5, r6
          add r3, r3, #1
@@ -40,14 +40,14 @@ rest:    urem r5, r3, #{k}
          br r5, last, back
 last:    sub r3, r3, #1
          add r5, r1, r3
-         load8 r6, r5
+         fetch8 r6, r5
          add r5, r0, r3
          store8 r5, r6
          jmp rest
 back:    br r3, whole, end
 whole:   sub r3, r3, #{k}
          add r5, r1, r3
-         load{w} r6, r5
+         fetch{w} r6, r5
          add r5, r0, r3
          store{w} r5, r6
          jmp back
@@ -243,7 +243,10 @@ def assemble_routine(name: str, variant: int, pools: Pools, copy: int) -> Functi
 
 
 class _Assembler:
-    """Reads one routine: ``label: operation register, operand, ...`` a line."""
+    """Reads one routine: ``label: operation register, operand, ...`` a line.
+
+    ``fetch`` is a load whose value is only moved.
+    """
 
     def __init__(self, name: str, params: int, pools: Pools, copy: int) -> None:
         self._name = name
@@ -283,4 +286,6 @@ class _Assembler:
         fields = operands if word in _NO_RESULT else operands[1:]
         dst = 0 if word in _NO_RESULT else operands[0]
         a, b, c = [*fields, 0, 0, 0][:3]
+        if word == "fetch":
+            return Instr(Op.LOAD, dst, a, width=width, x=MOVED)
         return Instr(Op[word.upper()], dst, a, b, c, width)

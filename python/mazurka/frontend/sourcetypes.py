@@ -6,10 +6,11 @@ import re
 from functools import cached_property
 
 from ..program import TypeInfo
-from .debuginfo import DebugInfo
+from .debuginfo import DebugInfo, Member
 
 _COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union)_type, name: "([^"]+)"')
 
+_MOST_NAMES = 4  # of bit-fields in one name
 _MOST = 256  # scalars of an object that is copied one by one
 
 
@@ -66,6 +67,21 @@ class SourceType:
         return [(m.name, m.offset, self._types.get(m.type)) for m in self._debug.members(self.number)]
 
     @cached_property
+    def units(self) -> list[tuple[str, int, SourceType]]:
+        """The members, with neighbouring bit-fields as one, ``{a, b}``: they are accessed together."""
+        units: list[tuple[str, int, SourceType]] = []
+        run: list[Member] = []
+        for member in self._debug.members(self.number) if self.members else []:
+            if run and (member.bits is None or member.bits[0] != _end(run[-1])):
+                units.append(_unit(self._types, run))
+                run = []
+            if member.bits is None:
+                units.append((member.name, member.offset, self._types.get(member.type)))
+            else:
+                run.append(member)
+        return [*units, _unit(self._types, run)] if run else units
+
+    @cached_property
     def pointee(self) -> SourceType | None:
         """What a pointer points to; None for void."""
         number = self._debug.pointee(self.number)
@@ -90,11 +106,33 @@ class SourceType:
         return _joined(parts)
 
     def member_at(self, offset: int) -> tuple[str, int, SourceType] | None:
-        """The first member that holds a byte of a struct or union."""
-        for name, start, type_ in self.members:
+        """The first member (or unit of bit-fields) that holds a byte of a struct or union."""
+        for name, start, type_ in self.units:
             if start <= offset < start + max(type_.size, 1):
                 return name, start, type_
         return None
+
+
+class _BitUnit(SourceType):
+    """The bytes that neighbouring bit-fields share."""
+
+    def __init__(self, types: SourceTypes, size: int) -> None:
+        super().__init__(types, f"bits {size}")
+        self.kind = "scalar"
+        self.name = "bit-fields"
+        self.size = size
+
+
+def _end(member: Member) -> int:
+    return member.bits[1] if member.bits is not None else 0
+
+
+def _unit(types: SourceTypes, run: list[Member]) -> tuple[str, int, SourceType]:
+    first = run[0].offset
+    names = [member.name for member in run if member.name]
+    shown = [*names[:_MOST_NAMES], "…"] if len(names) > _MOST_NAMES else names
+    name = shown[0] if len(shown) == 1 else "{" + ", ".join(shown) + "}"
+    return name, first, _BitUnit(types, (_end(run[-1]) + 7) // 8 - first)
 
 
 def _joined(parts: list[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
@@ -145,7 +183,7 @@ class SourceTypes:
         self._index[key] = index = len(self._table)
         kind = "scalar" if type_.kind == "pointer" else type_.kind
         self._table.append(TypeInfo(type_.name, type_.size, kind))
-        members = tuple((name, offset, self.index(part)) for name, offset, part in type_.members)
+        members = tuple((name, offset, self.index(part)) for name, offset, part in type_.units)
         element = self.index(type_.element) if kind == "array" else -1
         self._table[index] = TypeInfo(type_.name, type_.size, kind, members, element)
         return index

@@ -6,7 +6,7 @@ import it. Papers: TruSt §3-4, thesis §2 and §5-6.
 """
 
 from mazurka.reference.brute import Executions, enumerate_executions
-from mazurka.reference.canonical import Canonical, canonical_from_engine
+from mazurka.reference.canonical import Canonical, canonical_from_engine, children_from_engine
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import ReferenceUnsupported
 from mazurka.reference.machine import Machine
@@ -20,6 +20,7 @@ __all__ = [
     "Machine",
     "ReferenceUnsupported",
     "canonical_from_engine",
+    "children_from_engine",
     "enumerate_executions",
     "verify",
 ]

@@ -14,7 +14,7 @@ Why nothing is made up: each graph is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mazurka.plan import SC, Plan
@@ -22,24 +22,29 @@ from mazurka.program import Program
 from mazurka.reference.canonical import Canonical
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import INIT, Ending, EventId, Kind, Label
-from mazurka.reference.machine import Frontier, Machine
+from mazurka.reference.labels import INIT, EventId, Kind, Label
+from mazurka.reference.machine import Child, Frontier, Machine
 
 
 @dataclass
 class Executions:
-    """The full graphs in canonical form, and a finding if one is reachable."""
+    """The full graphs in canonical form, without those that show a finding, and the kinds of findings."""
 
     complete: set[Canonical] = field(default_factory=set)
     blocked: set[Canonical] = field(default_factory=set)
-    finding: Ending | None = None
+    findings: set[str] = field(default_factory=set)
 
 
 def enumerate_executions(
-    program: Program, plan: Plan = SC, *, unroll: int | None = None, every_order: bool = False
+    program: Program,
+    plan: Plan = SC,
+    *,
+    unroll: int | None = None,
+    every_order: bool = False,
+    children: Mapping[Child, int] | None = None,
 ) -> Executions:
-    """All consistent executions of a program."""
-    machine = Machine(program, unroll)
+    """All consistent executions of a program; ``children`` are ThreadIds that somebody else gave out."""
+    machine = Machine(program, unroll, children)
     result = Executions()
     seen: set[Canonical] = set()
     pending = [Graph()]
@@ -50,14 +55,21 @@ def enumerate_executions(
             continue
         seen.add(form)
         frontier = machine.frontier(graph)
-        if frontier.finding is not None:
-            result.finding = frontier.finding
-        elif frontier.available:
-            for event, label in _candidates(frontier, every_order):
-                pending.extend(_extensions(machine, graph, event, label))
-        else:
-            (result.complete if frontier.complete else result.blocked).add(form)
+        findings = machine.findings(graph, frontier, plan)
+        result.findings |= findings
+        for event, label in _candidates(frontier, every_order):
+            pending.extend(_extensions(machine, graph, event, label))
+        if not frontier.available and not findings:
+            _record(result, frontier, form)
     return result
+
+
+def _record(result: Executions, frontier: Frontier, form: Canonical) -> None:
+    """Notes a graph to which nothing can be added."""
+    if frontier.complete:
+        result.complete.add(form)
+    elif not frontier.spurious:
+        result.blocked.add(form)
 
 
 def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:

@@ -8,7 +8,7 @@ failed compare-exchange calls its read exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -32,6 +32,18 @@ def canonical_from_engine(graph: dict[str, Any]) -> Canonical:
     """The form of a graph as ``_engine.explore`` returns it."""
     threads = [_engine_thread(thread["events"]) for thread in graph["threads"]]
     return _form(threads, [(address, tuple(map(tuple, writes))) for address, _, writes in graph["co"]])
+
+
+def children_from_engine(graphs: Iterable[dict[str, Any]]) -> dict[tuple[int, int], int]:
+    """The ThreadId of each parent's k-th child in the engine's graphs, where it must be one and its own."""
+    found: dict[tuple[int, int], int] = {}
+    for graph in graphs:
+        for parent, thread in enumerate(graph["threads"]):
+            created = [event["other"] for event in thread["events"] if event["kind"] == "CREATE"]
+            for k, child in enumerate(created):
+                assert found.setdefault((parent, k), child) == child, "a thread has two ids"
+    assert len(set(found.values())) == len(found), "two threads have one id"
+    return found
 
 
 def _form(

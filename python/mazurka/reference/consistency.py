@@ -18,11 +18,16 @@ Pairs: TypeAlias = set[tuple[EventId, EventId]]
 
 
 def is_consistent(graph: Graph, plan: Plan) -> bool:
-    """Whether every axiom of the plan holds."""
-    if plan.atomic_rmw and not is_atomic(graph):
+    """Whether every axiom of the plan holds, and read-modify-writes are atomic, which they always are."""
+    if not is_atomic(graph):
         return False
+    return all(is_acyclic(order) for order in orders(graph, plan))
+
+
+def orders(graph: Graph, plan: Plan) -> list[Pairs]:
+    """The union of relations of each axiom."""
     relations = {name: build(graph) for name, build in BUILDERS.items()}
-    return all(is_acyclic(set().union(*(relations[r] for r in axiom.relations))) for axiom in plan.axioms)
+    return [set().union(*(relations[r] for r in axiom.relations)) for axiom in plan.axioms]
 
 
 def program_order(graph: Graph) -> Pairs:
@@ -94,13 +99,18 @@ def is_acyclic(pairs: Pairs) -> bool:
 
 def causal_prefix(graph: Graph, event: EventId) -> set[EventId]:
     """The events strictly porf-before an event."""
+    return prefix(program_order(graph) | reads_from(graph), event)
+
+
+def prefix(pairs: Pairs, event: EventId) -> set[EventId]:
+    """The events before an event in the transitive closure of a relation."""
     predecessors: dict[EventId, set[EventId]] = {}
-    for before, after in program_order(graph) | reads_from(graph):
+    for before, after in pairs:
         predecessors.setdefault(after, set()).add(before)
-    prefix: set[EventId] = set()
+    found: set[EventId] = set()
     pending = [event]
     while pending:
-        new = predecessors.get(pending.pop(), set()) - prefix
-        prefix |= new
+        new = predecessors.get(pending.pop(), set()) - found
+        found |= new
         pending.extend(new)
-    return prefix
+    return found

@@ -7,7 +7,8 @@ private memory. ``docs/reference/bytecode.md`` says what each instruction does.
 I1: what a thread asks next is a function of its start and of the answers it got (``machine`` relies on it).
 I2: main makes no events before its first CREATE: until then its accesses go to ``initial`` directly.
 
-Not done: floating point, errors in heap and stack accesses, sizes of objects that another thread allocated.
+Not done: floating point, sizes of objects that another thread allocated. Errors in the use of shared objects
+need the whole graph: ``objects`` finds them; the prologue's are not looked for.
 """
 
 from __future__ import annotations
@@ -15,15 +16,24 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
-from mazurka.program import AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
+from mazurka.program import MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
 from mazurka.program import address as make_address
 from mazurka.reference import arithmetic
 from mazurka.reference.labels import Ending, Fate, Kind, Label, ReferenceUnsupported
-from mazurka.reference.memory import FIRST_OFFSET, Bump, Memory, is_event_address, region
+from mazurka.reference.memory import (
+    DESTROYED_MUTEX,
+    FIRST_OFFSET,
+    FREE_MUTEX,
+    MUTEX_SIZE,
+    Bump,
+    Memory,
+    is_event_address,
+    region,
+)
 from mazurka.reference.processor import End, Processor, Start, fail
 
 STEP_LIMIT = 100_000
-FREE_MUTEX, DESTROYED_MUTEX, BUSY, MUTEX_SIZE = 0, 0xFFFF_FFFF, 16, 4
+BUSY = 16  # what a TRYLOCK answers if it fails
 
 Run: TypeAlias = Generator[Label, int, Ending]
 Asking: TypeAlias = Generator[Label, int, None]
@@ -102,7 +112,7 @@ class _Thread(Processor):
         return 0
 
     def _load(self, i: Instr) -> Asking:
-        label = Label(Kind.READ, i.mode, self.value(i.a), _size(i))
+        label = Label(Kind.READ, i.mode, self.value(i.a), _size(i), tame=i.x == MOVED)
         self.set(i.dst, (yield from self._read(label)), i.width)
 
     def _store(self, i: Instr) -> Asking:
@@ -147,13 +157,18 @@ class _Thread(Processor):
         heap = self.private_heap if i.x & AllocFlag.PRIVATE else self.shared_heap
         address = heap.allocate(size, alignment)
         self.sizes[address] = size
-        if heap is self.shared_heap:
-            yield from self._ask(Label(Kind.ALLOC, address=address, size=size))
+        zeroed = bool(i.x & AllocFlag.ZERO)
+        if self.prologue is not None:
+            self.prologue.allocate(address, size, zeroed)
+        elif heap is self.shared_heap:
+            yield Label(Kind.ALLOC, address=address, size=size, tame=zeroed)
         self.set(i.dst, address)
 
     def _free(self, i: Instr) -> Asking:
         address = self.value(i.a)
-        if region(address) == Region.SHARED:
+        if self.prologue is not None and address in self.prologue.objects:
+            self.prologue.free(address)
+        elif region(address) == Region.SHARED:
             yield from self._ask(Label(Kind.FREE, address=address))
         elif address != 0 and region(address) != Region.PRIVATE:
             fail("invalid-free", "free of something that was not allocated")
@@ -169,7 +184,7 @@ class _Thread(Processor):
 
     def _join(self, i: Instr) -> Asking:
         if self.prologue is not None or self.value(i.a) == 0:
-            fail("unallocated", "a join of something that is not a thread")
+            fail("thread", "a join of something that is not a thread")
         self.set(i.dst, (yield from self._ask(Label(Kind.JOIN, other=self.value(i.a) - 1))))
 
     def _lock(self, i: Instr) -> Asking:
@@ -181,9 +196,9 @@ class _Thread(Processor):
         if holder == FREE_MUTEX:
             self.held.add(address)
             write = Label(Kind.WRITE, Mode.RLX, address, MUTEX_SIZE, self.id + 1, exclusive=True)
-            yield from self._write(write)
+            yield from self._write(write._replace(mutex=i.op))
         elif waits:
-            raise End(Ending(Fate.BLOCKED))
+            raise End(Ending(Fate.LOCKED, address))
         if not waits:
             self.set(i.dst, 0 if holder == FREE_MUTEX else BUSY)
 
@@ -198,7 +213,7 @@ class _Thread(Processor):
         self.held.discard(address)
         mode = Mode.REL if i.op is Op.UNLOCK else Mode.RLX
         value = DESTROYED_MUTEX if i.op is Op.MUTEX_DESTROY else FREE_MUTEX
-        yield from self._write(Label(Kind.WRITE, mode, address, MUTEX_SIZE, value))
+        yield from self._write(Label(Kind.WRITE, mode, address, MUTEX_SIZE, value, mutex=i.op))
 
 
 def _size(i: Instr) -> int:

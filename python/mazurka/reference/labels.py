@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from mazurka.program import Mode
+from mazurka.program import Mode, Op
 
 EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
 INIT = None  # the initial write, which every location has
@@ -35,7 +35,9 @@ class Label(NamedTuple):
     """An event without its place in a graph; fields a kind does not use are 0.
 
     CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
-    compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``.
+    compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
+    says that bytes nobody wrote are no error: of a read that only moves them, or an ALLOC that clears them.
+    ``mutex`` is the instruction that wrote a mutex.
     """
 
     kind: Kind
@@ -47,19 +49,23 @@ class Label(NamedTuple):
     other: int = 0
     expected: int | None = None
     failure: Mode = Mode.NA
+    tame: bool = False
+    mutex: Op | None = None
 
 
 class Fate(Enum):
     """How a thread ended."""
 
     DONE = "done"
+    EXITED = "exited"  # and the program with it
     BLOCKED = "blocked"
+    LOCKED = "locked"  # waits for a mutex
     CUT = "cut"
     FAILED = "failed"
 
 
 class Ending(NamedTuple):
-    """The end of a thread: its return value, or the kind of finding and its message."""
+    """The end of a thread: what it returned or which mutex it waits for; a finding's kind and message."""
 
     fate: Fate
     value: int = 0

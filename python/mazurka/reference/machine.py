@@ -3,23 +3,28 @@
 A thread is re-run from its start against the answers that the graph holds for it. The answers determine
 what it asks next (``interpreter`` I1), so results are remembered by answers; that changes nothing but time.
 
-I1: a thread keeps its ThreadId in all executions: the k-th child of a parent is interned when first seen.
+I1: a thread keeps its ThreadId in all executions: the k-th child of a parent is interned when first seen,
+unless the caller says which it is (so that graphs of somebody who counts differently can be compared).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from mazurka.plan import Plan
 from mazurka.program import OFFSET_MASK, Program
 from mazurka.reference.canonical import Canonical, canonical
 from mazurka.reference.graph import Graph
 from mazurka.reference.interpreter import run_thread
-from mazurka.reference.labels import Ending, EventId, Fate, Kind, Label
+from mazurka.reference.labels import INIT, Ending, EventId, Fate, Kind, Label
 from mazurka.reference.memory import global_memory
+from mazurka.reference.objects import object_errors
 from mazurka.reference.processor import Start
 
 Step: TypeAlias = Label | Ending
+Child: TypeAlias = tuple[int, int]  # a parent's ThreadId, and how many children it had before
 
 
 @dataclass(frozen=True)
@@ -27,17 +32,20 @@ class Frontier:
     """How far a graph's threads have come."""
 
     available: tuple[tuple[EventId, Label], ...]  # the next event of each thread that can go on
-    complete: bool  # every thread is done
-    finding: Ending | None  # of the lowest thread that has one
+    complete: bool  # every thread is done, or one ended the program and no other is blocked
+    spurious: bool  # a thread waits for a mutex that was given back since: it need only wait a little longer
+    findings: tuple[Ending, ...]  # by thread
 
 
 class Machine:
     """A program, its initial memory, and the ThreadIds given out so far."""
 
-    def __init__(self, program: Program, unroll: int | None = None) -> None:
+    def __init__(
+        self, program: Program, unroll: int | None = None, children: Mapping[Child, int] | None = None
+    ) -> None:
         self.program = program
         self.unroll = unroll
-        self._children: dict[tuple[int, int], int] = {}
+        self._children: dict[Child, int] = dict(children or {})
         self._steps: dict[tuple[Start, tuple[int, ...]], Step] = {}
         self.initial = global_memory(program)
         self.resume(Start(0, program.entry), ())
@@ -46,16 +54,26 @@ class Machine:
         """What the graph's threads ask for or how they ended. A join waits for its thread to be done."""
         threads = _Threads(self, graph)
         steps = {thread: threads.step(thread) for thread in sorted(threads.starts)}
-        endings = [step for step in steps.values() if isinstance(step, Ending)]
+        endings = {thread: step for thread, step in steps.items() if isinstance(step, Ending)}
+        fates = {ending.fate for ending in endings.values()}
         return Frontier(
             available=tuple(
                 ((thread, graph.length(thread)), step)
                 for thread, step in steps.items()
                 if isinstance(step, Label) and not threads.waits(step)
             ),
-            complete=len(endings) == len(steps) and all(e.fate is Fate.DONE for e in endings),
-            finding=next((e for e in endings if e.fate is Fate.FAILED), None),
+            complete=(
+                fates <= {Fate.DONE, Fate.EXITED, Fate.LOCKED}
+                if Fate.EXITED in fates
+                else fates == {Fate.DONE} and len(endings) == len(steps)
+            ),
+            spurious=any(threads.could_lock(t, e.value) for t, e in endings.items() if e.fate is Fate.LOCKED),
+            findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
+
+    def findings(self, graph: Graph, frontier: Frontier, plan: Plan) -> set[str]:
+        """The kinds of findings that a graph shows, its threads' and those in the use of shared objects."""
+        return {e.finding for e in frontier.findings} | object_errors(graph, self.initial, plan)
 
     def step(self, graph: Graph, thread: int) -> Step:
         """What one thread asks for, or how it ended."""
@@ -86,7 +104,7 @@ class Machine:
             self.initial = global_memory(self.program)
 
         def child(k: int) -> int:
-            return self._children.setdefault((start.thread, k), len(self._children) + 1)
+            return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
         thread = run_thread(self.program, start, self.initial, child, self.unroll)
         try:
@@ -113,16 +131,24 @@ class _Threads:
 
     def step(self, thread: int) -> Step:
         answers = tuple(self._answer(event) for event in self.graph.thread(thread))
-        return self.machine.resume(self.starts[thread], answers)
+        step = self.machine.resume(self.starts[thread], answers)
+        if isinstance(step, Label) and step.kind is Kind.JOIN and step.other not in self.starts.keys() - {0}:
+            return Ending(Fate.FAILED, finding="thread", message="a join of something that is not a thread")
+        return step
 
     def waits(self, label: Label) -> bool:
         """Whether an event has to wait for another thread."""
         if label.kind is not Kind.JOIN:
             return False
-        if label.other not in self.starts:
-            return True
         ending = self.step(label.other)
         return not (isinstance(ending, Ending) and ending.fate is Fate.DONE)
+
+    def could_lock(self, thread: int, mutex: int) -> bool:
+        """Whether the mutex that a thread waits for was written after the write that it saw."""
+        read = (thread, self.graph.length(thread) - 1)
+        if read not in self.graph.rf or self.graph.labels[read].address != mutex:
+            return False  # a mutex of its own, or one that the prologue waits for
+        return self.graph.rf[read] != (INIT, *self.graph.writes(mutex))[-1]
 
     def _answer(self, event: EventId) -> int:
         label = self.graph.labels[event]

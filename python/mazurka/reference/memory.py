@@ -5,17 +5,28 @@ Byte by byte, little-endian; a byte that nobody wrote is 0.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
 RED_ZONE = 16
+FREE_MUTEX, DESTROYED_MUTEX, MUTEX_SIZE = 0, 0xFFFF_FFFF, 4  # a mutex's word
+
+
+class Object(NamedTuple):
+    """A heap object of the prologue."""
+
+    size: int
+    dead: bool = False
 
 
 class Memory:
-    """A map from addresses to bytes."""
+    """A map from addresses to bytes, and the objects that the prologue allocated."""
 
-    def __init__(self, data: dict[int, int] | None = None) -> None:
-        self.bytes = dict(data or {})
+    def __init__(self) -> None:
+        self.bytes: dict[int, int] = {}
+        self.objects: dict[int, Object] = {}
 
     def read(self, address: int, size: int) -> int:
         """The ``size`` bytes at an address, as a number."""
@@ -24,6 +35,20 @@ class Memory:
     def write(self, address: int, size: int, value: int) -> None:
         """Sets ``size`` bytes."""
         self.fill(address, value.to_bytes(size, "little"))
+
+    def is_written(self, address: int, size: int) -> bool:
+        """Whether somebody wrote each of some bytes."""
+        return all(address + i in self.bytes for i in range(size))
+
+    def allocate(self, address: int, size: int, zeroed: bool) -> None:
+        """Notes a new object."""
+        self.objects[address] = Object(size)
+        if zeroed:
+            self.fill(address, bytes(size))
+
+    def free(self, address: int) -> None:
+        """Notes the end of an object."""
+        self.objects[address] = self.objects[address]._replace(dead=True)
 
     def fill(self, address: int, data: bytes) -> None:
         """Sets as many bytes as there are."""
@@ -61,7 +86,7 @@ class Bump:
 def is_event_address(program: Program, address: int, size: int) -> bool | None:
     """Whether an access is an event; None if there is nothing to access.
 
-    Bounds are checked for globals only: this reference does not look for errors in heap and stack.
+    Bounds are checked for globals only; ``objects`` checks those of shared objects.
     """
     match region(address):
         case Region.GLOBAL:

@@ -155,7 +155,7 @@ class Processor:
             self.set(register, value)
 
     def _exit(self, i: Instr) -> None:
-        raise End(Ending(Fate.DONE, self.value(i.a)))
+        raise End(Ending(Fate.EXITED if i.x else Fate.DONE, self.value(i.a)))
 
     def _assume(self, i: Instr) -> None:
         if not self.value(i.a):

@@ -20,18 +20,18 @@ from mazurka.plan import SC, Plan
 from mazurka.program import Program
 from mazurka.reference.consistency import causal_prefix, is_consistent
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import INIT, Ending, EventId, Kind, Label
+from mazurka.reference.labels import INIT, EventId, Kind, Label
 from mazurka.reference.machine import Frontier, Machine
 from mazurka.reference.schedules import Order, writes_first
 
 
 @dataclass
 class Exploration:
-    """The full graphs that were visited, in order, and the first finding."""
+    """The full graphs that were visited, in order, and the kinds of findings."""
 
     complete: list[Graph] = field(default_factory=list)
     blocked: list[Graph] = field(default_factory=list)
-    finding: Ending | None = None
+    findings: set[str] = field(default_factory=set)
 
 
 def verify(
@@ -57,11 +57,12 @@ class _Explorer:
         if not is_consistent(graph, self.plan):  # 4
             return
         frontier = self.machine.frontier(graph)
-        if frontier.finding is not None:  # 8-9
-            self.result.finding = self.result.finding or frontier.finding
+        findings = self.machine.findings(graph, frontier, self.plan)
+        self.result.findings |= findings
+        if findings:  # 8-9
             return
         if not frontier.available:  # 6-7
-            (self.result.complete if frontier.complete else self.result.blocked).append(graph)
+            self.record(graph, frontier)
             return
         event, label = self.next_event(frontier)  # 5
         graph = graph.add(event, label)
@@ -73,6 +74,13 @@ class _Explorer:
             self.revisit(graph, event)  # 15-18
         else:  # 19
             self.visit(graph)  # 20
+
+    def record(self, graph: Graph, frontier: Frontier) -> None:
+        """Notes a graph to which nothing can be added."""
+        if frontier.complete:
+            self.result.complete.append(graph)
+        elif not frontier.spurious:
+            self.result.blocked.append(graph)
 
     def revisit(self, graph: Graph, write: EventId) -> None:
         """The backward revisits of a write that was just added and has no place in co yet."""

@@ -4,6 +4,11 @@ The order respects program order, thread creation and join, rf, co and fr whenev
 cycle, which under sequential consistency is always: the list then is an interleaving that shows
 the execution. Where weaker models leave a cycle, it is broken at the event that the explorer added first,
 and only program order is sure to hold.
+
+I1: with ``wanted``, only the past of the two events is told. It has no cycle with the extra edge: that would
+need a path from the second event to the first, and the graph orders them the other way or not at all.
+What comes later is no part of the failure, and may contradict the edge under weaker models.
+I2: the halves of a read-modify-write are neighbours: a row that shows both must not hide what comes between.
 """
 
 from __future__ import annotations
@@ -12,23 +17,26 @@ from collections import defaultdict
 from itertools import pairwise
 
 from mazurka.outcome import EventRef, Graph
+from mazurka.report.relevance import writes_back
 
 
 def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
     """All events, in an order consistent with the graph that changes thread as rarely as it can.
 
-    ``wanted`` is a pair that the graph leaves unordered and that is to come in this order.
+    ``wanted`` is a pair that the graph leaves unordered and that is to come in this order: then the story
+    ends with these two (I1).
     """
     before = _predecessors(graph)
+    ends = [len(t.events) for t in graph.threads]
     if wanted is not None:
+        ends = _past(graph, before, wanted)
         before[wanted[1]].add(wanted[0])
     done: set[EventRef] = set()
     following = [0] * len(graph.threads)
     order: list[EventRef] = []
-    total = sum(len(t.events) for t in graph.threads)
     current = 0
-    while len(order) < total:
-        heads = [(t, i) for t, i in enumerate(following) if i < len(graph.threads[t].events)]
+    while len(order) < sum(ends):
+        heads = [(t, i) for t, i in enumerate(following) if i < ends[t]]
         ready = [ref for ref in heads if before[ref] <= done]
         chosen = _choose(graph, ready or heads, current)
         order.append(chosen)
@@ -40,6 +48,20 @@ def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> 
 
 def _choose(graph: Graph, candidates: list[EventRef], current: int) -> EventRef:
     return min(candidates, key=lambda ref: (ref[0] != current, graph[ref].stamp))
+
+
+def _past(
+    graph: Graph, before: defaultdict[EventRef, set[EventRef]], last: tuple[EventRef, EventRef]
+) -> list[int]:
+    """How many events of each thread come before two events, themselves included."""
+    ends = [0] * len(graph.threads)
+    work = list(last)
+    while work:
+        thread, index = work.pop()
+        for i in range(ends[thread], index + 1):
+            work += before[thread, i]
+        ends[thread] = max(ends[thread], index + 1)
+    return ends
 
 
 def _predecessors(graph: Graph) -> defaultdict[EventRef, set[EventRef]]:
@@ -58,6 +80,9 @@ def _predecessors(graph: Graph) -> defaultdict[EventRef, set[EventRef]]:
     reads = _reads_by_location(graph)
     for chain in graph.co:
         _add_coherence(graph, chain.writes, reads[chain.address, chain.size], before)
+    for half in graph.refs():
+        if writes_back(graph, half):
+            before[half] |= before[half[0], half[1] + 1] - {half}  # I2
     return before
 
 

@@ -11,17 +11,26 @@ Kept are:
 4. creations and joins of the threads that still show something.
 
 A read is folded after all when the same instruction reads the same location from the same write again
-later: only the last turn of a wait loop is of interest. Dependencies are not tracked, so the slice
+later: only the last turn of a wait loop is of interest. So is a plain read of what main wrote before the
+threads started and no event has changed since, unless it is one of the last steps of the failing thread:
+such data is the setting of the story. Dependencies are not tracked, so the slice
 may keep too much; it never drops a write whose value is shown as read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from mazurka.outcome import Event, EventRef, Graph
+from mazurka.program import Mode
+
+LAST_STEPS = 3  # of the failing thread: what it looked at right before it failed is never folded as setting
 
 
-def relevant(graph: Graph, thread: int, other: EventRef | None) -> set[EventRef]:
-    """The events to show for a finding in ``thread``."""
+def relevant(
+    graph: Graph, thread: int, other: EventRef | None, initial: Set[int] = frozenset()
+) -> set[EventRef]:
+    """The events to show for a finding in ``thread``; main wrote ``initial`` before the threads."""
     stuck = [t for t, state in enumerate(graph.threads) if t == thread or state.status == "blocked"]
     roots = [(t, len(graph.threads[t].events) - 1) for t in stuck]
     if other is not None:
@@ -31,7 +40,9 @@ def relevant(graph: Graph, thread: int, other: EventRef | None) -> set[EventRef]
     sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in ("R", "F")}
     kept |= sliced
     kept |= _updates(graph, _read_bytes(graph, sliced))
-    kept = _with_pairs(graph, kept - _repeated_reads(graph, kept))
+    setting = _setting(graph, kept, initial) - set(roots)
+    setting = {ref for ref in setting if ref[0] != thread or not _among_last(graph, ref)}
+    kept = _with_pairs(graph, kept - setting - _repeated_reads(graph, kept))
     shown = {t for t, _ in kept} | {thread}
     return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
 
@@ -66,6 +77,20 @@ def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
                 writes_later = writes_later or event.kind == "W"
                 found |= {(t, i)} if writes_later else set()
     return found
+
+
+def _setting(graph: Graph, refs: set[EventRef], initial: Set[int]) -> set[EventRef]:
+    """Plain reads of what main wrote before the threads and nothing in the graph writes."""
+    written = {byte for ref in graph.refs() if graph[ref].kind == "W" for byte in _bytes(graph[ref])}
+    return {ref for ref in refs if _reads_setting(graph[ref], initial) and graph[ref].address not in written}
+
+
+def _reads_setting(event: Event, initial: Set[int]) -> bool:
+    return event.kind == "R" and event.mode == Mode.NA and event.address in initial
+
+
+def _among_last(graph: Graph, ref: EventRef) -> bool:
+    return ref[1] >= len(graph.threads[ref[0]].events) - LAST_STEPS
 
 
 def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:

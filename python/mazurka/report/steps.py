@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 
-from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction, position
-from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Position, Program
+from mazurka.objects import thread_name
+from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction
+from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.report.order import linearise
+from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
-from mazurka.report.values import FUNCTION_STRIDE, Speaker, thread_name
+from mazurka.report.values import FUNCTION_STRIDE, Speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,16 @@ class _Teller:
         self.violation = violation
         self.graph = graph
         self.speaker = Speaker(outcome, graph)
-        # The file whose lines need no file name.
-        self.file = violation.location.file if violation.location else ""
+        self.told: set[EventRef] = set()
+        self.places = Places(outcome.program, violation.location.file if violation.location else "")
 
     def steps(self) -> list[Step]:
-        kept = relevant(self.graph, self.violation.thread, self.violation.other)
+        order = linearise(self.graph, self._conflict())
+        initial = {write.address for write in self.outcome.prologue}
+        kept = relevant(self.graph, self.violation.thread, self.violation.other, initial) & set(order)
         shown = {t for t, _ in kept} | {self.violation.thread}
-        said = (self._say(ref, kept) for ref in linearise(self.graph, self._conflict()) if ref[0] in shown)
+        self.told = set(order)
+        said = (self._say(ref, kept) for ref in order if ref[0] in shown)
         return [*_merged(step for step in said if step), self._failure()]
 
     def _conflict(self) -> tuple[EventRef, EventRef] | None:
@@ -106,22 +110,18 @@ class _Teller:
         if index and writes_back(self.graph, (thread, index - 1)):
             return None
         event = self.graph[ref]
-        where = position(self.outcome.program, event.function, event.pc)
         note = f"← {self._origin(event)}" if event.kind == "R" else ""
-        return Step(thread, self._line(where), self._text(ref), note)
+        routine = self.places.routine(event)
+        text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
+        return Step(thread, self.places.line(self.places.of(event)), text, note)
 
     def _run(self, ref: EventRef, kept: set[EventRef]) -> int:
         """The number of folded events from ``ref`` on."""
         thread, first = ref
-        end = len(self.graph.threads[thread].events)
-        return next((i for i in range(first, end) if (thread, i) in kept), end) - first
-
-    def _line(self, where: Position | None) -> str:
-        """The line number; with the file where that is not the violation's."""
-        if where is None:
-            return ""
-        self.file = self.file or where.file
-        return str(where.line) if where.file == self.file else f"{PurePath(where.file).name}:{where.line}"
+        end = first
+        while (thread, end) in self.told and (thread, end) not in kept:
+            end += 1
+        return end - first
 
     def _text(self, ref: EventRef) -> str:
         event = self.graph[ref]
@@ -143,7 +143,7 @@ class _Teller:
         wrote = writes_back(self.graph, ref)
         if op in _MUTEX_WORDS:
             done, waiting = _MUTEX_WORDS[op]
-            step = f"{done} {self.speaker.mutex(event)}"
+            step = f"{done} {self.speaker.place(event)}"
             return step if wrote or event.kind == "W" else f"{step}: {waiting}"
         place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
         if event.kind == "W":
@@ -155,21 +155,19 @@ class _Teller:
 
     def _origin(self, read: Event) -> str:
         """Which write a read read from."""
-        program = self.outcome.program
         if read.rf is not None:
-            write = self.graph[read.rf]
-            line = self._line(position(program, write.function, write.pc))
+            line = self.places.line(self.places.of(self.graph[read.rf]))
             return f"{thread_name(read.rf[0])}:{line}".rstrip(":")
         for initial in self.outcome.prologue:
             if initial.address <= read.address < initial.address + initial.size:
-                line = self._line(position(program, initial.function, initial.pc))
+                line = self.places.line(self.places.of(initial))
                 return f"main:{line}".rstrip(":") + ", before the threads"
         return "initial value"
 
     def _failure(self) -> Step:
         violation = self.violation
         text = f"✗ {violation.message}"
-        return Step(violation.thread, self._line(violation.location), text, style="fail")
+        return Step(violation.thread, self.places.line(violation.location), text, style="fail")
 
 
 _MUTEX_WORDS = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from mazurka.objects import thread_name
 from mazurka.outcome import Graph, Outcome, Violation, position
 from mazurka.program import Position, Program
+from mazurka.report.other import other_event
 from mazurka.report.paint import Paint
 from mazurka.report.steps import tell, title
 from mazurka.report.table import table
-from mazurka.report.values import thread_name
 
 KIND_WORDS = {
     "assertion": "an assertion fails",
@@ -78,6 +79,8 @@ def _violation(outcome: Outcome, violation: Violation, width: int, paint: Paint)
     yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
     yield from _source(program, where)
     yield from _callers(program, violation)
+    if violation.graph is not None and violation.other is not None:
+        yield from other_event(program, violation, violation.graph, violation.other)
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
         yield ""
         yield from _execution(outcome, violation, violation.graph, width, paint)

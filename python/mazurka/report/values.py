@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from mazurka.outcome import Event, EventRef, Graph, Outcome, instruction, position
-from mazurka.program import (
-    OFFSET_MASK,
-    REGION_SHIFT,
-    AllocFlag,
-    Region,
-)
+from mazurka.objects import Allocation, allocations
+from mazurka.outcome import Event, Graph, Outcome, instruction
+from mazurka.printf import string_at
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, Region
 
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
+LITERAL = ".str"  # how clang names string literals
+LONGEST_LITERAL = 16
 
 
 def region_of(address: int) -> Region | None:
@@ -22,34 +19,13 @@ def region_of(address: int) -> Region | None:
     return Region(number) if number in Region._value2member_map_ else None
 
 
-def thread_name(thread: int) -> str:
-    """What reports call a thread."""
-    return f"T{thread}" if thread else "main"
-
-
-@dataclass(frozen=True)
-class _Object:
-    """Memory that was allocated: by whom, where in the source, and what for."""
-
-    address: int
-    size: int
-    who: str
-    function: int
-    pc: int
-
-    def holds(self, address: int) -> bool:
-        return self.address <= address < self.address + max(self.size, 1)
-
-
 class Objects:
     """The objects that a report mentions, numbered in the order of mention."""
 
     def __init__(self, outcome: Outcome, graph: Graph) -> None:
         self._program = outcome.program
-        initial = [_Object(o.address, o.size, "main", o.function, o.pc) for o in outcome.objects]
-        allocated = [_allocated(graph, ref) for ref in graph.refs() if graph[ref].kind == "ALLOC"]
-        self._all = initial + allocated
-        self._numbers: dict[_Object, int] = {}
+        self._all = allocations(outcome.objects, graph)
+        self._numbers: dict[Allocation, int] = {}
 
     def name(self, address: int) -> str:
         """``#2``, or ``#2+8`` for an address inside; the bare address if no object is there."""
@@ -59,34 +35,16 @@ class Objects:
         inside = address - owner.address
         return f"{self._number(owner)}+{inside}" if inside else self._number(owner)
 
-    def around(self, address: int) -> str:
-        """The number of the object around an address, or nothing."""
-        owner = self.owner(address)
-        return self._number(owner) if owner else ""
-
-    def owner(self, address: int) -> _Object | None:
+    def owner(self, address: int) -> Allocation | None:
         """The object around an address."""
         return next((item for item in self._all if item.holds(address)), None)
 
-    def _number(self, item: _Object) -> str:
+    def _number(self, item: Allocation) -> str:
         return f"#{self._numbers.setdefault(item, len(self._numbers) + 1)}"
 
     def legend(self) -> list[str]:
         """One line for each object that was mentioned."""
-        return [f"#{number}: {self._describe(item)}" for item, number in self._numbers.items()]
-
-    def _describe(self, item: _Object) -> str:
-        instr = instruction(self._program, item.function, item.pc)
-        where = position(self._program, item.function, item.pc)
-        line = f" at line {where.line}" if where else ""
-        if instr.x & AllocFlag.STACK:
-            return " ".join(f"local variable {instr.expr} of {item.who}{line}".split())
-        return f"{item.size} bytes that {item.who} allocated{line}"
-
-
-def _allocated(graph: Graph, ref: EventRef) -> _Object:
-    event = graph[ref]
-    return _Object(event.address, event.size, thread_name(ref[0]), event.function, event.pc)
+        return [f"#{number}: {item.describe(self._program)}" for item, number in self._numbers.items()]
 
 
 class Speaker:
@@ -107,7 +65,7 @@ class Speaker:
         """An address as a value: ``&x``, a function, a numbered object."""
         region = region_of(address)
         if region == Region.GLOBAL:
-            return f"&{self.object_at(address)}"
+            return self._literal(address) or f"&{self.object_at(address)}"
         if region == Region.SHARED:
             return self.objects.name(address)
         index = (address & OFFSET_MASK) // FUNCTION_STRIDE
@@ -126,20 +84,24 @@ class Speaker:
                 return name
         return self._global(address, 0) or hex(address)
 
-    def mutex(self, event: Event) -> str:
-        """The mutex that an event is about: its word is the C library's business."""
-        is_global = region_of(event.address) == Region.GLOBAL
-        return self.object_at(event.address) if is_global else self.place(event)
+    def _literal(self, address: int) -> str:
+        """The string literal at an address, shortened; nothing if it is something else."""
+        for item in self.program.globals:
+            if item.name.startswith(LITERAL) and item.address <= address < item.address + item.size:
+                text = string_at(self.program, address) or ""
+                short = text if len(text) <= LONGEST_LITERAL else text[: LONGEST_LITERAL - 1] + "…"
+                return '"' + short.replace("\n", "\\n") + '"'
+        return ""
 
     def place(self, event: Event) -> str:
         """The place that an event accesses, as the source would write it."""
         expr = instruction(self.program, event.function, event.pc).expr
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size) or expr or hex(event.address)
-        owner = self.objects.around(event.address)
-        if expr:
-            return f"{expr} ({owner})" if owner else expr
-        return self.objects.name(event.address)
+        if not expr:
+            return self.objects.name(event.address)
+        owner = self.objects.owner(event.address)
+        return f"{expr} ({self.objects.name(event.address)})" if owner else expr
 
     def _global(self, address: int, size: int) -> str:
         from mazurka.frontend.naming import name_of

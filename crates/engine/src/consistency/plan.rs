@@ -22,10 +22,10 @@ pub struct Order {
 /// What the engine checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// No write stands between what an RMW read and what it wrote.
-    pub atomic_rmw: bool,
     /// The tracked orders; the first is the causal order.
     pub orders: Vec<Order>,
+    /// The order that must hold between an access and the end of its object's life.
+    pub happens_before: usize,
 }
 
 /// Why bytes are not a Plan.
@@ -44,7 +44,7 @@ impl Plan {
     /// Reads a Plan from what `Plan.encode()` wrote.
     pub fn decode(bytes: &[u8]) -> Result<Plan, PlanError> {
         let body = bytes.strip_prefix(MAGIC).ok_or_else(|| PlanError("wrong magic".into()))?;
-        let [atomic, count, axioms @ ..] = body else {
+        let [happens_before, count, axioms @ ..] = body else {
             return Err(PlanError("too short".into()));
         };
         if axioms.len() != *count as usize {
@@ -56,11 +56,13 @@ impl Plan {
                 return Err(PlanError(format!("order {bits:#x} is not a union of po and rf, co, fr")));
             }
             let order = Order { rf: bits & RF != 0, co: bits & CO != 0, fr: bits & FR != 0 };
-            if !orders.contains(&order) {
-                orders.push(order);
-            }
+            orders.push(order);
         }
-        Ok(Plan { atomic_rmw: *atomic != 0, orders })
+        let happens_before = usize::from(*happens_before);
+        if happens_before >= orders.len() {
+            return Err(PlanError(format!("there is no order {happens_before} to be happens-before")));
+        }
+        Ok(Plan { orders, happens_before })
     }
 }
 
@@ -75,6 +77,7 @@ mod tests {
         assert_eq!(plan.orders[1], Order { rf: true, co: true, fr: true });
         assert!(Plan::decode(b"MZKL\x01\x01\x01\x0e").is_err());
         assert!(Plan::decode(b"MZKL\x01\x01\x02\x0f").is_err());
+        assert!(Plan::decode(b"MZKL\x01\x02\x01\x0f").is_err());
         assert!(Plan::decode(b"").is_err());
     }
 }

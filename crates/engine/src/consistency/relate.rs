@@ -62,7 +62,7 @@ impl Plan {
 
     /// Whether `next` is the write of an RMW that read from `after`.
     pub fn splits_rmw(&self, graph: &Graph, after: EventId, next: EventId) -> bool {
-        if !self.atomic_rmw || next.is_none() || !graph.event(next).is_exclusive() {
+        if next.is_none() || !graph.event(next).is_exclusive() {
             return false;
         }
         graph.event(graph.event(next).po_prev).rf == after

@@ -19,6 +19,8 @@ pub struct Finding {
     pub thread: ThreadId,
     /// Its state when it did; none if that is what it is about to do.
     pub at: Option<Snapshot>,
+    /// The memory that it is about.
+    pub address: Option<u64>,
     /// The loop that does not end.
     pub loop_id: Option<u32>,
 }
@@ -33,6 +35,7 @@ impl Finding {
             other: None,
             thread: ThreadId(0),
             at: None,
+            address: None,
             loop_id: None,
         }
     }
@@ -48,13 +51,19 @@ impl Finding {
         self
     }
 
+    /// The same, with the memory that it is about.
+    pub fn about(mut self, address: u64) -> Finding {
+        self.address = Some(address);
+        self
+    }
+
     /// An access to memory that is not there.
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {
-            return Finding::violation("unallocated", "null pointer dereference");
+            return Finding::violation("unallocated", "null pointer dereference").about(address);
         }
         let message = format!("access of {size} byte(s) at {address:#x}, which is outside every live object");
-        Finding::violation("unallocated", message)
+        Finding::violation("unallocated", message).about(address)
     }
 
     /// What a thread's fault means.
@@ -65,10 +74,10 @@ impl Finding {
             Fault::StackOverflow => {
                 Finding::violation("stack-overflow", "the call stack exceeds its limit: endless recursion?")
             }
-            Fault::OutOfMemory { size } => Finding::refusal(
-                "unsupported",
-                format!("an allocation of {size} bytes (a thread has 256 MiB)"),
-            ),
+            Fault::OutOfMemory { size } => {
+                let room = "a thread has 256 MiB of shared and 8 MiB of private memory";
+                Finding::refusal("unsupported", format!("an allocation of {size} bytes ({room})"))
+            }
             Fault::PrivateAccess { freed: true, .. } => Finding::violation("freed", "access to freed memory"),
             Fault::PrivateAccess { address, size, .. } => Finding::unallocated(address, u64::from(size)),
             Fault::PrivateMutex { .. } => {
@@ -79,7 +88,8 @@ impl Finding {
             }
             Fault::DoubleFree { .. } => Finding::violation("double-free", "the object was freed before"),
             Fault::InvalidFree { address } => {
-                Finding::violation("invalid-free", format!("{address:#x} is not the start of a heap object"))
+                let message = format!("{address:#x} is not the start of a heap object");
+                Finding::violation("invalid-free", message).about(address)
             }
             Fault::Unreachable => {
                 Finding::violation("undefined", "control reached a point that it must not reach")

@@ -1,9 +1,9 @@
 //! Shared objects: which exist, which are dead, and which bytes were ever written.
 
 use super::Finding;
-use crate::explore::Memory;
 use crate::graph::{Event, Graph, Label, STACK, ZEROED};
 use crate::ids::EventId;
+use crate::memory::Memory;
 use crate::program::{region, thread_of, Region};
 
 /// A heap object or escaping local variable as one graph sees it.
@@ -82,20 +82,20 @@ pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Res
     }
 }
 
-/// Whether `event` precedes `end` in some order of the plan.
-fn ordered(graph: &Graph, event: EventId, end: EventId) -> bool {
-    (0..graph.views.orders()).any(|order| graph.precedes(order, event, end))
-}
-
 /// An access that was just linked must not follow, or race with, the end of its object's life.
-pub fn check_new_access(graph: &Graph, memory: &Memory, access: EventId) -> Result<(), Finding> {
+pub fn check_new_access(
+    graph: &Graph,
+    memory: &Memory,
+    happens_before: usize,
+    access: EventId,
+) -> Result<(), Finding> {
     let event = graph.event(access);
     if region(event.address) != Region::SHARED {
         return Ok(());
     }
     let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
     let end = freed_by(graph, &object);
-    if end.is_some() && !ordered(graph, access, end) {
+    if end.is_some() && !graph.precedes(happens_before, access, end) {
         let message =
             if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
         return Err(Finding::violation("freed", message).with(end));
@@ -119,7 +119,7 @@ pub fn uninitialized(graph: &Graph, memory: &Memory, event: &Event) -> bool {
 pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> Result<EventId, Finding> {
     let invalid = || {
         let message = format!("free of {address:#x}, which is not the start of a heap object");
-        Finding::violation("invalid-free", message)
+        Finding::violation("invalid-free", message).about(address)
     };
     if region(address) != Region::SHARED {
         return Err(invalid());
@@ -137,11 +137,20 @@ pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> 
 }
 
 /// Every access to the object must precede its end, which was just added.
-pub fn check_accesses_before(graph: &Graph, end: EventId, base: u64, size: u64) -> Result<(), Finding> {
+pub fn check_accesses_before(
+    graph: &Graph,
+    happens_before: usize,
+    end: EventId,
+    base: u64,
+    size: u64,
+) -> Result<(), Finding> {
     for (position, event) in graph.events().iter().enumerate() {
         let inside = event.address >= base && event.address < base + size;
         let id = EventId::from_usize(position);
-        if inside && matches!(event.label, Label::Read | Label::Write) && !ordered(graph, id, end) {
+        if inside
+            && matches!(event.label, Label::Read | Label::Write)
+            && !graph.precedes(happens_before, id, end)
+        {
             let message = "this frees memory that another thread may still access";
             return Err(Finding::violation("freed", message).with(id));
         }

@@ -1,12 +1,11 @@
 //! Adding events: the forward half of VISIT (Algorithm 1, lines 5-14 and 19).
 
-use super::frames::{Choice, Frame};
+use super::mutex::WORD;
+use super::read::read_half;
 use super::{Explorer, Step, Stop};
 use crate::detect::Finding;
-use crate::detect::{
-    accessible, check_accesses_before, check_free, check_new_access, object_size, uninitialized,
-};
-use crate::graph::{Class, Event, Label, Pending, ThreadState, COMPOUND, EXCLUSIVE, STACK, ZEROED};
+use crate::detect::{accessible, check_accesses_before, check_free, object_size};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, COMPOUND, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
 use crate::vm::{Answer, Request, Snapshot};
@@ -27,18 +26,9 @@ impl Explorer<'_> {
         if pending.class == Class::Exclusive {
             return self.add_exclusive_write(thread, pending.snapshot);
         }
-        self.guard_length(thread)?;
+        self.guard_endless(thread)?;
         let request = self.vm.request(&self.arena, pending.snapshot);
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
-    }
-
-    /// A thread with this many events is taken for one that does not end.
-    fn guard_length(&self, thread: ThreadId) -> Result<(), Stop> {
-        if self.config.unroll.is_none() && self.graph().thread(thread).count >= self.config.event_limit {
-            let message = format!("a thread has made {} events", self.config.event_limit);
-            return Err(blame(Finding::refusal("endless-loop", message).into(), thread));
-        }
-        Ok(())
     }
 
     fn add_event(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Result<Step, Stop> {
@@ -54,10 +44,12 @@ impl Explorer<'_> {
             Request::Lock { address } | Request::TryLock { address } => {
                 let mut event = Event::new(thread, Label::Read, Mode::Acq, at);
                 event.flags = COMPOUND;
-                self.add_read(event, address, 4)
+                self.add_read(event, address, WORD)
             }
             Request::Store { address, size, mode, value } => {
-                self.add_write(thread, at, address, size, mode, value)
+                let mut event = Event::new(thread, Label::Write, mode, at);
+                event.value = value;
+                self.add_write(event, address, size)
             }
             Request::Unlock { .. } | Request::MutexInit { .. } | Request::MutexDestroy { .. } => {
                 self.add_mutex_write(thread, at, request)
@@ -76,7 +68,11 @@ impl Explorer<'_> {
             Request::ObjectSize { .. } => {
                 Err(Finding::violation("invalid-free", "realloc of what is not a heap object").into())
             }
-            Request::Print { .. } | Request::Done { .. } | Request::Blocked | Request::Cut { .. } => {
+            Request::Print { .. }
+            | Request::Done { .. }
+            | Request::Exit
+            | Request::Blocked
+            | Request::Cut { .. } => {
                 unreachable!("these requests are never scheduled")
             }
         }
@@ -99,7 +95,7 @@ impl Explorer<'_> {
         event.flags = if stack { STACK } else { 0 };
         let end = self.graph_mut().push(event);
         self.plan.settle_orders(&mut self.graphs[self.level]);
-        check_accesses_before(self.graph(), end, address, size)?;
+        check_accesses_before(self.graph(), self.plan.happens_before, end, address, size)?;
         self.proceed(thread, at, Answer::None);
         Ok(Step::Extended)
     }
@@ -133,7 +129,10 @@ impl Explorer<'_> {
         };
         let done = self.graph().thread(other).pending.snapshot;
         let Request::Done { value } = self.vm.request(&self.arena, done) else {
-            unreachable!("a join is scheduled when its thread is done")
+            // The thread did not exist when this one asked for it, and is not done yet.
+            let pending = Pending { snapshot: at, class: Class::Join, other };
+            self.graph_mut().thread_mut(thread).pending = pending;
+            return Ok(Step::Extended);
         };
         let mut event = Event::new(thread, Label::Join, Mode::Na, at);
         event.value = u64::from(other.0);
@@ -149,7 +148,7 @@ impl Explorer<'_> {
 
     fn joinable(&self, value: u64) -> Option<ThreadId> {
         let thread = self.threads.named(value)?;
-        (self.graph().thread(thread).pending.class != Class::Absent && thread.0 != 0).then_some(thread)
+        (self.graph().thread(thread).pending.class != Class::Absent).then_some(thread)
     }
 
     /// The location of an access, if it may happen.
@@ -165,13 +164,21 @@ impl Explorer<'_> {
         } else if writes && location.is_constant {
             return Err(Finding::violation("unallocated", "write to constant memory"));
         }
-        if self.locations.mixed_with(id, self.graph()).is_some() {
-            let message = "accesses of different sizes to the same bytes";
-            return Err(Finding::refusal("mixed-size", message));
+        if let Some(other) = self.locations.mixed_with(id, self.graph()) {
+            return Err(self.mixed_sizes(size, other));
         }
         let count = self.locations.len();
         self.graph_mut().reserve_locs(count);
         Ok(id)
+    }
+
+    fn mixed_sizes(&self, size: u8, other: LocId) -> Finding {
+        let accesses = |e: &Event| e.loc == other && matches!(e.label, Label::Read | Label::Write);
+        let position = self.graph().events().iter().position(accesses);
+        let bytes = self.locations.get(other).size;
+        let message = format!("accesses of {size} and of {bytes} byte(s) to the same memory");
+        let finding = Finding::refusal("mixed-size", message);
+        position.map_or(finding.clone(), |event| finding.with(EventId::from_usize(event)))
     }
 
     fn new_location(&mut self, address: u64, size: u8) -> Result<LocId, Finding> {
@@ -183,114 +190,6 @@ impl Explorer<'_> {
             accessible(self.graph(), &self.memory, address, size)?;
         }
         Ok(self.locations.add(address, size, &self.memory))
-    }
-
-    fn add_read(&mut self, mut event: Event, address: u64, size: u8) -> Result<Step, Stop> {
-        event.loc = self.locate(address, size, false)?;
-        (event.address, event.size) = (address, size);
-        let first = self.options.len();
-        let graph = &mut self.graphs[self.level];
-        self.plan.settle_orders(graph);
-        let trail = graph.views.mark();
-        let read = graph.push(event);
-        self.plan.readable(graph, read, &mut self.options);
-        if !event.is_load() {
-            self.drop_doomed_locks(event.snapshot, first, event.loc);
-        }
-        let source = self.options[first];
-        if self.options.len() - first > 1 {
-            self.frames.push(Frame {
-                choice: Choice::Source,
-                level: self.level,
-                event: read,
-                arena: self.arena.len(),
-                trail,
-                after: Pending::ABSENT,
-                first,
-                next: first + 1,
-                revisits: self.options.len(),
-                end: self.options.len(),
-            });
-        } else {
-            self.options.truncate(first);
-        }
-        self.read_from(read, source)?;
-        Ok(Step::Extended)
-    }
-
-    /// A new read sees a write.
-    #[inline]
-    pub(super) fn read_from(&mut self, read: EventId, source: EventId) -> Result<(), Stop> {
-        let graph = &mut self.graphs[self.level];
-        graph.link_read(read, source);
-        self.plan.order_read(graph, read);
-        self.deliver(read)
-    }
-
-    /// The value of a write of a location.
-    #[inline]
-    pub(super) fn value_of(&self, loc: LocId, write: EventId) -> u64 {
-        if write.is_some() {
-            self.graph().event(write).value
-        } else {
-            self.locations.get(loc).initial
-        }
-    }
-
-    /// Gives a linked read its value and lets its thread go on.
-    pub(super) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
-        let event = *self.graph().event(read);
-        let value = self.value_of(event.loc, event.rf);
-        self.graph_mut().event_mut(read).value = value;
-        if region(event.address) == Region::SHARED {
-            self.check_shared_read(read)?;
-        }
-        if event.is_load() {
-            self.proceed(event.thread, event.snapshot, Answer::Value(value));
-            return Ok(());
-        }
-        self.deliver_compound(read, &event, value)
-    }
-
-    /// The first half of something more than a load has its value: does it write?
-    fn deliver_compound(&mut self, read: EventId, event: &Event, value: u64) -> Result<(), Stop> {
-        self.graph_mut().event_mut(read).flags &= !EXCLUSIVE;
-        match self.vm.request(&self.arena, event.snapshot) {
-            Request::Rmw { .. } => self.await_write_half(read),
-            Request::Cas { expected, mode, .. } if value == expected => {
-                self.graph_mut().event_mut(read).mode = read_half(mode);
-                self.await_write_half(read);
-            }
-            Request::Cas { failure, .. } => {
-                self.graph_mut().event_mut(read).mode = failure;
-                let answer = Answer::Exchange { old: value, success: false };
-                self.proceed(event.thread, event.snapshot, answer);
-            }
-            Request::Lock { .. } | Request::TryLock { .. } => self.deliver_mutex(read, value)?,
-            other => unreachable!("{other:?} is not a read"),
-        }
-        Ok(())
-    }
-
-    fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
-        self.plan.settle_orders(&mut self.graphs[self.level]);
-        let graph = self.graph();
-        let event = graph.event(read);
-        check_new_access(graph, &self.memory, read).map_err(|f| blame_event(f, event))?;
-        if uninitialized(graph, &self.memory, event) {
-            let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
-            return Err(blame_event(finding, event));
-        }
-        Ok(())
-    }
-
-    /// The read is the first half of a read-modify-write that writes.
-    pub(super) fn await_write_half(&mut self, read: EventId) {
-        let event = self.graph_mut().event_mut(read);
-        event.flags |= EXCLUSIVE;
-        let (thread, snapshot) = (event.thread, event.snapshot);
-        self.graph_mut().thread_mut(thread).pending =
-            Pending { snapshot, class: Class::Exclusive, other: ThreadId(0) };
     }
 
     /// Resumes a thread with an answer, up to its next request.
@@ -319,6 +218,7 @@ impl Explorer<'_> {
                     None => Class::Ready,
                 },
                 Request::Done { .. } => Class::Done,
+                Request::Exit => Class::Exited,
                 Request::Blocked => Class::Blocked,
                 Request::Cut { .. } => Class::Cut,
                 Request::Fault(_) => Class::Fault,
@@ -343,15 +243,6 @@ impl Explorer<'_> {
     }
 }
 
-/// The mode of the read half of a read-modify-write.
-pub(super) fn read_half(mode: Mode) -> Mode {
-    match mode {
-        Mode::Acq | Mode::AcqRel => Mode::Acq,
-        Mode::Sc => Mode::Sc,
-        Mode::Na | Mode::Rlx | Mode::Rel => Mode::Rlx,
-    }
-}
-
 /// Says that a finding is about an event of the graph.
 pub(super) fn blame_event(mut finding: Finding, event: &Event) -> Stop {
     finding.thread = event.thread;
@@ -366,6 +257,6 @@ pub(super) fn blame(stop: Stop, thread: ThreadId) -> Stop {
             finding.thread = thread;
             Stop::Finding(finding)
         }
-        Stop::TooManyThreads => Stop::TooManyThreads,
+        other => other,
     }
 }

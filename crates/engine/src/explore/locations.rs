@@ -3,14 +3,13 @@
 //! Two sizes at overlapping bytes are different locations that know each other; a graph in which both
 //! have events mixes sizes, which is refused.
 
-use super::memory::Memory;
 use crate::graph::Graph;
 use crate::ids::LocId;
-use crate::program::{region, Region};
+use crate::memory::Memory;
+use crate::program::{region, Region, GLOBAL_BASE};
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
-const GLOBAL_BASE: u64 = Region::GLOBAL << 44;
 /// Globals past this many bytes are looked up in the hash map instead of the direct table.
 const DIRECT_BYTES: usize = 1 << 20;
 

@@ -16,14 +16,15 @@
 //! I2: between steps the current graph is consistent, and every thread's next request is known.
 
 mod backtrack;
+mod endless;
 mod export;
 mod extend;
 mod frames;
 mod locations;
-mod memory;
 mod mutex;
 mod outcome;
 mod prologue;
+mod read;
 mod revisit;
 mod schedule;
 mod threads;
@@ -33,7 +34,6 @@ mod write;
 mod tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
-pub use memory::Memory;
 pub use outcome::{Config, Located, Outcome, Status};
 
 use crate::consistency::Plan;
@@ -41,6 +41,7 @@ use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
 use crate::ids::EventId;
+use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
 use frames::Frame;
@@ -49,8 +50,10 @@ use schedule::Schedule;
 use std::time::{Duration, Instant};
 use threads::ThreadTable;
 
-/// Steps between two looks at the clock and at the caller's wish to stop.
-const STEPS_BETWEEN_CHECKS: u32 = 4096;
+/// Events between two looks at the clock and at the caller's wish to stop.
+const EVENTS_BETWEEN_CHECKS: u32 = 4096;
+/// Steps of threads (jumps, calls) between two such looks.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 20;
 /// Threads that clocks have room for at first; half as many are added until they fit.
 const FIRST_LANES: usize = LANE_STEP;
 
@@ -58,6 +61,7 @@ const FIRST_LANES: usize = LANE_STEP;
 enum Stop {
     Finding(Finding),
     TooManyThreads,
+    Interrupted,
 }
 
 impl From<Finding> for Stop {
@@ -71,6 +75,28 @@ enum Step {
     Extended,
     Full,
     Dropped,
+}
+
+/// Looks now and then whether to stop.
+struct Watch<'w> {
+    deadline: Option<Instant>,
+    interrupted: &'w mut dyn FnMut() -> bool,
+    events: u32,
+    steps: u64,
+}
+
+impl Watch<'_> {
+    /// Whether to stop; called at each event (or access of the prologue).
+    #[inline]
+    fn says_stop(&mut self, arena: &Arena) -> bool {
+        self.events -= 1;
+        if self.events > 0 && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_CHECKS {
+            return false;
+        }
+        self.events = EVENTS_BETWEEN_CHECKS;
+        self.steps = arena.steps();
+        (self.interrupted)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// An exploration in progress.
@@ -102,16 +128,20 @@ pub fn explore(
     interrupted: &mut dyn FnMut() -> bool,
 ) -> Outcome {
     let start = Instant::now();
+    let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let deadline = limit.and_then(|limit| start.checked_add(limit));
+    let mut watch = Watch { deadline, interrupted, events: EVENTS_BETWEEN_CHECKS, steps: 0 };
     let mut lanes = FIRST_LANES;
     loop {
         let mut explorer = Explorer::new(program, plan, config, lanes);
-        let result = explorer.run(start, interrupted);
-        if let Err(Stop::TooManyThreads) = result {
-            lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
-            continue;
-        }
-        if let Err(Stop::Finding(finding)) = result {
-            explorer.record_finding(finding);
+        match explorer.run(&mut watch) {
+            Ok(()) => {}
+            Err(Stop::TooManyThreads) => {
+                lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
+                continue;
+            }
+            Err(Stop::Interrupted) => explorer.outcome.status = Status::Interrupted,
+            Err(Stop::Finding(finding)) => explorer.record_finding(finding),
         }
         explorer.outcome.seconds = start.elapsed().as_secs_f64();
         let objects = explorer.memory.objects().iter();
@@ -155,24 +185,18 @@ impl<'p> Explorer<'p> {
 
     /// Tests compare what is kept with what would be computed from nothing, at every step.
     #[cfg(test)]
-    fn assert_consistent(&mut self) {
-        let graph = &mut self.graphs[self.level];
-        self.plan.settle_orders(graph);
-        self.plan.assert_orders_are_closed(graph);
+    fn assert_consistent(&self) {
+        // On a copy, so that edges stay put off as they do without this check.
+        let mut graph = self.graph().clone();
+        self.plan.settle_orders(&mut graph);
+        self.plan.assert_orders_are_closed(&graph);
     }
 
-    fn run(&mut self, start: Instant, interrupted: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
-        self.run_prologue()?;
-        let deadline = self.config.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
-        let mut budget = STEPS_BETWEEN_CHECKS;
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        self.run_prologue(watch)?;
         loop {
-            budget -= 1;
-            if budget == 0 {
-                budget = STEPS_BETWEEN_CHECKS;
-                if interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    self.outcome.status = Status::Interrupted;
-                    return Ok(());
-                }
+            if watch.says_stop(&self.arena) {
+                return Err(Stop::Interrupted);
             }
             #[cfg(test)]
             self.assert_consistent();

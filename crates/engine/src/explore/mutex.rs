@@ -1,18 +1,15 @@
-//! Mutexes: a word that is 0 when free, the holder's thread number plus one when taken, and
-//! `DESTROYED` after its end.
+//! Mutexes in the graph: locking is a read-modify-write that waits, unlocking and destroying are writes.
 
 use super::extend::blame_event;
 use super::{Explorer, Step, Stop};
-use crate::detect::Finding;
-use crate::graph::{Class, Label, Pending};
+use crate::detect::mutex::{check_lock, check_overwrite, check_unlock};
+use crate::graph::{Class, Event, Label, Pending, MUTEX};
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::program::Mode;
+use crate::program::{Mode, MUTEX_BUSY, MUTEX_DESTROYED};
 use crate::vm::{Answer, Request, Snapshot};
 
-/// The word of a destroyed mutex.
-pub(super) const DESTROYED: u64 = 0xffff_ffff;
-/// What a failed trylock returns (EBUSY).
-pub(super) const BUSY: u64 = 16;
+/// Bytes of a mutex's word.
+pub(super) const WORD: u8 = 4;
 
 impl Explorer<'_> {
     /// Of the options of a lock, those that see it taken lead nowhere unless it can still be given back,
@@ -27,7 +24,7 @@ impl Explorer<'_> {
         let mut kept = first + 1;
         for i in first + 1..self.options.len() {
             let value = self.value_of(loc, self.options[i]);
-            if value == 0 || value == DESTROYED {
+            if value == 0 || value == MUTEX_DESTROYED {
                 self.options[kept] = self.options[i];
                 kept += 1;
             }
@@ -42,12 +39,9 @@ impl Explorer<'_> {
             return Ok(());
         }
         let event = *self.graph().event(read);
-        if value == DESTROYED {
-            let finding = Finding::violation("mutex", "lock of a mutex that was destroyed");
-            return Err(blame_event(finding, &event));
-        }
+        check_lock(value).map_err(|finding| blame_event(finding, &event))?;
         if matches!(self.vm.request(&self.arena, event.snapshot), Request::TryLock { .. }) {
-            self.proceed(event.thread, event.snapshot, Answer::Value(BUSY));
+            self.proceed(event.thread, event.snapshot, Answer::Value(MUTEX_BUSY));
         } else {
             self.graph_mut().thread_mut(event.thread).pending =
                 Pending { snapshot: event.snapshot, class: Class::Locked, other: ThreadId(0) };
@@ -62,36 +56,41 @@ impl Explorer<'_> {
         at: Snapshot,
         request: Request,
     ) -> Result<Step, Stop> {
-        match request {
+        let mut event = Event::new(thread, Label::Write, Mode::Rlx, at);
+        let address = match request {
             Request::Unlock { address } => {
-                if self.last_written(thread, address) != Some(u64::from(thread.0) + 1) {
-                    let message = "unlock of a mutex that this thread does not hold";
-                    return Err(Finding::violation("mutex", message).into());
-                }
-                self.add_write(thread, at, address, 4, Mode::Rel, 0)
+                check_unlock(self.last_written(thread, address), thread)?;
+                (event.mode, event.flags) = (Mode::Rel, MUTEX);
+                address
             }
-            Request::MutexInit { address } => self.add_write(thread, at, address, 4, Mode::Rlx, 0),
             Request::MutexDestroy { address } => {
-                if self.last_written(thread, address) == Some(u64::from(thread.0) + 1) {
-                    return Err(Finding::violation("mutex", "destruction of a mutex that is held").into());
-                }
-                self.add_write(thread, at, address, 4, Mode::Rlx, DESTROYED)
+                (event.value, event.flags) = (MUTEX_DESTROYED, MUTEX);
+                address
             }
+            Request::MutexInit { address } => address,
             other => unreachable!("{other:?} does not write a mutex"),
-        }
+        };
+        self.add_write(event, address, WORD)
+    }
+
+    /// A placed write that unlocks or destroys must find the mutex in a state that allows it.
+    pub(super) fn check_mutex_write(&self, write: EventId) -> Result<(), Stop> {
+        let event = self.graph().event(write);
+        let old = self.value_of(event.loc, event.co_prev);
+        check_overwrite(old, event.value).map_err(|finding| blame_event(finding, event))
     }
 
     /// What this thread last wrote to the word, or what was there at first.
-    fn last_written(&self, thread: ThreadId, address: u64) -> Option<u64> {
+    fn last_written(&self, thread: ThreadId, address: u64) -> u64 {
         let graph = self.graph();
         let mut id = graph.thread(thread).last;
         while id.is_some() {
             let event = graph.event(id);
             if event.label == Label::Write && event.address == address {
-                return Some(event.value);
+                return event.value;
             }
             id = event.po_prev;
         }
-        Some(self.memory.read(address, 4))
+        self.memory.read(address, WORD)
     }
 }

@@ -1,11 +1,11 @@
 //! What an exploration returns, and what it may be told.
 
 use super::export::ExportedGraph;
-use super::memory::Writer;
 use super::Explorer;
 use crate::detect::Finding;
-use crate::graph::{Class, Event, Graph};
+use crate::graph::{Class, Event, Graph, ThreadState};
 use crate::ids::{FunctionId, ThreadId};
+use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ impl Explorer<'_> {
     #[inline]
     pub(super) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        if threads.iter().all(|t| matches!(t.pending.class, Class::Done | Class::Absent)) {
+        if is_complete(threads) {
             self.outcome.complete += 1;
             if self.config.collect {
                 let graph = self.export();
@@ -128,17 +128,40 @@ impl Explorer<'_> {
     /// Every thread that is not done waits for a mutex or for another thread: nobody will ever go on.
     fn check_deadlock(&self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        let stuck = |class| matches!(class, Class::Locked | Class::Join | Class::Done | Class::Absent);
-        let waiting = threads.iter().position(|thread| thread.pending.class == Class::Locked);
-        let Some(waiting) = waiting else { return Ok(()) };
-        if !self.config.deadlocks || !threads.iter().all(|thread| stuck(thread.pending.class)) {
+        let over = |class| matches!(class, Class::Done | Class::Absent);
+        let waits = |class| matches!(class, Class::Locked | Class::Join);
+        let stuck = |t: &ThreadState| over(t.pending.class) || waits(t.pending.class);
+        if !self.config.deadlocks || !threads.iter().all(stuck) {
             return Ok(());
         }
-        let lock = self.graph().event(threads[waiting].last);
-        let mut finding = Finding::violation("deadlock", deadlock_message(self.graph(), lock));
-        finding.thread = lock.thread;
-        finding.other = lock.rf.is_some().then_some(lock.rf);
-        Err(finding)
+        // Who waits for a mutex explains more than who waits for that thread.
+        let on_mutex = threads.iter().position(|t| t.pending.class == Class::Locked);
+        let waiting = on_mutex.or_else(|| threads.iter().position(|t| waits(t.pending.class)));
+        waiting.map_or(Ok(()), |thread| Err(self.deadlock(self.end_of_waiting(thread))))
+    }
+
+    /// Who is waited for by who is waited for…: a thread that waits for a mutex, or one of a circle.
+    fn end_of_waiting(&self, thread: usize) -> ThreadId {
+        let mut thread = ThreadId::from_usize(thread);
+        for _ in 0..self.threads.len() {
+            let pending = self.graph().thread(thread).pending;
+            if pending.class == Class::Join {
+                thread = pending.other;
+            }
+        }
+        thread
+    }
+
+    fn deadlock(&self, thread: ThreadId) -> Finding {
+        let state = self.graph().thread(thread);
+        let mut finding = Finding::violation("deadlock", "this thread waits for another that never ends");
+        finding.thread = thread;
+        if state.pending.class == Class::Locked {
+            let lock = self.graph().event(state.last);
+            finding.message = deadlock_message(self.graph(), lock);
+            finding.other = lock.rf.is_some().then_some(lock.rf);
+        }
+        finding
     }
 
     /// Whether a thread waits for a mutex that was given back since: it could have waited a little longer,
@@ -169,7 +192,7 @@ impl Explorer<'_> {
 
     pub(super) fn record_finding(&mut self, mut finding: Finding) {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
-        if finding.kind == "endless-loop" {
+        if finding.kind == "endless-loop" && finding.loop_id.is_none() {
             finding.loop_id = self.vm.busiest_loop(&self.arena, at);
         }
         self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
@@ -184,6 +207,16 @@ impl Explorer<'_> {
             self.outcome.output.push((thread, arguments));
         }
     }
+}
+
+/// Whether all threads have ended; those that wait need not once one has ended the program.
+fn is_complete(threads: &[ThreadState]) -> bool {
+    let exited = threads.iter().any(|t| t.pending.class == Class::Exited);
+    threads.iter().all(|t| match t.pending.class {
+        Class::Done | Class::Exited | Class::Absent => true,
+        Class::Join | Class::Locked => exited,
+        _ => false,
+    })
 }
 
 fn deadlock_message(graph: &Graph, lock: &Event) -> String {

@@ -1,23 +1,22 @@
 //! The prologue: what main does before it creates a thread has one execution, so it is run once,
 //! directly on initial memory, and makes no events.
 
-use super::mutex::{BUSY, DESTROYED};
-use super::{Explorer, Stop};
+use super::mutex::WORD;
+use super::{Explorer, Stop, Watch};
+use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
 use crate::detect::{accessible, check_free, object_size, Finding};
 use crate::graph::ThreadState;
 use crate::ids::ThreadId;
-use crate::program::{region, Region};
+use crate::program::{region, Region, MUTEX_BUSY, MUTEX_DESTROYED};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
 /// Accesses after which the prologue is taken for one that does not end, if there is no loop bound.
 const PROLOGUE_LIMIT: u64 = 20_000_000;
-/// What main holds a mutex with.
-const HELD_BY_MAIN: u64 = 1;
 
 impl Explorer<'_> {
     /// Runs main up to its first `Create` or its end.
-    pub(super) fn run_prologue(&mut self) -> Result<(), Stop> {
+    pub(super) fn run_prologue(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let mut requests = 0;
         *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;
         let (mut at, mut request) = self.vm.spawn(&mut self.arena, MAIN, self.program.entry, &[]);
@@ -25,6 +24,9 @@ impl Explorer<'_> {
             // A finding shows where main stands.
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
             let Some(answer) = self.answer(at, request)? else { break };
+            if watch.says_stop(&self.arena) {
+                return Err(Stop::Interrupted);
+            }
             requests += 1;
             if requests == PROLOGUE_LIMIT && self.config.unroll.is_none() {
                 let message = format!("main has made {requests} accesses before it creates a thread");
@@ -39,10 +41,11 @@ impl Explorer<'_> {
     /// Answers a request from initial memory; none if the prologue ends here.
     fn answer(&mut self, at: Snapshot, request: Request) -> Result<Option<Answer>, Finding> {
         let answer = match request {
-            Request::Load { address, size, .. } => {
-                let value = self.read_initial(address, size)?;
-                Answer::Value(value)
+            Request::Load { address, size, .. } if self.vm.only_moves(&self.arena, at) => {
+                self.check_initial(address, size, false)?;
+                Answer::Value(self.memory.read(address, size))
             }
+            Request::Load { address, size, .. } => Answer::Value(self.read_initial(address, size)?),
             Request::Store { address, size, value, .. } => {
                 self.write_initial(at, address, size, value)?;
                 Answer::None
@@ -80,48 +83,49 @@ impl Explorer<'_> {
                 self.print(MAIN, at);
                 Answer::None
             }
-            Request::Lock { address } => match self.read_initial(address, 4)? {
-                0 => {
-                    self.write_initial(at, address, 4, HELD_BY_MAIN)?;
-                    Answer::None
-                }
-                DESTROYED => return Err(Finding::violation("mutex", "lock of a mutex that was destroyed")),
-                // Main waits for itself: an execution that is blocked, with the lock as its only event.
-                _ => return Ok(None),
-            },
-            Request::TryLock { address } => {
-                let free = self.read_initial(address, 4)? == 0;
-                if free {
-                    self.write_initial(at, address, 4, HELD_BY_MAIN)?;
-                }
-                Answer::Value(if free { 0 } else { BUSY })
-            }
-            Request::Unlock { address } => {
-                if self.read_initial(address, 4)? != HELD_BY_MAIN {
-                    let message = "unlock of a mutex that this thread does not hold";
-                    return Err(Finding::violation("mutex", message));
-                }
-                self.write_initial(at, address, 4, 0)?;
-                Answer::None
-            }
-            Request::MutexInit { address } => {
-                self.write_initial(at, address, 4, 0)?;
-                Answer::None
-            }
-            Request::MutexDestroy { address } => {
-                if self.read_initial(address, 4)? == HELD_BY_MAIN {
-                    return Err(Finding::violation("mutex", "destruction of a mutex that is held"));
-                }
-                self.write_initial(at, address, 4, DESTROYED)?;
-                Answer::None
-            }
+            Request::Lock { address }
+            | Request::TryLock { address }
+            | Request::Unlock { address }
+            | Request::MutexInit { address }
+            | Request::MutexDestroy { address } => return self.answer_mutex(at, request, address),
             Request::Create { .. }
             | Request::Join { .. }
             | Request::Done { .. }
+            | Request::Exit
             | Request::Blocked
             | Request::Cut { .. }
             | Request::Fault(_) => return Ok(None),
         };
+        Ok(Some(answer))
+    }
+
+    /// As `answer`, for a mutex. Main waits for itself if it locks what it holds: the prologue ends
+    /// there, with a lock that is never taken.
+    fn answer_mutex(
+        &mut self,
+        at: Snapshot,
+        request: Request,
+        address: u64,
+    ) -> Result<Option<Answer>, Finding> {
+        if let Request::MutexInit { .. } = request {
+            self.write_initial(at, address, WORD, 0)?;
+            return Ok(Some(Answer::None));
+        }
+        let word = self.read_initial(address, WORD)?;
+        let (new, answer) = match request {
+            Request::Lock { .. } if word == held_by(MAIN) => return Ok(None),
+            Request::Lock { .. } => (held_by(MAIN), Answer::None),
+            Request::TryLock { .. } if word == held_by(MAIN) => (word, Answer::Value(MUTEX_BUSY)),
+            Request::TryLock { .. } => (held_by(MAIN), Answer::Value(0)),
+            Request::Unlock { .. } => (0, Answer::None),
+            _ => (MUTEX_DESTROYED, Answer::None),
+        };
+        match request {
+            Request::Lock { .. } | Request::TryLock { .. } => check_lock(word)?,
+            Request::Unlock { .. } => check_unlock(word, MAIN)?,
+            _ => check_overwrite(word, new)?,
+        }
+        self.write_initial(at, address, WORD, new)?;
         Ok(Some(answer))
     }
 

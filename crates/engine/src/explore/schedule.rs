@@ -2,8 +2,9 @@
 //!
 //! By default writes (and whatever depends on no other thread) come first, then reads, lowest thread
 //! first. A seed gives each event a priority of its own; no count may depend on it.
-//! Departs 1: the papers ask for a total order that extends `po`; neither of these is one. The tests
-//! compare both with brute force, and so far any choice of the next event has been exact.
+//! Departs 1: the papers ask for a total order on events that extends `po`; neither of these is one. What
+//! TruSt needs is I2: the maximal extension of a graph is then unique, as re-adding what a revisit removed
+//! replays the same choices. The tests compare both with brute force.
 //! I1: the write half of a read-modify-write follows its read half at once (thesis §5.5).
 //! I2: the choice depends on the graph's events only, not on how they came there.
 

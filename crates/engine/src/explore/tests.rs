@@ -20,6 +20,10 @@ enum Act {
     FailIf(u64),
     Lock(u64),
     Unlock(u64),
+    Destroy(u64),
+    Spin(u64),
+    Exit,
+    JoinThread(u64),
     Wide(u64),
 }
 
@@ -52,13 +56,25 @@ fn emit(assembler: &mut Assembler, act: Act, code: &mut Vec<Instr>) {
             code.push(Instr { a: 0, b: 0, ..op(Op::Fail) });
         }
         Act::Lock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Lock) }),
+        Act::Destroy(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::MutexDestroy) }),
+        Act::Exit => code.push(Instr { a: assembler.constant(0), x: 1, ..op(Op::Exit) }),
+        Act::JoinThread(value) => {
+            code.push(Instr { dst: 1, a: assembler.constant(value), ..op(Op::Join) });
+        }
+        Act::Spin(at) => {
+            let start = code.len() as u32;
+            code.push(Instr { a: assembler.constant(at), ..access(Op::Load) });
+            code.push(Instr { a: 1, b: start + 4, c: start + 2, ..op(Op::Br) });
+            code.push(Instr { dst: 2, a: 0, ..op(Op::Loop) });
+            code.push(Instr { a: start, ..op(Op::Jmp) });
+        }
         Act::Unlock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Unlock) }),
     }
 }
 
 /// Main creates the threads in order and joins them.
 fn program(threads: &[&[Act]]) -> Program {
-    let mut assembler = Assembler { strings: vec!["assertion".into()], ..Assembler::default() };
+    let mut assembler = Assembler { strings: vec!["assertion".into()], loops: 1, ..Assembler::default() };
     assembler.globals = vec![(X, 8, false, vec![]), (Y, 8, false, vec![])];
     let n = threads.len() as u32;
     let zero = assembler.constant(0);
@@ -191,6 +207,45 @@ fn mixed_sizes_are_refused() {
 fn unlocking_what_is_not_held_is_found() {
     let outcome = run(&[&[Unlock(X)]], None);
     assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, "mutex");
+}
+
+fn finding(threads: &[&[Act]]) -> String {
+    let outcome = run_with(threads, |config| config.deadlocks = true);
+    outcome.finding.expect("there is a finding").finding.kind
+}
+
+#[test]
+fn a_mutex_is_not_used_after_its_destruction() {
+    let critical = [Lock(X), Unlock(X)];
+    assert_eq!(finding(&[&critical, &[Destroy(X)]]), "mutex");
+    assert_eq!(finding(&[&[Lock(X), Store(Y, 1), Unlock(X)], &[Destroy(X)]]), "mutex");
+}
+
+/// Reading the same write again and again is always consistent, so there is no end.
+#[test]
+fn waiting_loops_are_refused_at_once() {
+    for seed in 0..4 {
+        let outcome = run(&[&[Spin(X)], &[Store(X, 1)]], Some(seed));
+        let located = outcome.finding.expect("a refusal has a finding");
+        assert_eq!((located.finding.kind.as_str(), located.finding.loop_id), ("endless-loop", Some(0)));
+        assert!(outcome.events < 100);
+    }
+    let bounded = run_with(&[&[Spin(X)], &[Store(X, 1)]], |config| config.unroll = Some(3));
+    assert_eq!((bounded.complete, bounded.blocked, bounded.cuts.len()), (4, 1, 1));
+}
+
+/// Threads 1 and 2 (values 2 and 3) wait for each other, or for themselves.
+#[test]
+fn waiting_for_each_other_is_a_deadlock() {
+    assert_eq!(finding(&[&[JoinThread(3)], &[JoinThread(2)]]), "deadlock");
+    assert_eq!(finding(&[&[JoinThread(2)]]), "deadlock");
+}
+
+/// Nothing comes after the end of the program: who waits for the thread that ended it waits no more.
+#[test]
+fn exit_ends_the_program() {
+    assert_eq!(counts(&[&[Store(X, 1), Exit], &[Load(X)]]), (2, 0));
+    assert_eq!(counts(&[&[Exit], &[Load(X), AssumeLast(1)]]), (0, 1));
 }
 
 #[test]

@@ -5,24 +5,18 @@ use super::extend::{blame, blame_event};
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
 use crate::detect::check_new_access;
-use crate::graph::{Event, Label, EXCLUSIVE};
+use crate::detect::mutex::held_by;
+use crate::graph::{Event, Label, EXCLUSIVE, MUTEX};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 impl Explorer<'_> {
-    pub(super) fn add_write(
-        &mut self,
-        thread: ThreadId,
-        at: Snapshot,
-        address: u64,
-        size: u8,
-        mode: Mode,
-        value: u64,
-    ) -> Result<Step, Stop> {
-        let mut event = Event::new(thread, Label::Write, mode, at);
+    /// Adds a write of `event.value`.
+    pub(super) fn add_write(&mut self, mut event: Event, address: u64, size: u8) -> Result<Step, Stop> {
+        let (thread, at) = (event.thread, event.snapshot);
         event.loc = self.locate(address, size, true)?;
-        (event.address, event.size, event.value) = (address, size, value);
+        (event.address, event.size) = (address, size);
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
@@ -70,8 +64,8 @@ impl Explorer<'_> {
             Request::Cas { mode, new, .. } => {
                 (new, write_half_mode(mode), Answer::Exchange { old, success: true })
             }
-            Request::Lock { .. } => (u64::from(read.thread.0) + 1, Mode::Rlx, Answer::None),
-            Request::TryLock { .. } => (u64::from(read.thread.0) + 1, Mode::Rlx, Answer::Value(0)),
+            Request::Lock { .. } => (held_by(read.thread), Mode::Rlx, Answer::None),
+            Request::TryLock { .. } => (held_by(read.thread), Mode::Rlx, Answer::Value(0)),
             other => unreachable!("{other:?} is no read-modify-write"),
         }
     }
@@ -120,7 +114,11 @@ impl Explorer<'_> {
         if region(event.address) == Region::SHARED {
             let event = *event;
             self.plan.settle_orders(graph);
-            check_new_access(graph, &self.memory, write).map_err(|f| blame_event(f, &event))?;
+            check_new_access(graph, &self.memory, self.plan.happens_before, write)
+                .map_err(|f| blame_event(f, &event))?;
+        }
+        if self.graph().event(write).flags & MUTEX != 0 {
+            self.check_mutex_write(write)?;
         }
         Ok(())
     }

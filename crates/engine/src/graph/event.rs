@@ -27,6 +27,8 @@ pub enum Label {
 pub const EXCLUSIVE: u8 = 1;
 /// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
 pub const COMPOUND: u8 = 8;
+/// Flag of a write: unlocks or destroys a mutex.
+pub const MUTEX: u8 = 16;
 /// Flag of an `Alloc`: the object starts as zeros.
 pub const ZEROED: u8 = 2;
 /// Flag of an `Alloc` or `Free`: a local variable.
@@ -45,7 +47,7 @@ pub struct Event {
     pub label: Label,
     /// How strongly it orders.
     pub mode: Mode,
-    /// `EXCLUSIVE`, `COMPOUND`, `ZEROED`, `STACK`.
+    /// `EXCLUSIVE`, `COMPOUND`, `MUTEX`, `ZEROED`, `STACK`.
     pub flags: u8,
     /// Bytes accessed.
     pub size: u8,

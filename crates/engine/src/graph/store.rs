@@ -20,6 +20,8 @@ pub enum Class {
     Join,
     /// Returned.
     Done,
+    /// Ended the whole program.
+    Exited,
     /// Failed an assumption.
     Blocked,
     /// Read a mutex that another thread holds.

@@ -14,6 +14,9 @@ const CODE_STRIDE: u64 = 16;
 /// The bits of an address that are its offset.
 pub const OFFSET_MASK: u64 = (1 << THREAD_SHIFT) - 1;
 
+/// Where globals begin.
+pub const GLOBAL_BASE: u64 = Region::GLOBAL << REGION_SHIFT;
+
 /// The regions' numbers.
 #[allow(non_snake_case)]
 pub mod Region {

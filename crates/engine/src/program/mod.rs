@@ -22,7 +22,9 @@ pub(crate) mod assemble;
 #[cfg(test)]
 mod tests;
 
-pub use address::{address, code_address, function_index, offset, region, thread_of, Region, OFFSET_MASK};
+pub use address::{
+    address, code_address, function_index, offset, region, thread_of, Region, GLOBAL_BASE, OFFSET_MASK,
+};
 pub use error::DecodeError;
 pub use op::{Mode, Op, RmwOp};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Program, SwitchTable};
@@ -36,6 +38,11 @@ pub const ALLOC_PRIVATE: u8 = 1;
 pub const ALLOC_ZERO: u8 = 2;
 /// `x` of ALLOC and FREE: the object is an escaping local variable.
 pub const ALLOC_STACK: u8 = 4;
+
+/// The word of a mutex that was destroyed (0: free, else its holder's thread number plus one).
+pub const MUTEX_DESTROYED: u64 = 0xffff_ffff;
+/// What a trylock that fails returns (EBUSY).
+pub const MUTEX_BUSY: u64 = 16;
 
 /// The most words that a thread's stack may hold; a call past it is a stack overflow.
 pub const STACK_LIMIT: usize = 1 << 20;

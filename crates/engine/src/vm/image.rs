@@ -24,6 +24,7 @@ use crate::ids::{FunctionId, ThreadId};
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     pub(super) words: Vec<u64>,
+    pub(super) steps: u64,
 }
 
 impl Arena {
@@ -36,6 +37,12 @@ impl Arena {
     #[inline]
     pub fn len(&self) -> usize {
         self.words.len()
+    }
+
+    /// Jumps, calls and private accesses that images on it have made so far: a measure of time.
+    #[inline]
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Whether no image is in it.

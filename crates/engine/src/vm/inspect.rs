@@ -1,8 +1,8 @@
 //! What reports ask of an image: where it is, how it got there, what it prints, which loop holds it.
 
-use super::image::{frames, thread, Arena, Field, Fields, Frame, Snapshot};
+use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
 use super::Vm;
-use crate::ids::{FunctionId, ThreadId};
+use crate::ids::FunctionId;
 use crate::program::{Instr, LoopSite, Op};
 
 impl Vm<'_> {
@@ -16,12 +16,6 @@ impl Vm<'_> {
     /// The active functions, innermost first; the outer ones are at their calls.
     pub fn stack(&self, arena: &Arena, at: Snapshot) -> Vec<(FunctionId, u32)> {
         frames(arena.image(at)).map(|frame| (frame.function, frame.pc)).collect()
-    }
-
-    /// The thread of an image.
-    #[inline]
-    pub fn thread(&self, arena: &Arena, at: Snapshot) -> ThreadId {
-        thread(arena.image(at))
     }
 
     /// How many threads it has created.
@@ -42,13 +36,43 @@ impl Vm<'_> {
         }
     }
 
+    /// Whether an image waits for a value that it will only move, not use (`x` of a LOAD).
+    pub fn only_moves(&self, arena: &Arena, at: Snapshot) -> bool {
+        matches!(self.instruction(arena, at), Instr { op: Op::Load, x: 1.., .. })
+    }
+
+    /// Whether two images of a thread are alike but for the number of times that loops went round;
+    /// if so, the innermost loop that did (none if none did).
+    pub fn repeats(&self, arena: &Arena, earlier: Snapshot, later: Snapshot) -> Option<Option<u32>> {
+        let (old, new) = (arena.image(earlier), arena.image(later));
+        if old.len() != new.len() {
+            return None;
+        }
+        let mut counters = None;
+        for position in 0..new.len() {
+            if old[position] == new[position] {
+                continue;
+            }
+            let known: &Vec<(usize, u32)> = counters.get_or_insert_with(|| self.loop_counters(new));
+            known.iter().find(|(counter, _)| *counter == position)?;
+        }
+        let went_round = |known: Vec<(usize, u32)>| known.into_iter().find(|(at, _)| old[*at] != new[*at]);
+        Some(counters.and_then(went_round).map(|(_, id)| id))
+    }
+
+    /// Where the counters of loops are in an image, those of the innermost function first.
+    fn loop_counters(&self, image: &[u64]) -> Vec<(usize, u32)> {
+        let of_frame = |frame: Frame| {
+            let sites = &self.program.functions[frame.function.at()].loops;
+            sites.iter().map(move |site| (frame.base + site.counter as usize, site.id))
+        };
+        frames(image).flat_map(of_frame).collect()
+    }
+
     /// The loop that an image has gone round most often, or else the innermost one that it is in.
     pub fn busiest_loop(&self, arena: &Arena, at: Snapshot) -> Option<u32> {
         let image = arena.image(at);
-        let counts = frames(image).flat_map(|frame| {
-            let sites = &self.program.functions[frame.function.at()].loops;
-            sites.iter().map(move |site| (image[frame.base + site.counter as usize], site.id))
-        });
+        let counts = self.loop_counters(image).into_iter().map(|(at, id)| (image[at], id));
         let busiest = counts.reduce(|most, next| if next.0 > most.0 { next } else { most });
         match busiest {
             Some((count, id)) if count > 0 => Some(id),

@@ -50,9 +50,4 @@ impl<'p> Vm<'p> {
         let constants = Constants::new(program);
         Vm { program, unroll, step_limit: step_limit.max(1), constants }
     }
-
-    /// The program.
-    pub fn program(&self) -> &'p Program {
-        self.program
-    }
 }

@@ -11,13 +11,9 @@ use super::values::{apply_rmw, bytes, mask};
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
-    address, offset, region, thread_of, Instr, Op, Region, RmwOp, ALLOC_PRIVATE, STACK_LIMIT,
+    address, offset, region, thread_of, Instr, Op, Region, RmwOp, ALLOC_PRIVATE, MUTEX_BUSY, MUTEX_DESTROYED,
+    STACK_LIMIT,
 };
-
-/// What the word of a destroyed mutex holds.
-pub(super) const DESTROYED: u64 = 0xffff_ffff;
-/// What TRYLOCK gives when the mutex is taken.
-const BUSY: u64 = 16;
 
 impl Vm<'_> {
     /// Does an instruction of the image at the top of `words` if the thread can do it alone.
@@ -215,17 +211,17 @@ impl Vm<'_> {
         let word = read(image, at, 4);
         let (allowed, new) = match i.op {
             Op::Lock => (word == 0, me),
-            Op::Trylock => (word != DESTROYED, if word == 0 { me } else { word }),
+            Op::Trylock => (word != MUTEX_DESTROYED, if word == 0 { me } else { word }),
             Op::Unlock => (word == me, 0),
             Op::MutexInit => (true, 0),
-            _ => (true, DESTROYED),
+            _ => (true, MUTEX_DESTROYED),
         };
         if !allowed {
             return false;
         }
         write(image, at, 4, new);
         match i.op {
-            Op::Trylock => self.finish(image, i.dst, if word == 0 { 0 } else { BUSY }),
+            Op::Trylock => self.finish(image, i.dst, if word == 0 { 0 } else { MUTEX_BUSY }),
             _ => self.advance(image),
         }
     }

@@ -130,6 +130,8 @@ pub enum Request {
         /// What it returned.
         value: u64,
     },
+    /// The whole program has ended. The thread cannot be resumed.
+    Exit,
     /// The thread is blocked for good. It cannot be resumed.
     Blocked,
     /// The loop has reached its bound. It cannot be resumed.

@@ -74,6 +74,7 @@ impl Vm<'_> {
         let words = &mut arena.words;
         let mut steps = self.step_limit;
         let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps);
+        arena.steps += self.step_limit - steps;
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
             Stop::Load(address) => (top_image(words, start), Request::Load { address, size, mode }),
@@ -82,7 +83,7 @@ impl Vm<'_> {
                 (top_image(words, start), Request::Store { address, size, mode, value })
             }
             Stop::Shared => (top_image(words, start), self.shared_request(&words[start..], i)),
-            _ => self.run_on(words, start, (stop, i), steps),
+            _ => self.run_on(arena, start, (stop, i), steps),
         }
     }
 
@@ -90,11 +91,13 @@ impl Vm<'_> {
     #[inline(never)]
     fn run_on(
         &self,
-        words: &mut Vec<u64>,
+        arena: &mut Arena,
         start: usize,
         (mut stop, mut i): (Stop, &Instr),
         mut steps: u64,
     ) -> (Snapshot, Request) {
+        let words = &mut arena.words;
+        let before = steps;
         while matches!(stop, Stop::Needs) && self.perform(words, start, i) {
             steps -= 1;
             (stop, i) = match steps {
@@ -102,6 +105,7 @@ impl Vm<'_> {
                 _ => self.run_registers(&mut words[start..], None, &mut steps),
             };
         }
+        arena.steps += before - steps;
         let image = &mut words[start..];
         if matches!(stop, Stop::Endless) {
             image.set_field(Field::Endless, 1);

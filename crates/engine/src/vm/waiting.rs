@@ -6,13 +6,13 @@
 
 use super::heap::{self, Object};
 use super::image::{base, thread, Field, Fields};
-use super::perform::DESTROYED;
 use super::private::{is_private, read, resolve};
 use super::request::{Fault, Request};
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::program::{
     address, offset, region, Instr, Mode, Op, Region, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO,
+    MUTEX_DESTROYED,
 };
 
 impl Vm<'_> {
@@ -86,6 +86,7 @@ impl Vm<'_> {
                 let value = results.first().map_or(0, |&operand| self.operand(image, operand));
                 Request::Done { value }
             }
+            Op::Exit if i.x != 0 => Request::Exit,
             Op::Exit => Request::Done { value: a() },
             Op::Assume => Request::Blocked,
             Op::Loop => Request::Cut { loop_id: i.a },
@@ -166,7 +167,7 @@ impl Vm<'_> {
     fn private_mutex_request(&self, image: &[u64], i: &Instr, address: u64) -> Request {
         match resolve(self.program, image, address, 4) {
             None => Request::Fault(self.private_fault(image, address, 4)),
-            Some(at) if i.op == Op::Lock && read(image, at, 4) != DESTROYED => Request::Blocked,
+            Some(at) if i.op == Op::Lock && read(image, at, 4) != MUTEX_DESTROYED => Request::Blocked,
             Some(_) => Request::Fault(Fault::PrivateMutex { address }),
         }
     }

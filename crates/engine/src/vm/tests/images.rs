@@ -61,7 +61,6 @@ fn requests_and_their_answers() {
         (at, request) = vm.resume(&mut arena, at, answer);
     }
     assert_eq!(request, done(0x100 + 10 + 2 + 1 + 1000 + 3));
-    assert_eq!(vm.thread(&arena, at), ME);
     assert_eq!(vm.children(&arena, at), 1);
 }
 

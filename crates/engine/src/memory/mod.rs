@@ -2,10 +2,8 @@
 //!
 //! I1: it changes only while the prologue runs; afterwards it is the initial write of every location.
 
-use crate::program::{region, Program, Region};
+use crate::program::{region, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
-
-const GLOBAL_BASE: u64 = Region::GLOBAL << 44;
 
 /// An object that the prologue allocated.
 #[derive(Clone, Debug)]

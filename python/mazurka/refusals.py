@@ -1,0 +1,85 @@
+"""What to say when the engine refuses a program: it reached something that Mazurka will not run.
+
+A refusal names the thing, the place, and a cure that fits the thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.objects import access_size, count
+from mazurka.outcome import Graph, location, position
+from mazurka.program import NO_POSITION, Program
+
+_MESSAGES = {
+    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
+    ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
+}
+_HINTS = {
+    ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
+    "or remove the call",
+    ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
+    ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
+    "for a union or a cast, pick one of the types",
+    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
+    "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
+}
+# The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
+_THREADS_LIBRARY = re.compile(
+    r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
+    r"|pthread_(once|getspecific|setspecific|testcancel|setcancel\w*|mutex_timedlock)|sem_\w+"
+    r"|(thrd|mtx|cnd|tss)_\w+|call_once)$"
+)
+_THREADS_HINT = (
+    "LIMITS.md lists what is supported: threads, and mutexes of the default type; "
+    "express this part with these, or with atomics and __VERIFIER_assume(condition)"
+)
+_CTYPE = frozenset(("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"))
+_CTYPE_HINT = "write the test out, such as c >= '0' && c <= '9' for isdigit(c)"
+_THREAD_LOCAL_HINT = (
+    "keep the thread's own copy in a local variable, or pass it as an argument; "
+    "a thread-local variable may be used by its name in its own thread only"
+)
+
+
+def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
+    """The error for a program that reached something the engine will not run."""
+    code = ErrorCode(finding["kind"])
+    where = location(program, finding)
+    message, hint = _words(code, finding["message"])
+    if code == ErrorCode.MIXED_SIZE:
+        message = _mixed_sizes(program, finding, graph)
+    if finding["loop"] is not None:
+        loop = program.loops[finding["loop"]]
+        where = program.positions[loop.position] if loop.position != NO_POSITION else where
+        message = f"the loop in {loop.function} does not end"
+    place = Place(where.file, where.line, where.column) if where else None
+    return SourceError(code, message, place=place, hint=hint)
+
+
+def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
+    """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
+    if code == ErrorCode.UNKNOWN_FUNCTION and _THREADS_LIBRARY.match(subject):
+        reason = "this part of the threads library is not supported yet"
+        return f"the program reaches '{subject}': {reason}", _THREADS_HINT
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
+        return "the program reaches isdigit or one of its kin, which are not supported yet", _CTYPE_HINT
+    if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
+        return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
+    return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
+
+
+def _mixed_sizes(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> str:
+    """Both accesses, where the graph has the other one; what main did before the threads is not in it."""
+    message = "shared bytes are accessed with different sizes"
+    if graph is None or finding["other"] is None:
+        return message if not finding["message"] else f"{message}: {finding['message']}"
+    other = graph[finding["other"][0], finding["other"][1]]
+    here = count(access_size(program, finding["function"], finding["pc"]))
+    where = position(program, other.function, other.pc)
+    name = program.functions[other.function].name
+    there = f"at {where.file}:{where.line}" if where else f"in {name}"
+    return f"{message}: {here} here, {count(other.size)} {there}"

@@ -1,0 +1,40 @@
+"""Names the second event of a finding: the access that a free endangers, who holds the mutex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mazurka.objects import thread_name
+from mazurka.outcome import Event, EventRef, Graph, Violation, instruction
+from mazurka.program import AllocFlag, Program
+from mazurka.report.places import Places
+
+LONGEST_SOURCE = 60
+
+
+def other_event(program: Program, violation: Violation, graph: Graph, other: EventRef) -> Iterator[str]:
+    """One line: what the other thread does (or did), where, and the source there."""
+    event = graph[other]
+    who = "the same thread" if other[0] == violation.thread else thread_name(other[0])
+    places = Places(program, "")
+    where = places.of(event)
+    at = f" at {where.file}:{where.line}" if where else ""
+    source = _shortened(places.source(where)) if where else ""
+    words = _words(program, violation.kind, event).format(who=who, at=at)
+    yield f"    {words}" + (f": {source}" if source else "")
+
+
+def _words(program: Program, kind: str, event: Event) -> str:
+    if kind == "deadlock":
+        return "taken by {who}{at}"
+    if event.kind in ("R", "W"):
+        return "and {who} accesses it{at}"
+    if event.kind == "FREE":
+        if instruction(program, event.function, event.pc).x & AllocFlag.STACK:
+            return "gone since {who} returned{at}"
+        return "freed by {who}{at}"
+    return "the other side is {who}{at}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_SOURCE else text[: LONGEST_SOURCE - 1] + "…"

@@ -1,0 +1,65 @@
+"""Where an event stands in the source.
+
+The library's own routines (``strcpy`` and its kin) have no lines. Their events stand at the call, if the
+program calls the routine in one place only: a graph does not say who called.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from pathlib import PurePath
+
+from mazurka.outcome import Event, InitialWrite, position
+from mazurka.program import Op, Position, Program
+
+
+class Places:
+    """Positions of events, and how the margin of a report shows them."""
+
+    def __init__(self, program: Program, file: str) -> None:
+        self._program = program
+        self._file = file  # the file whose lines need no file name
+
+    def of(self, event: Event | InitialWrite) -> Position | None:
+        """The position of an event; None if it is not known."""
+        return position(self._program, event.function, event.pc) or self._only_call(event.function)
+
+    def line(self, where: Position | None) -> str:
+        """The line number; with the file where that is not the violation's."""
+        if where is None:
+            return ""
+        self._file = self._file or where.file
+        return str(where.line) if where.file == self._file else f"{PurePath(where.file).name}:{where.line}"
+
+    def routine(self, event: Event) -> str:
+        """The library routine that an event without a position belongs to; else nothing."""
+        return "" if self.of(event) else self._program.functions[event.function].name
+
+    def source(self, where: Position) -> str:
+        """The text of a source line."""
+        lines = self._program.sources.get(where.file, "").splitlines()
+        return lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
+
+    def _only_call(self, function: int) -> Position | None:
+        places = self._calls_of(function, frozenset())
+        return next(iter(places)) if len(places) == 1 else None
+
+    def _calls_of(self, function: int, seen: frozenset[int]) -> set[Position | None]:
+        """Where a function is called; for a call inside another routine, where that is called."""
+        if function in seen:
+            return set()
+        found: set[Position | None] = set()
+        for caller, pc in self._callers[function]:
+            where = position(self._program, caller, pc)
+            found |= {where} if where else self._calls_of(caller, seen | {function})
+        return found
+
+    @cached_property
+    def _callers(self) -> defaultdict[int, list[tuple[int, int]]]:
+        callers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for f, function in enumerate(self._program.functions):
+            for pc, instr in enumerate(function.code):
+                if instr.op == Op.CALL:
+                    callers[instr.a].append((f, pc))
+        return callers

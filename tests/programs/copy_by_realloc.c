@@ -1,0 +1,34 @@
+// realloc and memmove carry bytes along that nobody wrote.
+// expect[sc,tso,rc11]: verified complete=1
+// twin[sc] `row[0] == 4` -> `row[1] == 0`: violation=uninitialized line=32
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int *row;
+static size_t count = 4;
+
+static void *grow(void *arg)
+{
+    row = malloc(count * sizeof *row);
+    row[0] = 4;
+    int *longer = realloc(row, 2 * count * sizeof *row);
+    memmove(longer + count, longer, count * sizeof *row);
+    row = longer;
+    return arg;
+}
+
+static int first(void)
+{
+    return row[count];
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, grow, NULL);
+    pthread_join(a, NULL);
+    assert(row[0] == 4 && first() == 4);
+    return 0;
+}
