@@ -5,7 +5,7 @@ use super::read::read_half;
 use super::{Explorer, Step, Stop};
 use crate::detect::Finding;
 use crate::detect::{accessible, check_accesses_before, check_free, object_size};
-use crate::graph::{Class, Event, Label, Pending, ThreadState, COMPOUND, STACK, ZEROED};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
 use crate::vm::{Answer, Request, Snapshot};
@@ -37,14 +37,13 @@ impl Explorer<'_> {
                 self.add_read(Event::new(thread, Label::Read, mode, at), address, size)
             }
             Request::Rmw { address, size, mode, .. } | Request::Cas { address, size, mode, .. } => {
-                let mut event = Event::new(thread, Label::Read, read_half(mode), at);
-                event.flags = COMPOUND;
-                self.add_read(event, address, size)
+                self.add_compound(Event::new(thread, Label::Read, read_half(mode), at), 0, address, size)
             }
-            Request::Lock { address } | Request::TryLock { address } => {
-                let mut event = Event::new(thread, Label::Read, Mode::Acq, at);
-                event.flags = COMPOUND;
-                self.add_read(event, address, WORD)
+            Request::Lock { address } => {
+                self.add_compound(Event::new(thread, Label::Read, Mode::Acq, at), LOCK, address, WORD)
+            }
+            Request::TryLock { address } => {
+                self.add_compound(Event::new(thread, Label::Read, Mode::Acq, at), 0, address, WORD)
             }
             Request::Store { address, size, mode, value } => {
                 let mut event = Event::new(thread, Label::Write, mode, at);

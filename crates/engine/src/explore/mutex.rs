@@ -3,7 +3,7 @@
 use super::extend::blame_event;
 use super::{Explorer, Step, Stop};
 use crate::detect::mutex::{check_lock, check_overwrite, check_unlock};
-use crate::graph::{Class, Event, Label, Pending, MUTEX};
+use crate::graph::{Class, Event, Label, Pending, LOCK, MUTEX};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{Mode, MUTEX_BUSY, MUTEX_DESTROYED};
 use crate::vm::{Answer, Request, Snapshot};
@@ -14,13 +14,7 @@ pub(super) const WORD: u8 = 4;
 impl Explorer<'_> {
     /// Of the options of a lock, those that see it taken lead nowhere unless it can still be given back,
     /// which only the coherence-latest one can.
-    pub(super) fn drop_doomed_locks(&mut self, at: Snapshot, first: usize, loc: LocId) {
-        if self.options.len() - first == 1 {
-            return;
-        }
-        if !matches!(self.vm.request(&self.arena, at), Request::Lock { .. }) {
-            return;
-        }
+    pub(super) fn drop_doomed_locks(&mut self, first: usize, loc: LocId) {
         let mut kept = first + 1;
         for i in first + 1..self.options.len() {
             let value = self.value_of(loc, self.options[i]);
@@ -40,7 +34,7 @@ impl Explorer<'_> {
         }
         let event = *self.graph().event(read);
         check_lock(value).map_err(|finding| blame_event(finding, &event))?;
-        if matches!(self.vm.request(&self.arena, event.snapshot), Request::TryLock { .. }) {
+        if event.flags & LOCK == 0 {
             self.proceed(event.thread, event.snapshot, Answer::Value(MUTEX_BUSY));
         } else {
             self.graph_mut().thread_mut(event.thread).pending =

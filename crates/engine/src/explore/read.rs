@@ -5,12 +5,24 @@ use super::extend::blame_event;
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
 use crate::detect::{check_new_access, uninitialized, Finding};
-use crate::graph::{Class, Event, Pending, EXCLUSIVE};
+use crate::graph::{Class, Event, Pending, COMPOUND, EXCLUSIVE, LOCK};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{Answer, Request};
 
 impl Explorer<'_> {
+    /// Adds the read half of something more than a load.
+    pub(super) fn add_compound(
+        &mut self,
+        mut event: Event,
+        flags: u8,
+        address: u64,
+        size: u8,
+    ) -> Result<Step, Stop> {
+        event.flags = COMPOUND | flags;
+        self.add_read(event, address, size)
+    }
+
     pub(super) fn add_read(&mut self, mut event: Event, address: u64, size: u8) -> Result<Step, Stop> {
         event.loc = self.locate(address, size, false)?;
         (event.address, event.size) = (address, size);
@@ -20,8 +32,8 @@ impl Explorer<'_> {
         let trail = graph.views.mark();
         let read = graph.push(event);
         self.plan.readable(graph, read, &mut self.options);
-        if !event.is_load() {
-            self.drop_doomed_locks(event.snapshot, first, event.loc);
+        if event.flags & LOCK != 0 {
+            self.drop_doomed_locks(first, event.loc);
         }
         let source = self.options[first];
         if self.options.len() - first > 1 {

@@ -27,6 +27,8 @@ pub enum Label {
 pub const EXCLUSIVE: u8 = 1;
 /// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
 pub const COMPOUND: u8 = 8;
+/// Flag of a read: it locks a mutex, and waits while that is taken.
+pub const LOCK: u8 = 32;
 /// Flag of a write: unlocks or destroys a mutex.
 pub const MUTEX: u8 = 16;
 /// Flag of an `Alloc`: the object starts as zeros.
@@ -47,7 +49,7 @@ pub struct Event {
     pub label: Label,
     /// How strongly it orders.
     pub mode: Mode,
-    /// `EXCLUSIVE`, `COMPOUND`, `MUTEX`, `ZEROED`, `STACK`.
+    /// `EXCLUSIVE`, `COMPOUND`, `LOCK`, `MUTEX`, `ZEROED`, `STACK`.
     pub flags: u8,
     /// Bytes accessed.
     pub size: u8,

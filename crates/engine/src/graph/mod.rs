@@ -16,7 +16,7 @@ mod restrict;
 mod store;
 mod views;
 
-pub use event::{Event, Label, COMPOUND, EXCLUSIVE, MUTEX, STACK, ZEROED};
+pub use event::{Event, Label, COMPOUND, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
 pub use restrict::CAUSAL;
 pub use store::{Class, Graph, LocState, Pending, ThreadState};
 pub use views::{Views, LANE_STEP};
