@@ -83,6 +83,31 @@ int main(void) {
         0,
         "one size",
     ),
+    "condition variable": Bad(
+        "unknown-function",
+        THREADS
+        + """\
+pthread_cond_t changed; pthread_mutex_t lock;
+int main(void) {
+  pthread_mutex_lock(&lock);
+  pthread_cond_wait(&changed, &lock);
+}
+""",
+        7,
+        "LIMITS.md",
+    ),
+    "ctype": Bad(
+        "unknown-function",
+        "#include <ctype.h>\nint main(int n, char **a) {\n  return isdigit(a[0][0]);\n}\n",
+        3,
+        "c >= '0'",
+    ),
+    "address of a thread-local": Bad(
+        "unsupported",
+        "_Thread_local int mine;\nint *shared;\nint main(void) {\n  shared = &mine;\n}\n",
+        4,
+        "local variable",
+    ),
 }
 
 
@@ -99,6 +124,19 @@ def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
     assert bad.cure in ran.err.split("hint: ")[1]
     assert f"{path}:{bad.line}:" in ran.err if bad.line else str(path) in ran.err
     assert time.monotonic() - started < 10
+
+
+def test_a_mixed_size_access_names_the_other_access(tmp_path: Path) -> None:
+    path = write(tmp_path, REFUSED["mixed-size atomic access"].source)
+    message = mazurka("check", path).err
+    assert "4 bytes here, 8 bytes at" in message or "8 bytes here, 4 bytes at" in message
+    assert f"{path}:6" in message
+    assert f"{path}:12" in message
+
+
+def test_an_unsupported_part_of_the_threads_library_is_called_one(tmp_path: Path) -> None:
+    message = mazurka("check", write(tmp_path, REFUSED["condition variable"].source)).err
+    assert "'pthread_cond_wait': this part of the threads library is not supported yet" in message
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,34 @@ def test_addresses() -> None:
     assert name_of(program, address(Region.SHARED, 4096), 4) is None
 
 
+def test_bit_fields_are_named_together() -> None:
+    """They are accessed together, so that the name of one of them would be wrong."""
+    program = compiled(
+        "struct s { int x; unsigned a : 4, b : 4; int y; unsigned only : 3, : 0, z : 2; } f;"
+        "void g(struct s *p) { f.b = 1; p->b = 1; p->only = 1; p->y = 2; } int main(void) { return 0; }"
+    )
+    assert exprs(program, "g") == [
+        "f.{a, b}",
+        "f.{a, b}",
+        "p->{a, b}",
+        "p->{a, b}",
+        "p->only",
+        "p->only",
+        "p->y",
+    ]
+    start = next(item.address for item in program.globals if item.name == "f")
+    assert [name_of(program, start + offset, size) for offset, size in ((0, 4), (4, 1), (8, 4), (12, 1))] == [
+        *("f.x", "f.{a, b}", "f.y", "f.only")
+    ]
+
+
+def test_a_long_run_of_bit_fields_is_shortened() -> None:
+    program = compiled(
+        "struct { unsigned a : 1, b : 1, c : 1, d : 1, e : 1; } f; int main(void) { f.e = 1; return 0; }"
+    )
+    assert exprs(program, "main") == ["f.{a, b, c, d, …}"] * 2
+
+
 def test_positions_are_those_of_the_source() -> None:
     program = compiled("atomic_int x;\nint main(void) {\n    x = 1;\n    return 0;\n}\n")
     store = instructions(program, "main", Op.STORE)[0]

@@ -69,6 +69,17 @@ def test_the_slice_follows_a_write_into_its_thread() -> None:
     assert (1, 2) not in kept
 
 
+def test_what_main_wrote_before_and_nobody_changes_is_the_setting() -> None:
+    setting = [read(0, ELSEWHERE, 7, 4, None), read(0, DATA, 0, 5, None)]
+    last = [read(1, ELSEWHERE + 8 * n, 0, 6 + n, None) for n in range(1, 4)]
+    graph = three_threads(creates(), [write(0, DATA, 1, 3)], [*setting, *last], [(DATA, [(1, 0)])])
+    initial = {ELSEWHERE, DATA, *(event.address for event in last)}
+    kept = relevant(graph, 2, None, initial)
+    assert {ref for ref in kept if ref[0] == 2} == {(2, 1), (2, 2), (2, 3), (2, 4)}
+    assert (2, 0) in relevant(graph, 2, None), "an initial value may yet change: the writer may not have run"
+    assert (2, 0) in relevant(graph, 2, (2, 0), initial), "the finding names it"
+
+
 def test_both_halves_of_a_read_modify_write_stay_together() -> None:
     graph = three_threads(
         creates(),

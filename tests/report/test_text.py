@@ -25,8 +25,8 @@ from executions import (
     violation,
     write,
 )
-from mazurka.outcome import Cut
-from mazurka.program import Global, Op, Region, TypeInfo, address
+from mazurka.outcome import Cut, Event
+from mazurka.program import AllocFlag, Function, Global, Instr, Op, Program, Region, TypeInfo, address
 from mazurka.report import as_text
 from mazurka.report.steps import tell
 from mazurka.report.values import Speaker
@@ -132,6 +132,84 @@ def test_pointers_are_named() -> None:
     values = [s.text.split(" = ")[1] for s in story.steps if " = " in s.text and s.thread == 1]
     assert values == ["#1", "#1+8", "&data", "reader"]
     assert story.legend == ("#1: 24 bytes that T1 allocated at line 10",)
+
+
+def routine_program(calls: int) -> Program:
+    """The writer calls a library routine, which has no lines, from one place or from several."""
+    base = program()
+    caller = replace(base.functions[1], code=tuple(instr(Op.CALL, 12 + n, a=3) for n in range(calls)))
+    routine = Function("strcpy", 2, 4, 0, (), (Instr(Op.STORE),))
+    return replace(base, functions=(base.functions[0], caller, base.functions[2], routine))
+
+
+@pytest.mark.parametrize(
+    ("calls", "row", "origin"),
+    [(1, ("12", "flag = 1"), "← T1:12"), (2, ("", "flag = 1 (in strcpy)"), "← T1")],
+)
+def test_events_of_a_library_routine_stand_at_its_only_call(
+    calls: int, row: tuple[str, str], origin: str
+) -> None:
+    inside = event("W", 3, 0, 2, address=FLAG, size=4, value=1)
+    graph = three_threads(creates(), [inside], [read(0, FLAG, 1, 3, (1, 0))], [(FLAG, [(1, 0)])])
+    steps = tell(outcome(program=routine_program(calls)), violation(graph), graph).steps
+    assert next((s.line, s.text) for s in steps if s.thread == 1) == row
+    assert next(s.note for s in steps if s.thread == 2) == origin
+
+
+def test_heap_places_differ_where_the_addresses_do() -> None:
+    heap = address(Region.SHARED, 4096, thread=1)
+    allocation = event("ALLOC", 1, 0, 2, address=heap, size=24)
+    reads = [read(0, heap + offset, 0, 3 + offset, None) for offset in (0, 8)]
+    graph = three_threads(creates(), [allocation], reads, [])
+    steps = tell(outcome(), violation(graph), graph).steps
+    assert [s.text for s in steps if s.text.startswith("read")] == [
+        "read flag (#1): 0",
+        "read flag (#1+8): 0",
+    ]
+
+
+def test_a_string_literal_is_shown_as_one() -> None:
+    start = 0x1000_0000_4000
+    text = Global(".str.3", start, 4, b"cfg\0", True)
+    long = Global(".str", start + 16, 24, b"a rather long message\n\0\0", True)
+    speaker = Speaker(outcome(program=replace(program(), globals=(text, long))), in_order())
+    assert [speaker.value(at, 8) for at in (start, start + 1, start + 16)] == [
+        *('"cfg"', '"fg"', '"a rather long m…"')
+    ]
+
+
+def test_an_element_of_an_array_of_mutexes_is_named() -> None:
+    mutex = TypeInfo("pthread_mutex_t", 40, "scalar")
+    types = (mutex, TypeInfo("pthread_mutex_t[2]", 80, "array", element=0))
+    locks = Global("locks", 0x1000_0000_4000, 80, b"", False, type=1)
+    extended = replace(program(instr(Op.LOCK, 25)), globals=(locks,), types=types)
+    speaker = Speaker(outcome(program=extended), in_order())
+    mutexes = [event("W", READER, 3, 0, address=locks.address + offset, size=4) for offset in (0, 40)]
+    assert [speaker.place(mutex) for mutex in mutexes] == ["locks[0]", "locks[1]"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "line"),
+    [
+        ("freed", write(0, DATA, 1, 2), "and T1 accesses it at mp.c:10: line 10;"),
+        ("freed", event("FREE", 1, 1, 2, address=DATA), "freed by T1 at mp.c:11: line 11;"),
+        ("double-free", event("FREE", 1, 1, 2, address=DATA), "freed by T1 at mp.c:11: line 11;"),
+        ("deadlock", write(1, FLAG, 1, 2), "taken by T1 at mp.c:11: line 11;"),
+    ],
+)
+def test_the_other_event_is_named_under_the_place(kind: str, other: Event, line: str) -> None:
+    graph = three_threads(creates(), [other], [read(0, FLAG, 0, 3, None)], [])
+    lines = as_text(outcome(violation(graph, kind=kind, other=(1, 0)))).splitlines()
+    assert lines[4] == f"    {line}"
+
+
+def test_the_end_of_a_local_variable_names_its_function() -> None:
+    base = program()
+    writer = replace(base.functions[1], code=(instr(Op.FREE, 10, x=AllocFlag.STACK),))
+    changed = replace(base, functions=(base.functions[0], writer, base.functions[2]))
+    graph = three_threads(creates(), [event("FREE", 1, 0, 2, address=DATA)], [read(0, FLAG, 0, 3, None)], [])
+    text = as_text(outcome(violation(graph, kind="freed", other=(1, 0)), program=changed))
+    assert "    gone since writer returned in T1 at mp.c:10: line 10;" in text
 
 
 def test_colour_only_adds_escapes() -> None:

@@ -66,10 +66,8 @@ def enumerate_executions(
 
 def _record(result: Executions, frontier: Frontier, form: Canonical) -> None:
     """Notes a graph to which nothing can be added."""
-    if frontier.complete:
-        result.complete.add(form)
-    elif not frontier.spurious:
-        result.blocked.add(form)
+    if not frontier.spurious:
+        (result.complete if frontier.complete else result.blocked).add(form)
 
 
 def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:

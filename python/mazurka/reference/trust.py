@@ -77,10 +77,8 @@ class _Explorer:
 
     def record(self, graph: Graph, frontier: Frontier) -> None:
         """Notes a graph to which nothing can be added."""
-        if frontier.complete:
-            self.result.complete.append(graph)
-        elif not frontier.spurious:
-            self.result.blocked.append(graph)
+        if not frontier.spurious:
+            (self.result.complete if frontier.complete else self.result.blocked).append(graph)
 
     def revisit(self, graph: Graph, write: EventId) -> None:
         """The backward revisits of a write that was just added and has no place in co yet."""

@@ -31,7 +31,7 @@ def _words(program: Program, kind: str, event: Event) -> str:
         return "and {who} accesses it{at}"
     if event.kind == "FREE":
         if instruction(program, event.function, event.pc).x & AllocFlag.STACK:
-            return "gone since {who} returned{at}"
+            return f"gone since {program.functions[event.function].name} returned in {{who}}{{at}}"
         return "freed by {who}{at}"
     return "the other side is {who}{at}"
 

@@ -44,7 +44,7 @@ def variable_address(test: Test, name: str) -> int:
 
 def to_program(test: Test) -> Program:
     """The test as a Program."""
-    constants = _Constants()
+    constants = Constants()
     lists = ((constants.operand(0),),)  # what every function returns
     main = _main(len(test.threads), constants)
     threads = [_ThreadBuilder(test, i, constants).build() for i in range(len(test.threads))]
@@ -65,7 +65,7 @@ def _globals(test: Test) -> tuple[Global, ...]:
     )
 
 
-class _Constants:
+class Constants:
     """The constant pool, each value once."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class _Constants:
         return CONST | self.values.setdefault(value, len(self.values))
 
 
-def _main(threads: int, constants: _Constants) -> Function:
+def _main(threads: int, constants: Constants) -> Function:
     def function_address(i: int) -> int:
         return constants.operand(address(Region.CODE, 16 * (i + 1)))
 
@@ -88,7 +88,7 @@ def _main(threads: int, constants: _Constants) -> Function:
 class _ThreadBuilder:
     """Emits one thread's function."""
 
-    def __init__(self, test: Test, number: int, constants: _Constants) -> None:
+    def __init__(self, test: Test, number: int, constants: Constants) -> None:
         self.test = test
         self.number = number
         self.constants = constants

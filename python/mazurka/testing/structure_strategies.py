@@ -1,0 +1,199 @@
+"""A Hypothesis strategy that draws random structures, small enough for brute force.
+
+As in ``strategies``, steps that do not fit the budget are left out rather than the example rejected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import factorial
+from typing import TypeAlias, TypeVar
+
+from hypothesis import strategies as st
+
+from mazurka.program import Mode
+from mazurka.testing.operations import CompareExchange, Exchange, FetchAdd, Load, Store
+from mazurka.testing.structures import (
+    INTEGERS,
+    LAST,
+    MUTEXES,
+    OBJECT,
+    Access,
+    Acquire,
+    Argument,
+    Delete,
+    Destroy,
+    Exit,
+    Fill,
+    Join,
+    New,
+    Require,
+    Source,
+    Spawn,
+    Step,
+    Structure,
+    Use,
+    When,
+    place_of,
+)
+
+_VALUES = st.integers(0, 2)
+_SOURCES = st.sampled_from(Source)
+_RARELY = st.sampled_from([False] * 7 + [True])
+_MOSTLY = st.sampled_from([True] * 7 + [False])
+_PLACES = st.sampled_from(INTEGERS)
+_FEATURES = ("objects", "threads", "joins", "mutexes", "branches", "exits")
+_PROFILES = [frozenset(some) for size in (1, 2, 3) for some in combinations(_FEATURES, size)]
+_DEPTH = 2  # main creates threads, which may create threads, which do not
+
+Features: TypeAlias = frozenset[str]
+T = TypeVar("T")
+
+
+@st.composite
+def structures(
+    draw: st.DrawFn,
+    *,
+    max_threads: int = 4,
+    max_events: int = 16,
+    max_candidates: int = 10_000,
+) -> Structure:
+    """A random structure whose main creates at least two threads, with few features at a time.
+
+    A program that is about one thing meets its corners more often than one that is about everything.
+    """
+    features = draw(st.sampled_from(_PROFILES))
+    if "objects" in features:
+        max_candidates *= 2  # the pointer and the object double what it takes to get anywhere
+    prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0), max_size=1))
+    spawns = _spawns(features, _DEPTH - 1)
+    rest = st.lists(_steps(features, _DEPTH), max_size=3)
+    joins = [Join(Source.OWN, number) for number in range(draw(st.integers(0, 2)))]
+    steps = (*prologue, draw(spawns), draw(spawns), *draw(rest), *joins)
+    return Structure(_Budget(max_threads, max_events, max_candidates).trim(steps))
+
+
+@cache  # building strategies costs more than drawing from them
+def _steps(features: Features, depth: int) -> st.SearchStrategy[Step]:
+    """Steps with threads nested up to a depth."""
+    simple = _simple(features)
+    options: list[st.SearchStrategy[Step]] = [simple]
+    if "branches" in features:
+        inner = _steps(features, depth - 1) if depth else simple
+        options.append(st.builds(When, st.lists(inner, min_size=1, max_size=2).map(tuple)))
+    if "mutexes" in features:
+        body = st.lists(simple, max_size=2).map(tuple)
+        options.append(st.builds(Acquire, st.sampled_from(MUTEXES), body, st.booleans(), _MOSTLY))
+    if "threads" in features and depth:
+        options.append(_spawns(features, depth - 1))
+    return st.one_of(options)
+
+
+def _spawns(features: Features, depth: int) -> st.SearchStrategy[Spawn]:
+    steps = st.lists(_steps(features, depth), min_size=2, max_size=4).map(tuple)
+    argument = st.sampled_from(Argument) if features & {"joins", "objects"} else st.just(Argument.NOTHING)
+    return st.builds(Spawn, steps, argument, st.booleans() if "joins" in features else st.just(False))
+
+
+@cache
+def _simple(features: Features) -> st.SearchStrategy[Step]:
+    """Steps without others inside them, each kind as likely as another."""
+    options: list[st.SearchStrategy[Step]] = [_accesses(_PLACES)]
+    if "joins" in features:
+        options.append(st.builds(Join, _SOURCES, st.integers(0, 2)))
+    if "objects" in features:
+        options += [
+            st.builds(New, st.sampled_from([Fill.BEFORE, Fill.ZEROED, Fill.BEFORE, Fill.AFTER, Fill.NEVER])),
+            st.builds(Use, _SOURCES, _accesses(st.just(OBJECT)), _RARELY, _RARELY),
+            st.builds(Delete, _SOURCES, _MOSTLY),
+        ]
+    if "branches" in features:
+        options.append(_alternatives([_accesses(_PLACES), _accesses(_PLACES), st.just(Require())]))
+    if "exits" in features:
+        exits = st.builds(Exit, st.booleans())
+        destroys = st.builds(Destroy, st.sampled_from(MUTEXES)) if "mutexes" in features else exits
+        options.append(_alternatives([_accesses(_PLACES), _accesses(_PLACES), exits, destroys]))
+    return _alternatives(options)
+
+
+def _accesses(places: st.SearchStrategy[str]) -> st.SearchStrategy[Access]:
+    relaxed, stored = st.just(Mode.RLX), st.one_of(_VALUES, st.just(LAST))
+    loads, stores = st.builds(Load, relaxed, places), st.builds(Store, relaxed, places, stored)
+    return _alternatives(
+        [
+            loads,
+            stores,
+            loads,
+            stores,
+            st.builds(FetchAdd, relaxed, places, st.just(1)),
+            st.builds(Exchange, relaxed, places, stored),
+            st.builds(CompareExchange, relaxed, places, _VALUES, _VALUES),
+        ]
+    )
+
+
+def _alternatives(options: list[st.SearchStrategy[T]]) -> st.SearchStrategy[T]:
+    """One of some strategies; it counts as one wherever it is an alternative itself, unlike ``one_of``."""
+    return st.integers(0, len(options) - 1).flatmap(options.__getitem__)
+
+
+class _Budget:
+    """How many threads, events and candidate graphs (choices of rf and co) the kept steps can have."""
+
+    def __init__(self, max_threads: int, max_events: int, max_candidates: int) -> None:
+        self.max_threads = max_threads
+        self.max_events = max_events
+        self.max_candidates = max_candidates
+        self.counted: Counter[str] = Counter()
+
+    def trim(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The steps that fit, with those inside them trimmed likewise."""
+        kept: list[Step] = []
+        for step in steps:
+            before = self.counted.copy()
+            self.counted.update(_costs(step))
+            if not self._fits():
+                self.counted = before
+            elif isinstance(step, Spawn):
+                kept.append(replace(step, steps=self.trim(step.steps)))
+            elif isinstance(step, When | Acquire):
+                kept.append(replace(step, body=self.trim(step.body)))
+            else:
+                kept.append(step)
+        return tuple(kept)
+
+    def _fits(self) -> bool:
+        threads = self.counted["threads"]
+        product = 1
+        for name in (*INTEGERS, *MUTEXES, "h", "p", OBJECT):
+            reads, writes = self.counted["R" + name], self.counted["W" + name]
+            product *= factorial(writes) * (writes + 1) ** reads
+        events = self.counted.total() - threads
+        return threads <= self.max_threads and events <= self.max_events and product <= self.max_candidates
+
+
+def _costs(step: Step) -> Iterator[str]:
+    """The events that a step has, not counting steps inside it: R or W and a place, or any other word."""
+    match step:
+        case Spawn(_, _, publish):
+            yield from ["threads", "create", *["Wh"] * publish]
+        case Join(source):
+            yield from ["join", *["Rh"] * (source is not Source.OWN)]
+        case Acquire(mutex, _, _, release):
+            yield from ["R" + mutex, "W" + mutex, *["W" + mutex] * release]
+        case Destroy(mutex):
+            yield "W" + mutex
+        case New(fill):
+            yield from ["alloc", "Wp", *["W" + OBJECT] * (fill in (Fill.BEFORE, Fill.AFTER))]
+        case Use(source, access):
+            yield from ["Rp"] * (source is not Source.OWN)
+            yield from _costs(access)
+        case Delete(source, exchange):
+            yield from ["free", *["Rp"] * (exchange or source is not Source.OWN), *["Wp"] * exchange]
+        case Load() | Store() | FetchAdd() | Exchange() | CompareExchange():
+            yield from ["R" + place_of(step)] * (not isinstance(step, Store))
+            yield from ["W" + place_of(step)] * (not isinstance(step, Load))

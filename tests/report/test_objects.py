@@ -1,0 +1,61 @@
+"""An address that is in no object is said in terms of the nearest one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from executions import creates, event, instr, program, three_threads
+from mazurka.objects import Allocation, allocations, bad_access, bad_free
+from mazurka.outcome import InitialObject
+from mazurka.program import AllocFlag, Global, Op, Region, address
+
+CELLS = address(Region.GLOBAL, 0x400)
+HEAP = address(Region.SHARED, 4096, thread=1)
+PROGRAM = replace(
+    program(instr(Op.ALLOC, 25), instr(Op.ALLOC, 26, x=AllocFlag.STACK, expr="row")),
+    globals=(Global("cells", CELLS, 12, b"", False),),
+)
+BLOCK = Allocation(HEAP, 16, "T1", 2, 3)
+LOCAL = Allocation(HEAP + 4096, 8, "T2", 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (CELLS + 12, "access of 4 bytes, just past the end of cells (12 bytes)"),
+        (CELLS + 16, "access of 4 bytes, 4 bytes past the end of cells (12 bytes)"),
+        (CELLS + 10, "access of 4 bytes, of which 2 past the end of cells (12 bytes)"),
+        (CELLS - 1, "access of 4 bytes, 1 byte before the start of cells (12 bytes)"),
+        (HEAP + 16, "access of 4 bytes, just past the end of the 16 bytes that T1 allocated at line 25"),
+        (
+            HEAP + 4096 - 8,
+            "access of 4 bytes, 8 bytes before the start of local variable row of T2 at line 26 (8 bytes)",
+        ),
+        (CELLS, None),
+        (CELLS + 12 + 257, None),
+        (0, None),
+    ],
+)
+def test_accesses(where: int, expected: str | None) -> None:
+    assert bad_access(PROGRAM, where, 4, [BLOCK, LOCAL]) == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (CELLS, "free of the global variable cells"),
+        (CELLS + 4, "free of the address 4 bytes into cells"),
+        (HEAP + 4, "free of the address 4 bytes into the 16 bytes that T1 allocated at line 25"),
+        (HEAP + 4096, "free of local variable row of T2 at line 26 (8 bytes)"),
+        (HEAP + 100, None),
+    ],
+)
+def test_frees(where: int, expected: str | None) -> None:
+    assert bad_free(PROGRAM, where, [BLOCK, LOCAL]) == expected
+
+
+def test_objects_come_from_main_and_from_the_graph() -> None:
+    graph = three_threads(creates(), [event("ALLOC", 2, 3, 2, address=HEAP, size=16)], [], [])
+    found = allocations([InitialObject(HEAP + 64, 8, 2, 4)], graph)
+    assert found == [Allocation(HEAP + 64, 8, "main", 2, 4), BLOCK]
