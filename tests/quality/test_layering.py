@@ -32,6 +32,21 @@ ALLOWED = {
 }
 # Reports name places and know nothing else of the front-end.
 REPORT_MAY_USE = {"mazurka.frontend.naming"}
+# The engine's rooms: directories (and ids.rs) under crates/engine/src. Test code may use anything.
+ENGINE_ALLOWED: dict[str, set[str]] = {
+    "ids": set(),
+    "program": {"ids"},
+    "memory": {"program"},
+    "vm": {"ids", "program"},
+    "graph": {"ids", "program", "vm"},
+    "consistency": {"graph", "ids"},
+    "detect": {"graph", "ids", "memory", "program", "vm"},
+    "explore": {"consistency", "detect", "graph", "ids", "memory", "program", "vm"},
+}
+GRAPH_MAY_USE = {"vm::Snapshot"}  # an event remembers where its thread stood, and looks no further
+_TEST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*(?:pub(?:\(\w+\))? )?mod (?P<name>\w+)(?P<end>[;{ ])")
+_PATH = re.compile(r"\bcrate::(?P<path>\w+(?:::\w+)*)(?P<group>::\{[^;]*\})?")
+_HIDDEN_PATH = re.compile(r"\bcrate::\{|\bsuper::super::")
 MODEL_NAMES = re.compile(r"\b(rc11|ra|tso|pso|arm(?:v[78])?|power|riscv|lkmm|sequential\w*)\b", re.IGNORECASE)
 
 
@@ -83,11 +98,52 @@ def test_reports_use_only_the_names_of_the_front_end() -> None:
 
 def test_the_arrows_have_no_cycle() -> None:
     """Leaving aside the package's own face, which everything may ask for the version."""
-    left = {room: allowed - {"mazurka", "_engine"} for room, allowed in ALLOWED.items() if room != "mazurka"}
-    while left:
-        leaves = {room for room, allowed in left.items() if not allowed & left.keys()}
-        assert leaves, f"a cycle among {sorted(left)}"
-        left = {room: allowed for room, allowed in left.items() if room not in leaves}
+    faces = {"mazurka", "_engine"}
+    package = {room: allowed - faces for room, allowed in ALLOWED.items() if room not in faces}
+    for left in (package, ENGINE_ALLOWED):
+        while left:
+            leaves = {room for room, allowed in left.items() if not allowed & left.keys()}
+            assert leaves, f"a cycle among {sorted(left)}"
+            left = {room: allowed for room, allowed in left.items() if room not in leaves}
+
+
+def product_code(path: Path) -> str:
+    """A Rust file without comments and without the test module at its end."""
+    text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+    inline = (match.start() for match in _TEST_MODULE.finditer(text) if match["end"] != ";")
+    return text[: next(inline, len(text))]
+
+
+def engine_paths(path: Path) -> set[str]:
+    """The items of other rooms that a Rust file names, such as ``vm::Snapshot``."""
+    code = product_code(path)
+    assert not _HIDDEN_PATH.search(code), "name each room on a line of its own: use crate::room::..."
+    assert path.name != "mod.rs" or "super::" not in code, "above a room there is only the crate"
+    found: set[str] = set()
+    for match in _PATH.finditer(code):
+        items = re.findall(r"\w+", match["group"]) if match["group"] else []
+        found |= {f"{match['path']}::{item}" for item in items} or {match["path"]}
+    return found
+
+
+def _engine_sources() -> list[Path]:
+    """The engine's Rust files that are no tests, nor modules declared for tests only."""
+    sources = sorted((ENGINE / "src").rglob("*.rs"))
+    tests: set[Path] = set()
+    for path in sources:
+        modules = _TEST_MODULE.finditer(path.read_text(encoding="utf-8"))
+        tests |= {path.parent / module["name"] for module in modules if module["end"] == ";"}
+    return [p for p in sources if p.name != "lib.rs" and not tests & {p.with_suffix(""), *p.parents}]
+
+
+@pytest.mark.parametrize("path", _engine_sources(), ids=lambda p: str(p.relative_to(ENGINE / "src")))
+def test_the_engine_has_only_allowed_arrows(path: Path) -> None:
+    room = path.relative_to(ENGINE / "src").with_suffix("").parts[0]
+    assert room in ENGINE_ALLOWED, f"a new room, {room}: say in this table what it may use"
+    used = engine_paths(path)
+    assert {name.split("::")[0] for name in used} - {room} <= ENGINE_ALLOWED[room]
+    if room == "graph":
+        assert {name for name in used if name.startswith("vm::")} <= GRAPH_MAY_USE
 
 
 def test_the_engine_knows_no_python() -> None:

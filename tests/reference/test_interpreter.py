@@ -179,6 +179,7 @@ LOCK, UNLOCK = Instr(Op.LOCK, a=AT_X), Instr(Op.UNLOCK, a=AT_X)
         pytest.param([Instr(Op.STORE, a=AT_Y, b=ONE, width=32), DONE], "unallocated", id="constant"),
         pytest.param([Instr(Op.FREE, a=AT_X), DONE], "invalid-free", id="free of a global"),
         pytest.param([Instr(Op.CALLI, a=AT_X, c=2), DONE], "unallocated", id="call of data"),
+        pytest.param([Instr(Op.JOIN, dst=0, a=SEVEN), DONE], "thread", id="join of no thread"),
         pytest.param([Instr(Op.FAIL, a=0, b=1)], "assertion", id="assertion"),
     ],
 )
@@ -194,6 +195,44 @@ def test_trylock_goes_on_without_the_mutex() -> None:
     found = enumerate_executions(program(creator, holder))
     # The attempt sees the mutex taken or free again; if it comes first it keeps it and the lock waits.
     assert (len(found.complete), len(found.blocked)) == (2, 1)
+
+
+def test_a_lock_that_could_go_on_is_no_execution_of_its_own() -> None:
+    creator = [Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO), LOCK, UNLOCK, DONE]
+    found = enumerate_executions(program(creator, [LOCK, UNLOCK, DONE]))
+    assert (len(found.complete), len(found.blocked)) == (2, 0)
+
+
+BLOCKED, EXIT = Instr(Op.ASSUME, a=ZERO), Instr(Op.EXIT, a=FIVE, x=1)
+
+
+@pytest.mark.parametrize(
+    ("rest", "thread", "complete", "blocked"),
+    [
+        pytest.param([EXIT], [DONE], 1, 0, id="the other ends"),
+        pytest.param([Instr(Op.JOIN, dst=0, a=1), DONE], [EXIT], 1, 0, id="the other joins"),
+        pytest.param([LOCK, EXIT], [LOCK, EXIT], 2, 0, id="the other waits for ever"),
+        pytest.param([LOCK, UNLOCK, EXIT], [LOCK, UNLOCK, DONE], 2, 0, id="nobody waits in vain"),
+        pytest.param([EXIT], [BLOCKED], 0, 1, id="an assumption failed"),
+        pytest.param([DONE], [Instr(Op.EXIT, a=FIVE)], 1, 0, id="only the thread ends"),
+    ],
+)
+def test_exit_ends_the_program(rest: list[Instr], thread: list[Instr], complete: int, blocked: int) -> None:
+    subject = program([Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO), *rest], thread)
+    found, explored = enumerate_executions(subject), verify(subject)
+    assert (len(found.complete), len(found.blocked)) == (complete, blocked)
+    assert (len(explored.complete), len(explored.blocked)) == (complete, blocked)
+
+
+def test_children_are_numbered_as_the_caller_says() -> None:
+    main = [Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO), Instr(Op.CREATE, dst=2, a=CODE_1, b=ZERO), DONE]
+    machine = Machine(program(main, [DONE]), children={(0, 1): 4})
+    graph = Graph()
+    for expected in (5, 4):
+        step = machine.step(graph, 0)
+        assert isinstance(step, Label)
+        assert step.other == expected
+        graph = graph.add((0, graph.length(0)), step)
 
 
 def test_what_is_not_interpreted_is_refused() -> None:

@@ -8,7 +8,7 @@ I1: what a thread asks next is a function of its start and of the answers it got
 I2: main makes no events before its first CREATE: until then its accesses go to ``initial`` directly.
 
 Not done: floating point, sizes of objects that another thread allocated. Errors in the use of shared objects
-need the whole graph: ``objects`` finds them; the prologue's are not looked for.
+need the whole graph: ``objects`` finds those after the prologue.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from mazurka.reference.memory import (
     Bump,
     Memory,
     is_event_address,
+    misuses_mutex,
     region,
 )
 from mazurka.reference.processor import End, Processor, Start, fail
@@ -87,9 +88,19 @@ class _Thread(Processor):
         """The answer to an event, or to the same done directly in the prologue (I2)."""
         if self.prologue is None:
             return (yield label)
+        self._check_prologue(self.prologue, label)
         if label.kind is Kind.WRITE:
             self.prologue.write(label.address, label.size, label.value)
         return self.prologue.read(label.address, label.size)
+
+    def _check_prologue(self, memory: Memory, label: Label) -> None:
+        """Finds what ``objects`` finds later."""
+        if label.mutex is not None and misuses_mutex(label.mutex, memory.read(label.address, label.size)):
+            fail("mutex", "a mutex is destroyed while it is held, or used when it is destroyed")
+        if label.kind in (Kind.READ, Kind.WRITE) and region(label.address) == Region.SHARED:
+            error = memory.access_error(label.address, label.size)
+            if error and not (error == "uninitialized" and (label.tame or label.kind is Kind.WRITE)):
+                fail(error, "an access to an object that is gone or was never written")
 
     def _is_event(self, address: int, size: int, writes: bool) -> bool:
         answer = is_event_address(self.program, address, size)
@@ -166,10 +177,12 @@ class _Thread(Processor):
 
     def _free(self, i: Instr) -> Asking:
         address = self.value(i.a)
-        if self.prologue is not None and address in self.prologue.objects:
-            self.prologue.free(address)
+        if self.prologue is not None and region(address) == Region.SHARED:
+            error = self.prologue.free(address)
+            if error:
+                fail(error, "free of an object that does not exist, or not any more")
         elif region(address) == Region.SHARED:
-            yield from self._ask(Label(Kind.FREE, address=address))
+            yield Label(Kind.FREE, address=address)
         elif address != 0 and region(address) != Region.PRIVATE:
             fail("invalid-free", "free of something that was not allocated")
 

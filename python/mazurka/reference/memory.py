@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mazurka.program import OFFSET_MASK, REGION_SHIFT, Program, Region
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, Op, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
 RED_ZONE = 16
@@ -46,9 +46,21 @@ class Memory:
         if zeroed:
             self.fill(address, bytes(size))
 
-    def free(self, address: int) -> None:
-        """Notes the end of an object."""
-        self.objects[address] = self.objects[address]._replace(dead=True)
+    def free(self, address: int) -> str:
+        """Notes the end of an object; gives the kind of error if there is one."""
+        ended = self.objects.get(address)
+        if ended is None or ended.dead:
+            return "double-free" if ended else "invalid-free"
+        self.objects[address] = ended._replace(dead=True)
+        return ""
+
+    def access_error(self, address: int, size: int) -> str:
+        """The kind of error of an access to the prologue's objects, as if it used the value; or nothing."""
+        for base, item in self.objects.items():
+            if base <= address and address + size <= base + item.size:
+                unwritten = "" if self.is_written(address, size) else "uninitialized"
+                return "freed" if item.dead else unwritten
+        return "unallocated"
 
     def fill(self, address: int, data: bytes) -> None:
         """Sets as many bytes as there are."""
@@ -66,6 +78,11 @@ def global_memory(program: Program) -> Memory:
 def region(address: int) -> int:
     """The region's number; ``Region`` names those that exist."""
     return address >> REGION_SHIFT
+
+
+def misuses_mutex(op: Op, old: int) -> bool:
+    """Whether the end of a mutex overwrites anything but a free one, or an unlock overwrites the end."""
+    return (op is Op.MUTEX_DESTROY and old != FREE_MUTEX) or (op is Op.UNLOCK and old == DESTROYED_MUTEX)
 
 
 class Bump:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mazurka.plan import Plan
-from mazurka.program import Op, Region
+from mazurka.program import Region
 from mazurka.reference.consistency import orders, prefix
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind, Label
-from mazurka.reference.memory import DESTROYED_MUTEX, FREE_MUTEX, MUTEX_SIZE, Memory, region
+from mazurka.reference.memory import MUTEX_SIZE, Memory, misuses_mutex, region
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,13 @@ def object_errors(graph: Graph, initial: Memory, plan: Plan) -> set[str]:
 
 
 def _misuses_mutex(graph: Graph, address: int, initial: Memory) -> bool:
-    """Whether the end of a mutex overwrites anything but a free one, or an unlock overwrites the end."""
+    """Whether a write to a mutex stands in co where it must not."""
     labels = [graph.labels[write] for write in graph.co[address]]
-    old = initial.read(address, MUTEX_SIZE)
-    for label in labels:
-        if label.mutex is Op.MUTEX_DESTROY and old != FREE_MUTEX:
-            return True
-        if label.mutex is Op.UNLOCK and old == DESTROYED_MUTEX:
-            return True
-        old = label.value
-    return False
+    values = [initial.read(address, MUTEX_SIZE), *(label.value for label in labels)]
+    return any(
+        label.mutex is not None and misuses_mutex(label.mutex, old)
+        for old, label in zip(values, labels, strict=False)
+    )
 
 
 def _memory_errors(graph: Graph, initial: Memory, plan: Plan) -> set[str]:

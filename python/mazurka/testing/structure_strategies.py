@@ -82,15 +82,14 @@ def _steps(features: Features, depth: int) -> st.SearchStrategy[Step]:
     """Steps with threads nested up to a depth."""
     simple = _simple(features)
     options: list[st.SearchStrategy[Step]] = [simple]
+    threads = [_spawns(features, depth - 1)] if "threads" in features and depth else []
     if "branches" in features:
-        inner = _steps(features, depth - 1) if depth else simple
-        options.append(st.builds(When, st.lists(inner, min_size=1, max_size=2).map(tuple)))
+        body = st.lists(_alternatives([simple, *threads]), min_size=1, max_size=2).map(tuple)
+        options.append(st.builds(When, body))
     if "mutexes" in features:
         body = st.lists(simple, max_size=2).map(tuple)
         options.append(st.builds(Acquire, st.sampled_from(MUTEXES), body, st.booleans(), _MOSTLY))
-    if "threads" in features and depth:
-        options.append(_spawns(features, depth - 1))
-    return st.one_of(options)
+    return _alternatives([*options, *threads])
 
 
 def _spawns(features: Features, depth: int) -> st.SearchStrategy[Spawn]:

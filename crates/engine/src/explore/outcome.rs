@@ -110,6 +110,9 @@ impl Explorer<'_> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
     pub(super) fn count_execution(&mut self) -> Result<(), Finding> {
+        if self.waits_for_free_mutex() {
+            return Ok(());
+        }
         let threads = &self.graph().threads()[..self.threads.len()];
         if is_complete(threads) {
             self.outcome.complete += 1;
@@ -117,7 +120,7 @@ impl Explorer<'_> {
                 let graph = self.export();
                 self.outcome.graphs.push(graph);
             }
-        } else if !self.waits_for_free_mutex() {
+        } else {
             self.outcome.blocked += 1;
             self.note_cuts();
             self.check_deadlock()?;
