@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-from mazurka import compile_program
+from mazurka import _engine, compile_program
 from mazurka.plan import SC
 from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
-
-_engine = pytest.importorskip("mazurka._engine", reason="the engine is not built", exc_type=ImportError)
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "programs").glob("*.c"))
 MOST_EXECUTIONS, MOST_EVENTS = 50, 60

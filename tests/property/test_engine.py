@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mazurka import _engine
 from mazurka.plan import SC
 from mazurka.reference import canonical_from_engine, enumerate_executions
 from mazurka.testing import Test, to_c, to_program
 from mazurka.testing.strategies import litmus_tests
-
-_engine = pytest.importorskip("mazurka._engine", reason="the engine is not built", exc_type=ImportError)
 
 SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
 

@@ -6,15 +6,13 @@ memory model uses; a bug in how an order is kept shows in them first.
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mazurka import _engine
 from mazurka.plan import Acyclic, Plan
 from mazurka.reference import canonical_from_engine, enumerate_executions
 from mazurka.testing import Test, to_program
 from mazurka.testing.strategies import litmus_tests
-
-_engine = pytest.importorskip("mazurka._engine", reason="the engine is not built", exc_type=ImportError)
 
 UNIONS = ["po rf", "po rf co", "po rf fr", "po co fr", "po co", "po fr", "po rf co fr"]
 PAIRS = [("po rf co", "po fr"), ("po rf", "po co fr"), ("po rf fr", "po co"), ("po rf", "po co")]

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from mazurka import _engine
 from mazurka.plan import SC
 from mazurka.reference import canonical_from_engine, children_from_engine, enumerate_executions
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from mazurka.testing.structures import Acquire, Exit, Spawn, Structure
-
-_engine = pytest.importorskip("mazurka._engine", reason="the engine is not built", exc_type=ImportError)
 
 SEEDS = st.integers(0, 2**32 - 1)
 FEWER = settings(max_examples=min(settings.default.max_examples // 4, 10_000))  # 500 in CI

@@ -110,20 +110,21 @@ impl Explorer<'_> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
     pub(super) fn count_execution(&mut self) -> Result<(), Finding> {
-        if self.waits_for_free_mutex() {
-            return Ok(());
-        }
         let threads = &self.graph().threads()[..self.threads.len()];
-        if is_complete(threads) {
-            self.outcome.complete += 1;
-            if self.config.collect {
-                let graph = self.export();
-                self.outcome.graphs.push(graph);
+        if !threads.iter().all(|thread| is_over(thread.pending.class)) {
+            if self.waits_for_free_mutex() {
+                return Ok(());
             }
-        } else {
-            self.outcome.blocked += 1;
-            self.note_cuts();
-            self.check_deadlock()?;
+            if !ends_by_exit(threads) {
+                self.outcome.blocked += 1;
+                self.note_cuts();
+                return self.check_deadlock();
+            }
+        }
+        self.outcome.complete += 1;
+        if self.config.collect {
+            let graph = self.export();
+            self.outcome.graphs.push(graph);
         }
         Ok(())
     }
@@ -131,15 +132,13 @@ impl Explorer<'_> {
     /// Every thread that is not done waits for a mutex or for another thread: nobody will ever go on.
     fn check_deadlock(&self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        let over = |class| matches!(class, Class::Done | Class::Absent);
-        let waits = |class| matches!(class, Class::Locked | Class::Join);
-        let stuck = |t: &ThreadState| over(t.pending.class) || waits(t.pending.class);
+        let stuck = |t: &ThreadState| is_over(t.pending.class) || is_waiting(t.pending.class);
         if !self.config.deadlocks || !threads.iter().all(stuck) {
             return Ok(());
         }
         // Who waits for a mutex explains more than who waits for that thread.
         let on_mutex = threads.iter().position(|t| t.pending.class == Class::Locked);
-        let waiting = on_mutex.or_else(|| threads.iter().position(|t| waits(t.pending.class)));
+        let waiting = on_mutex.or_else(|| threads.iter().position(|t| is_waiting(t.pending.class)));
         waiting.map_or(Ok(()), |thread| Err(self.deadlock(self.end_of_waiting(thread))))
     }
 
@@ -212,14 +211,20 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether all threads have ended; those that wait need not once one has ended the program.
-fn is_complete(threads: &[ThreadState]) -> bool {
-    let exited = threads.iter().any(|t| t.pending.class == Class::Exited);
-    threads.iter().all(|t| match t.pending.class {
-        Class::Done | Class::Exited | Class::Absent => true,
-        Class::Join | Class::Locked => exited,
-        _ => false,
-    })
+/// Whether a thread has ended, or never was.
+fn is_over(class: Class) -> bool {
+    matches!(class, Class::Done | Class::Exited | Class::Absent)
+}
+
+/// Whether a thread waits for a mutex or for another thread.
+fn is_waiting(class: Class) -> bool {
+    matches!(class, Class::Locked | Class::Join)
+}
+
+/// Whether a thread has ended the program, so that those that wait need wait no more.
+fn ends_by_exit(threads: &[ThreadState]) -> bool {
+    threads.iter().any(|t| t.pending.class == Class::Exited)
+        && threads.iter().all(|t| is_over(t.pending.class) || is_waiting(t.pending.class))
 }
 
 fn deadlock_message(graph: &Graph, lock: &Event) -> String {
