@@ -1,6 +1,6 @@
 //! The exploration: TruSt Algorithm 1 (POPL 2022 §4.1; thesis Algorithms 5.3 and 6.1) as a loop.
 //!
-//! The recursion of VISIT is a stack of [`frames`]: a frame is a choice with the options that are left
+//! The recursion of VISIT is a stack of `frames`: a frame is a choice with the options that are left
 //! (which write a read sees, where a write stands, which read a write revisits). Forward choices happen
 //! in place and are undone by popping events; a backward revisit fills the next graph of a pool.
 //!
