@@ -8,8 +8,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.rows import PROGRAMS, ROWS, SHORT, Row
-from benchmarks.runner import Measurement, WrongCountError, build_yardstick, measure, seconds_to_check
+from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS, SHORT, Row
+from benchmarks.runner import (
+    Measurement,
+    WrongCountError,
+    build_yardstick,
+    measure,
+    seconds_to_check,
+    times_as_long,
+)
 
 YARDSTICK_LIMIT = ("fib_bench(6)", 5.0)  # times the yardstick
 CHECK_LIMIT = 0.5  # seconds
@@ -35,18 +42,37 @@ def main() -> int:
             try:
                 found[row.name] = measure(row, repetitions, yardstick)
             except WrongCountError as wrong:
-                print(f"WRONG COUNT: {wrong}", file=sys.stderr)
-                return 1
+                return _wrong(wrong)
             print(_line(_cells(found[row.name])), flush=True)
     if yardstick is None:
         print("yardstick: not found (MAZURKA_SHARED or ../shared, and rustc), so no comparison")
     seconds = None if options.names else seconds_to_check(SMALL_PROGRAM)
-    limits = _limits(found, seconds)
+    try:
+        ratios = _ratios(set(found), repetitions)
+    except WrongCountError as wrong:
+        return _wrong(wrong)
+    limits = [*_limits(found, seconds), *ratios]
     for text, _ in limits:
         print(text)
     if options.json:
         _write(options.json, found, seconds)
     return 0 if options.once or all(kept for _, kept in limits) else 1
+
+
+def _wrong(wrong: WrongCountError) -> int:
+    print(f"WRONG COUNT: {wrong}", file=sys.stderr)
+    return 1
+
+
+def _ratios(measured: set[str], repetitions: int) -> list[tuple[str, bool]]:
+    """The promised ratios between rows that were both measured, each with whether it is kept."""
+    rows = {row.name: row for row in ROWS}
+    limits = []
+    for pair in COMPARISONS:
+        if {pair.row, pair.base} <= measured:
+            ratio = times_as_long(rows[pair.row], rows[pair.base], repetitions, same=pair.same)
+            limits.append(_limit(f"{pair.row} over {pair.base}", ratio, pair.most))
+    return limits
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -67,9 +93,9 @@ def _select(names: list[str], once: bool) -> list[Row]:
 def _cells(m: Measurement) -> tuple[str, ...]:
     return (
         m.row.name,
-        f"{m.row.complete}",
+        f"{m.complete}",
         f"{m.seconds:.3f}",
-        f"{m.row.complete / m.seconds:.0f}",
+        f"{m.complete / m.seconds:.0f}",
         f"{m.ns_per_execution:.0f}",
         f"{m.events / m.seconds:.0f}",
         f"{m.peak_kib / 1024:.1f}",
@@ -78,7 +104,7 @@ def _cells(m: Measurement) -> tuple[str, ...]:
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    return f"{cells[0]:<16}" + "".join(f"{cell:>12}" for cell in cells[1:])
+    return f"{cells[0]:<31}" + "".join(f"{cell:>12}" for cell in cells[1:])
 
 
 def _limits(found: dict[str, Measurement], seconds: float | None) -> list[tuple[str, bool]]:

@@ -40,12 +40,12 @@ def peak() -> int:
 
 
 def main() -> None:
-    """Standard input holds the plan's length (4 bytes), the plan and the program."""
+    """Standard input holds the plan's length (4 bytes), the plan and the program. Argument: nothing or rf."""
     data = sys.stdin.buffer.read()
     size = int.from_bytes(data[:4], "little")
     engine = load_engine()
     before = peak()
-    result = engine.explore(data[4 + size :], data[4 : 4 + size])
+    result = engine.explore(data[4 + size :], data[4 : 4 + size], reads_from="rf" in sys.argv)
     print(json.dumps({"complete": result["complete"], "before": before, "peak": peak()}))
 
 

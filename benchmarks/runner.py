@@ -1,7 +1,8 @@
-"""Measures one row: counts, exploration time, peak memory; and what it is compared with, the yardstick.
+"""Measures one row: counts, exploration time, peak memory; and what it is compared with.
 
-The machine is noisy, so a time is the best of some repetitions, and the yardstick's runs alternate with the
-engine's.
+The machine is noisy, so a time is the best of some repetitions, and what is compared runs in turns: the
+yardstick with the engine, and one row with another, in one process. The Plan is the one that ``mazurka
+check`` would use: simplified for the program.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any
 
 from mazurka import _engine
 from mazurka.frontend import compile_program
-from mazurka.plan import SC
+from mazurka.kat.load import load_model
+from mazurka.kat.simplify import plan_for
 
 from benchmarks.rows import Row
 
@@ -30,10 +32,19 @@ class WrongCountError(Exception):
 
 
 @dataclass(frozen=True)
+class Task:
+    """A row's program and Plan as the engine reads them."""
+
+    program: bytes
+    plan: bytes
+
+
+@dataclass(frozen=True)
 class Measurement:
     """A row's figures."""
 
     row: Row
+    complete: int
     seconds: float
     events: int
     peak_kib: int
@@ -42,7 +53,7 @@ class Measurement:
     @property
     def ns_per_execution(self) -> float:
         """Exploration time an execution."""
-        return self.seconds * 1e9 / self.row.complete
+        return self.seconds * 1e9 / self.complete
 
     @property
     def ratio(self) -> float | None:
@@ -53,7 +64,7 @@ class Measurement:
         """The figures for other programs."""
         return {
             "name": self.row.name,
-            "complete": self.row.complete,
+            "complete": self.complete,
             "seconds": self.seconds,
             "ns_per_execution": self.ns_per_execution,
             "events": self.events,
@@ -63,46 +74,68 @@ class Measurement:
         }
 
 
-def encode(row: Row) -> bytes:
-    """The row's program as the engine reads it."""
-    return compile_program(row.path, cflags=[f"-DN={row.n}"]).encode()
+def encode(row: Row) -> Task:
+    """The row's program and Plan as the engine reads them."""
+    program = compile_program(row.path, cflags=[f"-DN={row.n}"])
+    return Task(program.encode(), plan_for(load_model(row.model_path), program).encode())
 
 
-def explore(row: Row, program: bytes) -> dict[str, Any]:
-    """Explores once and insists on the row's counts."""
-    result = _engine.explore(program, SC.encode())
+def explore(row: Row, task: Task) -> dict[str, Any]:
+    """Explores once and insists on the row's count, if it has one."""
+    result = _engine.explore(task.program, task.plan, reads_from=row.reads_from)
+    wanted = result["complete"] if row.complete is None else row.complete
     found = (result["status"], result["complete"], result["blocked"])
-    if found != ("finished", row.complete, 0):
+    if found != ("finished", wanted, 0):
         raise WrongCountError(f"{row.name}: expected {row.complete} executions, found {found}")
     return result
 
 
 def measure(row: Row, repetitions: int, yardstick: Path | None) -> Measurement:
     """All figures of a row."""
-    program = encode(row)
-    compared = yardstick if row.program == YARDSTICK_PROGRAM else None
+    task = encode(row)
+    compared = yardstick if row.program == YARDSTICK_PROGRAM and row.model == "sc" else None
     runs, rival = [], []
     for _ in range(repetitions):
         if compared:
             rival.append(run_yardstick(compared, row))
-        runs.append(explore(row, program))
+        runs.append(explore(row, task))
     best = min(runs, key=lambda run: run["seconds"])
     return Measurement(
-        row, best["seconds"], best["events"], peak_memory(row, program), min(rival, default=None)
+        row,
+        best["complete"],
+        best["seconds"],
+        best["events"],
+        peak_memory(row, task),
+        min(rival, default=None),
     )
 
 
-def peak_memory(row: Row, program: bytes) -> int:
+def times_as_long(row: Row, base: Row, repetitions: int, *, same: bool) -> float:
+    """How many times as long as one of the base an execution of a row takes; they run in turns."""
+    tasks = {one: encode(one) for one in (row, base)}
+    best: dict[Row, float] = {}
+    counts: dict[Row, int] = {}
+    for _ in range(repetitions):
+        for one, task in tasks.items():
+            result = explore(one, task)
+            counts[one] = result["complete"]
+            per_execution = result["seconds"] / result["complete"]
+            best[one] = min(best.get(one, per_execution), per_execution)
+    if same and counts[row] != counts[base]:
+        raise WrongCountError(f"{row.name}: {counts[row]} executions, but {base.name} has {counts[base]}")
+    return best[row] / best[base]
+
+
+def peak_memory(row: Row, task: Task) -> int:
     """Peak resident memory, in KiB, of a process that only explores."""
-    plan = SC.encode()
     run = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("peak.py"))],
-        input=len(plan).to_bytes(4, "little") + plan + program,
+        [sys.executable, str(Path(__file__).with_name("peak.py")), *["rf"] * row.reads_from],
+        input=len(task.plan).to_bytes(4, "little") + task.plan + task.program,
         stdout=subprocess.PIPE,
         check=True,
     )
     result = json.loads(run.stdout)
-    if result["complete"] != row.complete:
+    if row.complete not in (None, result["complete"]):
         raise WrongCountError(f"{row.name}: expected {row.complete} executions, found {result['complete']}")
     return int(result["peak"])
 

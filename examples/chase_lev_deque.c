@@ -1,7 +1,7 @@
 // Chase and Lev's work-stealing deque: the owner works at the bottom, thieves at the top. Source: Chase and Lev 2005.
-// expect[sc]: verified
-// twin[sc] `won = claim(t);` -> `won = true;`: violation=assertion
-// twin[sc] `return claim(t) ? item : NONE;` -> `atomic_store(&top, t + 1); return item;`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// twin[sc,tso,rc11] `won = claim(t);` -> `won = true;`: violation=assertion
+// twin[sc,tso,rc11] `return claim(t) ? item : NONE;` -> `atomic_store(&top, t + 1); return item;`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

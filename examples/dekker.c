@@ -1,6 +1,8 @@
 // Dekker's lock: of two threads that meet, the one whose turn it is not gives way. Source: Dijkstra 1965.
-// expect[sc]: verified
-// twin[sc] `__VERIFIER_assume(!atomic_load(&wants[other]))` -> `(void)0`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// expect[rc11-ra]: violation=race
+// twin[sc,tso] `__VERIFIER_assume(!atomic_load(&wants[other]))` -> `(void)0`: violation=assertion
+// twin[rc11] `__VERIFIER_assume(!atomic_load(&wants[other]))` -> `(void)0`: violation=race
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

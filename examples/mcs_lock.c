@@ -1,8 +1,10 @@
 // MCS lock: a queue of waiting threads, each watching a flag of its own. Source: Mellor-Crummey and Scott 1991.
-// expect[sc]: verified complete=66
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=66
 // The thesis counts 66 for three threads too (table 10.11, under RC11).
-// twin[sc] `__VERIFIER_assume(!atomic_load(&me->waiting))` -> `(void)0`: violation=assertion
-// twin[sc] `atomic_store(&me->waiting, 1)` -> `atomic_store(&me->waiting, 0)`: violation=assertion
+// twin[sc,tso] `__VERIFIER_assume(!atomic_load(&me->waiting))` -> `(void)0`: violation=assertion
+// twin[rc11] `__VERIFIER_assume(!atomic_load(&me->waiting))` -> `(void)0`: violation=race
+// twin[sc,tso] `atomic_store(&me->waiting, 1)` -> `atomic_store(&me->waiting, 0)`: violation=assertion
+// twin[rc11] `atomic_store(&me->waiting, 1)` -> `atomic_store(&me->waiting, 0)`: violation=race
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // Message passing: the reader looks at the data only after it has seen the flag. Source: thesis, section 1.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11]: verified complete=2 blocked=0
 // The reader sees no flag, or the flag and then the data: two executions.
-// twin[sc] `if (atomic_load_explicit(&ready, memory_order_acquire))` -> `if (1)`: violation=assertion
+// twin[sc,tso] `if (atomic_load_explicit(&ready, memory_order_acquire))` -> `if (1)`: violation=assertion
+// twin[rc11] `if (atomic_load_explicit(&ready, memory_order_acquire))` -> `if (1)`: violation=race
 // twin[rc11] `memory_order_release` -> `memory_order_relaxed`: violation=race
 #include <assert.h>
 #include <pthread.h>

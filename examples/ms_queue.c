@@ -1,6 +1,6 @@
 // Michael and Scott's lock-free queue: two threads add a value, a third takes two. Source: Michael and Scott 1996.
-// expect[sc]: verified
-// twin[sc] `append(last, node)` -> `(atomic_store(&last->next, node), 1)`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// twin[sc,tso,rc11] `append(last, node)` -> `(atomic_store(&last->next, node), 1)`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
 // A counter behind a mutex, and the classic mistake of a mutex a thread. Source: any textbook.
-// expect[sc,tso,rc11]: verified complete=6
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6
 // Three critical sections in any order: 3! executions.
-// twin[sc] `&locks[0]` -> `&locks[me]`: violation=assertion
+// twin[sc,tso] `&locks[0]` -> `&locks[me]`: violation=assertion
+// twin[rc11] `&locks[0]` -> `&locks[me]`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,12 @@
 // Peterson's lock: mutual exclusion for two threads from loads and stores alone. Source: Peterson 1981.
-// expect[sc]: verified complete=4
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4
+// expect[rc11-ra]: violation=race
 // Who gives the turn away first (two ways) enters first, on seeing no other wish or the turn given back (two ways);
 // the other enters on seeing it leave.
-// twin[sc] `atomic_store(&turn, other)` -> `atomic_store(&turn, me)`: violation=assertion
-// twin[sc] `atomic_store(&wants[me], 1)` -> `(void)0`: violation=assertion
+// twin[sc,tso] `atomic_store(&turn, other)` -> `atomic_store(&turn, me)`: violation=assertion
+// twin[rc11] `atomic_store(&turn, other)` -> `atomic_store(&turn, me)`: violation=race
+// twin[sc,tso] `atomic_store(&wants[me], 1)` -> `(void)0`: violation=assertion
+// twin[rc11] `atomic_store(&wants[me], 1)` -> `(void)0`: violation=race
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

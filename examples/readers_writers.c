@@ -1,6 +1,7 @@
 // Readers-writers lock in one counter: readers add one, a writer takes it from 0 to -1. Source: Courtois et al. 1971.
-// expect[sc]: verified
-// twin[sc] `if (seen < 0)` -> `if (0)`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// twin[sc,tso] `if (seen < 0)` -> `if (0)`: violation=assertion
+// twin[rc11] `if (seen < 0)` -> `if (0)`: violation=race
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 // Seqlock: readers take no lock, and throw away what they read while a writer was at work. Source: Boehm 2012.
-// expect[sc]: verified complete=11 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=11 blocked=0
 // The writer makes four steps: sequence=1, left, right, sequence=2. A reader that finds 1 or 2 first has one
 // continuation each. One that finds 0 reads left, right and sequence at ever later moments: (0,0) can end with
 // sequence 0, 1 or 2; (0,1), (1,0) and (1,1) with 1 or 2. That is 1 + 1 + 3 + 2 + 2 + 2.
-// twin[sc] `atomic_load(&sequence) == before` -> `1`: violation=assertion
-// twin[sc] `if (before % 2)` -> `if (0)`: violation=assertion
-// twin[sc] `atomic_store(&sequence, start + 1)` -> `(void)0`: violation=assertion
+// twin[sc,tso,rc11] `atomic_load(&sequence) == before` -> `1`: violation=assertion
+// twin[sc,tso,rc11] `if (before % 2)` -> `if (0)`: violation=assertion
+// twin[sc,tso,rc11] `atomic_store(&sequence, start + 1)` -> `(void)0`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
 // Ring buffer for one producer and one consumer, with no lock. Source: Lamport 1983.
-// expect[sc]: verified
-// twin[sc] `if (end - atomic_load(&head) == SIZE)` -> `if (0)`: violation=assertion
-// twin[sc] `if (atomic_load(&tail) == start)` -> `if (0)`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// twin[sc,tso,rc11] `if (end - atomic_load(&head) == SIZE)` -> `if (0)`: violation=assertion
+// twin[sc,tso] `if (atomic_load(&tail) == start)` -> `if (0)`: violation=assertion
+// twin[rc11] `if (atomic_load(&tail) == start)` -> `if (0)`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

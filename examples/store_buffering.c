@@ -1,7 +1,8 @@
 // Store buffering: two threads raise their flags, then look at the other's. Can both miss it? Source: Dekker's idea.
-// expect[sc,tso,rc11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[ra,rc11-ra]: violation=assertion
 // Each thread sees 0 or 1; both seeing 0 needs a machine that delays stores. So 2 * 2 - 1 executions.
-// twin[tso,rc11] `ORDER memory_order_seq_cst` -> `ORDER memory_order_relaxed`: violation=assertion
+// twin[tso,pso,rc11,rc11-cpp11] `ORDER memory_order_seq_cst` -> `ORDER memory_order_relaxed`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,10 @@
 // Ticket lock: threads draw numbers and are served in that order. Source: Mellor-Crummey and Scott 1991.
-// expect[sc]: verified complete=6
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6
 // The tickets decide everything: one complete execution for each of the 3! orders of drawing them.
-// twin[sc] `atomic_fetch_add(&next_ticket, 1)` -> `atomic_load(&next_ticket); next_ticket++`: violation=assertion
-// twin[sc] `__VERIFIER_assume(atomic_load(&now_serving) == ticket)` -> `(void)ticket`: violation=assertion
+// twin[sc,tso] `atomic_fetch_add(&next_ticket, 1)` -> `atomic_load(&next_ticket); next_ticket++`: violation=assertion
+// twin[rc11] `atomic_fetch_add(&next_ticket, 1)` -> `atomic_load(&next_ticket); next_ticket++`: violation=race
+// twin[sc,tso] `__VERIFIER_assume(atomic_load(&now_serving) == ticket)` -> `(void)ticket`: violation=assertion
+// twin[rc11] `__VERIFIER_assume(atomic_load(&now_serving) == ticket)` -> `(void)ticket`: violation=race
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Treiber's lock-free stack: three threads push a value and pop one. Source: Treiber 1986.
-// expect[sc]: verified
-// twin[sc] `atomic_compare_exchange_weak(&top, seen, node)` -> `(atomic_store(&top, node), true)`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// twin[sc,tso,rc11] `atomic_compare_exchange_weak(&top, seen, node)` -> `(atomic_store(&top, node), true)`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

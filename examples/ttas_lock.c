@@ -1,7 +1,8 @@
 // Test-and-test-and-set lock, with its loops as people write them: bounded here. Source: Rudolph and Segall 1984.
 // mazurka: --unroll 2
-// expect[sc]: bounded
-// twin[sc] `atomic_exchange(&taken, 1)` -> `taken; taken = 1`: violation=assertion
+// expect[sc,tso,pso,rc11,rc11-cpp11]: bounded
+// twin[sc,tso] `atomic_exchange(&taken, 1)` -> `taken; taken = 1`: violation=assertion
+// twin[rc11] `atomic_exchange(&taken, 1)` -> `taken; taken = 1`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -23,9 +23,9 @@ NUMBERS = ("complete", "blocked", "line")
 
 _DIRECTIVE = re.compile(r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*:)", re.IGNORECASE)
 _OPTIONS = re.compile(r"^// mazurka: (?P<options>\S.*)$")
-_EXPECT = re.compile(r"^// expect\[(?P<models>[\w,]+)\]: (?P<result>\S.*)$")
+_EXPECT = re.compile(r"^// expect\[(?P<models>[\w,-]+)\]: (?P<result>\S.*)$")
 _TWIN = re.compile(
-    r"^// twin\[(?P<models>[\w,]+)\] "
+    r"^// twin\[(?P<models>[\w,-]+)\] "
     r"(?:`(?P<quoted_old>[^`]+)` ?-> ?`(?P<quoted_new>[^`]*)`|(?P<old>[^\s`]+?)->(?P<new>[^\s`:]+)): "
     r"(?P<result>\S.*)$"
 )

@@ -1,6 +1,6 @@
 // Lazy initialisation that says "done" before it is: the second thread skips the lock and reads a half-made object.
 // The counterexample: the flag is raised, and the other thread looks at the object before it is filled in.
-// expect[sc]: violation=assertion line=35
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=35
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

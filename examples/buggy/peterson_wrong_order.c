@@ -1,6 +1,6 @@
 // Peterson's lock with its first two lines swapped: both threads get in, even under sequential consistency.
 // The counterexample: each offers the turn to the other before either has said that it wants to enter.
-// expect[sc]: violation=assertion line=33
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=33
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 static atomic_int wants[2];
 static atomic_int turn;
-static int owner;
+static atomic_int owner; // atomic: else the threads would race before the assertion fails
 
 static void lock(int me)
 {

@@ -1,6 +1,6 @@
 // A seqlock whose reader looks at the sequence number before reading, but not again after it.
 // The counterexample: the number is even when the reader looks, and the writer starts right then.
-// expect[sc]: violation=assertion line=37
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=37
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

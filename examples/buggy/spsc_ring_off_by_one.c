@@ -1,6 +1,6 @@
 // A ring buffer that thinks it has one slot more than it has: the producer overwrites what was not read yet.
 // The counterexample: three items go into two slots, and the consumer's first item is the third.
-// expect[sc]: violation=assertion line=49
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=49
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // A lock-free stack that uses its nodes again: the ABA problem. Source: IBM System/370 manual, on compare-and-swap.
 // The counterexample: while one thread is between reading top->next and its compare-exchange, the other pops
 // both nodes and puts the first one back. The top looks untouched, and a node in use becomes the new top.
-// expect[sc]: violation=assertion line=41
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=41
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

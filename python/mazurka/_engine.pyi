@@ -14,6 +14,8 @@ def explore(
     time_limit: float | None = None,
     collect: bool = False,
     deadlocks: bool = True,
+    audit: bool = False,
+    reads_from: bool = False,
     verbose: bool = False,
     event_limit: int = 200_000,
     step_limit: int = 200_000_000,
@@ -21,7 +23,9 @@ def explore(
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
     With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
-    it is counted as blocked, and the exploration goes on.
+    it is counted as blocked, and the exploration goes on. ``audit`` compares each choice with what the axioms
+    mean (their matrix programs) and breaks off with ``EngineBug`` where they differ: slow. With
+    ``reads_from`` graphs that differ only in co count as one.
 
     Returns a dict with these keys:
 
@@ -29,13 +33,17 @@ def explore(
     complete, blocked: int       executions
     seconds: float               exploration only
     events, revisits: int        totals of events added and backward revisits performed
+    forbidden: list[int]         choices that each axiom of the plan forbade, in the plan's order
+    warnings: list[(rule, [stack, stack])]  error rules of the plan that only warn and were broken, each once:
+                                 the rule's number, and where the two accesses were made
     cuts: list[(loop id, function, pc)]   loops cut by the bound, each once
     finding: None | dict         for status "violation" and "refused":
-        kind: str                DESIGN.md's violation kinds, or for "refused": unknown-function,
-                                 unsupported, mixed-size, endless-loop
+        kind: str                a violation kind; "rule": an error rule of the plan was broken; or for
+                                 "refused": unknown-function, unsupported, mixed-size, endless-loop
+        rule: int | None         kind "rule": which (into Plan.errors)
         loop: int | None         endless-loop: which (into Program.loops)
         message: str
-        address: int | None      the memory that it is about (unallocated, invalid-free)
+        address: int | None      the memory that it is about (unallocated, invalid-free, rule)
         thread: int
         function: int, pc: int   the instruction
         stack: list[(function, pc)]   innermost first

@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from mazurka.errors import (
@@ -21,22 +20,23 @@ from mazurka.errors import (
     Place,
     UsageError,
 )
-from mazurka.objects import access_size, allocations, bad_access, bad_free
-from mazurka.outcome import Cut, Graph, InitialObject, InitialWrite, Outcome, Violation, location, position
-from mazurka.plan import PLANS, Plan
+from mazurka.findings import graph_of, rule_warnings, violation
+from mazurka.outcome import AxiomCount, Cut, Graph, InitialObject, InitialWrite, Outcome, position
+from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, mapped, plan_for
 from mazurka.printf import render
 from mazurka.program import NO_POSITION, Position, Program
 from mazurka.refusals import refusal
 
-DEFAULT_MODEL = "sc"
 EQUIVALENCES = ("co", "rf")
 
 
 def check(
     path: str | os.PathLike[str],
     *,
-    model: str = DEFAULT_MODEL,
+    model: str | os.PathLike[str] = DEFAULT_MODEL,
     equivalence: str = "co",
+    unchecked_model: bool = False,
+    audit: bool = False,
     unroll: int | None = None,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
@@ -47,18 +47,30 @@ def check(
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
+    ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
+    count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
+    ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
+    each step against what the axioms mean, slowly.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds of exploration; ``cc`` names a clang and
     ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
     """
-    plan = _plan(model)
     _check_equivalence(equivalence)
     _check_bounds(unroll, schedule_seed, time_limit)
     with _foreseen():
+        chosen = choose_model(model, unchecked=unchecked_model)
         started = time.perf_counter()
-        program = _compile(path, cc, cflags)
+        program = mapped(_compile(path, cc, cflags), chosen)
         frontend = time.perf_counter() - started
+        plan = plan_for(chosen, program, simplify=not audit)
+        if equivalence == "rf" and plan.gaps:
+            raise ModelError(
+                ErrorCode.UNSUPPORTED,
+                "reads-from equivalence is not supported for a model with a ppo of its own",
+                place=Place(str(chosen.path)),
+                hint="use --equivalence co, or a model whose ppo is po",
+            )
         result = _explore(
             program,
             plan,
@@ -66,32 +78,16 @@ def check(
             schedule_seed=schedule_seed,
             time_limit=time_limit,
             collect=collect,
+            reads_from=equivalence == "rf",
+            audit=audit,
             verbose=verbose,
         )
         if result["status"] == "refused":
-            raise refusal(program, result["finding"], _graph(result))
-        return _outcome(result, program, plan, equivalence, frontend)
-
-
-def _plan(model: str) -> Plan:
-    if model in PLANS:
-        return PLANS[model]
-    known = ", ".join(sorted(PLANS))
-    if Path(model).suffix in (".kat", ".cat"):
-        raise ModelError(
-            ErrorCode.BAD_MODEL,
-            "model files are not supported yet",
-            place=Place(model),
-            hint=f"use a built-in model: {known}",
-        )
-    raise ModelError(ErrorCode.UNKNOWN_MODEL, f"there is no model '{model}'", hint=f"the models are: {known}")
+            raise refusal(program, result["finding"], graph_of(result))
+        return _outcome(result, program, chosen, plan, equivalence, frontend)
 
 
 def _check_equivalence(equivalence: str) -> None:
-    if equivalence == "rf":
-        raise UsageError(
-            ErrorCode.UNSUPPORTED, "equivalence rf is not yet supported", hint="use --equivalence co"
-        )
     if equivalence not in EQUIVALENCES:
         raise UsageError(
             ErrorCode.BAD_VALUE,
@@ -141,24 +137,34 @@ def _compile(path: str | os.PathLike[str], cc: str | None, cflags: Sequence[str]
     return compile_program(path, cc=cc, cflags=cflags)
 
 
-def _explore(program: Program, plan: Plan, **options: Any) -> dict[str, Any]:
+def _explore(program: Program, plan: ReadyPlan, **options: Any) -> dict[str, Any]:
     from mazurka import _engine
 
-    return _engine.explore(program.encode(), plan.encode(), **options)
+    return _engine.explore(program.encode(), plan.code, **options)
 
 
 def _outcome(
-    result: Mapping[str, Any], program: Program, plan: Plan, equivalence: str, frontend: float
+    result: Mapping[str, Any],
+    program: Program,
+    model: ChosenModel,
+    plan: ReadyPlan,
+    equivalence: str,
+    frontend: float,
 ) -> Outcome:
     bounds = tuple(_cut(program, *cut) for cut in result["cuts"])
+    found = result["status"] == "violation"
     return Outcome(
         verdict=_verdict(result["status"], bounds),
-        model=plan.name,
+        model=model.name,
+        title=model.title,
+        model_file=str(model.path) if model.own else None,
         equivalence=equivalence,
         complete=result["complete"],
         blocked=result["blocked"],
-        violation=_violation(program, result) if result["status"] == "violation" else None,
-        warnings=_warnings(result),
+        violation=violation(program, result, plan.rules) if found else None,
+        warnings=(*_warnings(result), *_unchecked(model), *rule_warnings(program, result, plan.rules)),
+        axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result["forbidden"], strict=True)),
+        simplified=plan.simplified,
         bounds=bounds,
         seconds_frontend=frontend,
         seconds_explore=result["seconds"],
@@ -182,38 +188,9 @@ def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _graph(result: Mapping[str, Any]) -> Graph | None:
-    return None if result["graph"] is None else Graph.from_engine(result["graph"])
-
-
-def _violation(program: Program, result: Mapping[str, Any]) -> Violation:
-    finding, other, graph = result["finding"], result["finding"]["other"], _graph(result)
-    return Violation(
-        kind=finding["kind"],
-        message=_message(program, result, graph),
-        location=location(program, finding),
-        thread=finding["thread"],
-        function=finding["function"],
-        pc=finding["pc"],
-        stack=tuple((function, pc) for function, pc in finding["stack"]),
-        other=None if other is None else (other[0], other[1]),
-        graph=graph,
-    )
-
-
-def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -> str:
-    """The engine's message; an address that it names is said in terms of the objects around it."""
-    finding = result["finding"]
-    address, kind = finding.get("address"), finding["kind"]
-    near = None
-    if address is not None and kind in ("unallocated", "invalid-free"):
-        objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
-        size = finding.get("size") or access_size(program, finding["function"], finding["pc"])
-        if kind == "unallocated":
-            near = bad_access(program, address, size, objects)
-        else:
-            near = bad_free(program, address, objects)
-    return str(near or finding["message"])
+def _unchecked(model: ChosenModel) -> tuple[str, ...]:
+    """What is not known of a model that is run all the same."""
+    return tuple(f"unchecked model, executions may be missing or too many: {why}" for why in model.warnings)
 
 
 def _at(program: Program, index: int) -> Position | None:

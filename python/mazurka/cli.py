@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
 from mazurka import __version__
-from mazurka.check import DEFAULT_MODEL, EQUIVALENCES, check
+from mazurka.check import EQUIVALENCES, check
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.outcome import Outcome
-from mazurka.plan import PLANS
+from mazurka.planning import DEFAULT_MODEL
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = _parse(arguments)
         if options.command == "models":
-            return _models()
+            return _models(options)
         json_path = options.json
         return _check(options)
     except MazurkaError as error:
@@ -89,9 +89,21 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    commands.add_parser("models", help="list the memory models", allow_abbrev=False)
+    _add_models(commands)
     _add_check(commands)
     return parser
+
+
+def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "models",
+        help="list the memory models, or show one",
+        usage="mazurka models [--explain] [NAME|FILE]",
+        allow_abbrev=False,
+    ).add_argument
+    add("model", metavar="NAME|FILE", nargs="?", help="the model to show (default: list all)")
+    add("--explain", action="store_true", help="how the engine checks each axiom, and why so")
+    add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
 
 
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -102,25 +114,45 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     ).add_argument
     add("file", metavar="FILE", help="the C program")
-    add("--model", metavar="NAME", default=DEFAULT_MODEL, help=f"memory model (default {DEFAULT_MODEL})")
+    add(
+        "--model",
+        metavar="NAME|FILE",
+        default=DEFAULT_MODEL,
+        help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
+    )
+    add(
+        "--unchecked-model",
+        action="store_true",
+        help="run a model for which the exploration is not shown to be complete",
+    )
     add(
         "--equivalence",
         metavar="|".join(EQUIVALENCES),
         default="co",
-        help="which executions count as one (default co: same reads-from and coherence)",
+        help="which executions count as one: same reads-from and coherence (co, the default), "
+        "or same reads-from (rf)",
     )
     add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; no count depends on it")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds of exploration")
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
-    add("--verbose", action="store_true", help="show what the program prints")
+    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add("--audit", action="store_true", help=argparse.SUPPRESS)  # for authors of models: docs/howto/model.md
     add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
 
 
-def _models() -> int:
-    for name, plan in sorted(PLANS.items()):
-        print(f"{name}: {', '.join(axiom.name for axiom in plan.axioms)}")
+def _models(options: argparse.Namespace) -> int:
+    from mazurka.modelpages import explained, listing, page
+
+    if options.model is None:
+        if options.explain:
+            raise UsageError(ErrorCode.USAGE, "--explain needs a model", hint="mazurka models --explain rc11")
+        _print(listing())
+    elif options.explain:
+        _print(explained(options.model, unchecked=options.unchecked_model))
+    else:
+        _print(page(options.model))
     return 0
 
 
@@ -129,6 +161,8 @@ def _check(options: argparse.Namespace) -> int:
         options.file,
         model=options.model,
         equivalence=options.equivalence,
+        unchecked_model=options.unchecked_model,
+        audit=options.audit,
         unroll=options.unroll,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
@@ -136,19 +170,19 @@ def _check(options: argparse.Namespace) -> int:
         cflags=options.cflags,
         verbose=options.verbose,
     )
-    _show(outcome, options.json)
+    _show(outcome, options.json, options.verbose)
     if outcome.verdict == "bounded" and options.allow_bounded:
         return 0
     return EXIT_STATUS[outcome.verdict]
 
 
-def _show(outcome: Outcome, json_path: str | None) -> None:
+def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
     from mazurka.report import as_json, as_text
 
     if json_path is not None:
         _write(json_path, as_json(outcome))
     if json_path != "-":
-        _print(as_text(outcome, width=_width(), colour=_colour(sys.stdout)))
+        _print(as_text(outcome, width=_width(), colour=_colour(sys.stdout), verbose=verbose))
 
 
 def _print(text: str) -> None:

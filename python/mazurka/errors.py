@@ -66,17 +66,26 @@ class MazurkaError(Exception):
     """There is no answer, and this says why, where, and what to do."""
 
     def __init__(
-        self, code: ErrorCode, message: str, *, place: Place | None = None, hint: str | None = None
+        self,
+        code: ErrorCode,
+        message: str,
+        *,
+        place: Place | None = None,
+        hint: str | None = None,
+        snippet: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.place = place
         self.hint = hint
+        self.snippet = snippet  # the line at fault and a caret under what is wrong in it
 
     def __str__(self) -> str:
         prefix = f"{self.place}: " if self.place else ""
         text = f"{prefix}error: {self.message} [{self.code}]"
+        if self.snippet:
+            text += f"\n{self.snippet}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
 

@@ -134,6 +134,10 @@ class Violation:
     stack: tuple[tuple[int, int], ...]  # (function, pc), innermost first
     other: EventRef | None  # a second event involved, such as the free of a use after free
     graph: Graph | None
+    event: EventRef | None = None  # a broken error rule: the access that is unordered with ``other``
+    brief: str = ""  # the message for a row of the execution, where the whole is too long
+    missing: str = ""  # a broken error rule: what would have made it right
+    other_location: Position | None = None  # where ``other`` stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,14 @@ class Cut:
     function: str
     file: str
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class AxiomCount:
+    """How many choices (of a read's write, or a write's place in co) an axiom forbade."""
+
+    name: str
+    forbade: int
 
 
 @dataclass(frozen=True)
@@ -164,6 +176,10 @@ class Outcome:
     objects: tuple[InitialObject, ...] = ()
     prologue: tuple[InitialWrite, ...] = ()
     graphs: tuple[Graph, ...] = ()  # with ``collect``: every complete execution
+    title: str = ""  # of the model
+    model_file: str | None = None  # the user's own model file
+    axioms: tuple[AxiomCount, ...] = ()  # those that were checked
+    simplified: str | None = None  # why fewer axioms were checked than the model states
 
 
 def instruction(program: Program, function: int, pc: int) -> Instr:

@@ -47,9 +47,14 @@ _THREAD_LOCAL_HINT = (
 
 def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
     """The error for a program that reached something the engine will not run."""
-    code = ErrorCode(finding["kind"])
+    # A dependency is unsupported by the model that was chosen, not by all.
+    dependency = finding["kind"] == "dependency"
+    code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding["kind"])
     where = location(program, finding)
     message, hint = _words(code, finding["message"])
+    if dependency:
+        message = f"the program has {finding['message']}"
+        hint = "use a model whose ppo is po, such as rc11: those that ship with Mazurka all are"
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if finding["loop"] is not None:

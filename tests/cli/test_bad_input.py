@@ -170,7 +170,7 @@ def test_a_mistake_of_the_program_is_a_finding(kind: str, tmp_path: Path) -> Non
     path = write(tmp_path, found.source)
     ran = mazurka("check", path, "--json", tmp_path / "out.json")
     assert ran.status == 1, ran
-    assert ran.out.startswith("Violation under sc: ")
+    assert ran.out.startswith("Violation under rc11: ")
     assert f"{path}:{found.line}:" in ran.out
     assert f'"kind": "{found.kind}"' in (tmp_path / "out.json").read_text()
 
@@ -199,17 +199,19 @@ def test_unknown_option(tmp_path: Path) -> None:
 
 
 def test_unknown_model(tmp_path: Path) -> None:
-    ran = mazurka("check", "--model", "sparc", write(tmp_path, "int main(void) { return 0; }\n"))
+    ran = mazurka("check", "--model", "tos", write(tmp_path, "int main(void) { return 0; }\n"))
     assert ran.status == 2
-    assert "'sparc'" in ran.err
-    assert "hint: the models are: sc" in ran.err
+    assert "there is no model 'tos' [unknown-model]" in ran.err
+    hint = ran.err.split("hint: ")[1]
+    assert hint.startswith("did you mean 'tso'")
+    assert all(name in hint for name in ("sc", "tso", "rc11", ".kat"))
 
 
 def test_undefined_function_that_is_not_reached(tmp_path: Path) -> None:
     source = "int mystery(int);\nint main(void) {\n  volatile int no = 0;\n  return no ? mystery(1) : 0;\n}\n"
     ran = mazurka("check", write(tmp_path, source))
     assert ran.status == 0, ran
-    assert ran.out.startswith("Verified under sc: ")
+    assert ran.out.startswith("Verified under rc11: ")
     assert ran.err == ""
 
 

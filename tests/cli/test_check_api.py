@@ -12,6 +12,7 @@ from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
 from mazurka.errors import ErrorCode
+from mazurka.planning import ReadyPlan, Rule
 from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address
 
 GREETING = address(Region.GLOBAL, 64)
@@ -22,6 +23,7 @@ PROGRAM = Program(
     positions=(Position("a.c", 3, 5), Position("a.c", 7, 1)),
     loops=(Loop("spin", 1),),
 )
+PLAN = ReadyPlan(b"", ("coherence",), (Rule("race", "race", False, "hb"),), None)
 FINDING = {
     "kind": "assertion",
     "message": "m",
@@ -30,6 +32,7 @@ FINDING = {
     "pc": 0,
     "stack": [(0, 0)],
     "other": None,
+    "rule": None,
     "loop": None,
 }
 
@@ -47,6 +50,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "complete": 1,
             "blocked": 0,
             "seconds": 0.5,
+            "forbidden": [0],
+            "warnings": [],
             "cuts": [],
             "finding": None,
             "graph": None,
@@ -58,7 +63,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
         }
         monkeypatch.setattr(module, "_compile", lambda *_: PROGRAM)
         monkeypatch.setattr(module, "_explore", lambda *_, **__: full)
-        return check_function("a.c")
+        monkeypatch.setattr(module, "plan_for", lambda *_, **__: PLAN)
+        return check_function("a.c", model="sc")
 
     return run
 
@@ -116,8 +122,8 @@ def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcom
     ("error", "code", "options"),
     [
         (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "sparc"}),
-        (ModelError, ErrorCode.BAD_MODEL, {"model": "mine.kat"}),
-        (UsageError, ErrorCode.UNSUPPORTED, {"equivalence": "rf"}),
+        (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "absent.kat"}),
+        (ModelError, ErrorCode.BAD_MODEL, {"model": "herd.cat"}),
         (UsageError, ErrorCode.BAD_VALUE, {"equivalence": "mo"}),
         (UsageError, ErrorCode.BAD_VALUE, {"unroll": 0}),
         (UsageError, ErrorCode.BAD_VALUE, {"schedule_seed": -1}),

@@ -73,7 +73,10 @@ def test_version_and_help() -> None:
 def test_models_are_listed() -> None:
     ran = mazurka("models")
     assert ran.status == 0
-    assert ran.out.startswith("sc: ")
+    names = [line.split()[0] for line in ran.out.splitlines()]
+    assert names == sorted(names)
+    assert {"sc", "tso", "pso", "ra", "rc11"} <= set(names)
+    assert "c11-base" not in names, "a file without axioms is no model"
 
 
 def test_the_installed_script_runs() -> None:
@@ -83,16 +86,24 @@ def test_the_installed_script_runs() -> None:
     assert done.stdout == f"mazurka {__version__}\n"
 
 
-def test_starting_up_loads_no_compiler() -> None:
-    code = "import sys, mazurka.cli; sys.exit('llvmlite' in sys.modules or 'mazurka._engine' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_starting_up_loads_no_compiler_and_no_model_language() -> None:
+    code = """\
+import contextlib, sys, mazurka.cli
+with contextlib.suppress(SystemExit):
+    mazurka.cli.main(["--help"])
+late = [name for name in sys.modules if name.startswith(("llvmlite", "mazurka._engine", "mazurka.kat"))]
+sys.exit(", ".join(late) or 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "--version" in done.stdout
 
 
 def test_verified_exits_0(tmp_path: Path) -> None:
     ran = mazurka("check", write(tmp_path, TRIVIAL))
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith(
-        "Verified under sc: no violation in any execution (1 complete execution, 0 blocked"
+        "Verified under rc11: no violation in any execution (1 complete execution, 0 blocked"
     )
 
 
@@ -111,7 +122,7 @@ def test_bounded_exits_3_and_names_the_loop(tmp_path: Path) -> None:
     path = write(tmp_path, BOUNDED)
     ran = mazurka("check", "--unroll", "3", path)
     assert ran.status == 3
-    assert ran.out.startswith("Bounded under sc")
+    assert ran.out.startswith("Bounded under rc11: ")
     assert f"{path}:11: the loop in main was cut" in ran.out
     assert mazurka("check", "--unroll", "3", "--allow-bounded", path).status == 0
     assert mazurka("check", "--unroll", "20", path).status == 0
@@ -154,7 +165,7 @@ def test_flags_after_the_dashes_go_to_the_compiler(tmp_path: Path) -> None:
 def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
     ran = mazurka("check", "--time-limit", "0.2", write(tmp_path, LONG))
     assert ran.status == 3
-    assert ran.out.startswith("Interrupted under sc: no violation so far")
+    assert ran.out.startswith("Interrupted under rc11: no violation so far")
 
 
 def test_ctrl_c_gives_a_partial_answer(tmp_path: Path) -> None:
@@ -165,7 +176,7 @@ def test_ctrl_c_gives_a_partial_answer(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=20)
     assert process.returncode == 3, (out, err)
     assert "Traceback" not in err
-    assert out.startswith("Interrupted under sc")
+    assert out.startswith("Interrupted under rc11: ")
 
 
 def test_no_colour_outside_a_terminal(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 // abort in a thread is a finding.
-// expect[sc,tso,rc11]: violation=assertion line=19
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=19
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Neighbouring bytes are different locations.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

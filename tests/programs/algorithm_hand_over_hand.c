@@ -1,5 +1,5 @@
 // The second mutex outlives the first: sections overlap, but the order cannot change between them.
-// expect[sc,tso,rc11]: verified complete=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2
 // Who takes the first mutex first also takes the second one first: 2 executions, not 4.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads hand a value to and fro, each waiting for the other by assumption.
-// expect[sc,tso,rc11]: verified complete=1 blocked=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=2
 // The first wait fails, or only the second does, or none.
 #include <assert.h>
 #include <mazurka.h>

@@ -1,5 +1,5 @@
 // Two pushes on a lock-free list. Source: Treiber 1986.
-// expect[sc]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
 // Both see an empty list and one retries (two ways), or one sees the other's node (two ways).
 #include <assert.h>
 #include <pthread.h>

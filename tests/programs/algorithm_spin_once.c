@@ -1,5 +1,5 @@
 // A test-and-set lock tried once: at most one thread is inside.
-// expect[sc]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
 // Both exchanges before any release: two winners. Or one after the other's release: two orders.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Where a thread writes depends on what it read.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 // The index read is 0 or 1.
 #include <assert.h>
 #include <pthread.h>

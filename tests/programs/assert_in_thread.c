@@ -1,5 +1,5 @@
 // An assertion that fails in one of three executions.
-// expect[sc,tso,rc11]: violation=assertion line=19
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=19
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A program with one thread is a program too.
-// expect[sc,tso,rc11]: violation=assertion line=13
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=13
 #include <assert.h>
 
 static int sum(int n)

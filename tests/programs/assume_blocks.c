@@ -1,5 +1,5 @@
 // An assumption that fails blocks its thread; the execution is counted as blocked.
-// expect[sc,tso,rc11]: verified complete=1 blocked=1
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=1
 // The flag is seen, or not.
 #include <assert.h>
 #include <mazurka.h>

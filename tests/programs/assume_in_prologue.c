@@ -1,5 +1,5 @@
 // An assumption that fails before any thread starts: nothing to explore.
-// expect[sc,tso,rc11]: verified complete=0 blocked=1
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=0 blocked=1
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A wait for something that never happens: no execution ends, and no error is invented.
-// expect[sc,tso,rc11]: verified complete=0 blocked=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=0 blocked=2
 // The waiter sees 0 or 1, and waits for 2.
 #include <assert.h>
 #include <mazurka.h>

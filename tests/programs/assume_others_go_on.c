@@ -1,5 +1,5 @@
 // When one thread is blocked the others go on, and their mistakes are found.
-// expect[sc,tso,rc11]: violation=assertion line=20
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=20
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads that wait for the same flag.
-// expect[sc]: verified complete=1 blocked=3
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=3
 // Each sees the flag or not: four executions, and one of them ends.
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // atomic_flag: the first test-and-set finds it clear.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

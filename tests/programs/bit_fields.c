@@ -1,7 +1,8 @@
 // Bit-fields share a word: a mutex keeps both updates.
-// expect[sc,tso,rc11]: verified complete=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2
 // One execution an order of the critical sections.
-// twin[sc] `&locks[0]` -> `&locks[side]`: violation=assertion
+// twin[sc,tso] `&locks[0]` -> `&locks[side]`: violation=assertion
+// twin[rc11] `&locks[0]` -> `&locks[side]`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

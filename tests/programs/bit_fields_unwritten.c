@@ -1,6 +1,6 @@
 // Storing a bit-field fetches its neighbours, which nobody need have written.
-// expect[sc,tso,rc11]: verified complete=1
-// twin[sc] `flags->left = 5;` -> `flags->left++;`: violation=uninitialized line=18
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1
+// twin[sc,tso,rc11] `flags->left = 5;` -> `flags->left++;`: violation=uninitialized line=18
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Recursion, switch and goto in threads, driven by a value that is read.
-// expect[sc,tso,rc11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // The reader sees 0, 5 or 6.
 #include <assert.h>
 #include <pthread.h>

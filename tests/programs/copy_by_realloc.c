@@ -1,6 +1,6 @@
 // realloc and memmove carry bytes along that nobody wrote.
-// expect[sc,tso,rc11]: verified complete=1
-// twin[sc] `row[0] = 4;` -> `row[0] = row[1];`: violation=uninitialized line=15
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1
+// twin[sc,tso,rc11] `row[0] = 4;` -> `row[0] = row[1];`: violation=uninitialized line=15
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Copying a struct of which a member was never written is legal; using that member is not.
-// expect[sc,tso,rc11]: verified complete=1
-// twin[sc] `copy.used == 1` -> `cell->unused == 0`: violation=uninitialized line=32
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1
+// twin[sc,tso,rc11] `copy.used == 1` -> `cell->unused == 0`: violation=uninitialized line=32
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Two threads that wait for each other's end wait for ever.
-// expect[sc]: violation=deadlock
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // A divisor that another thread sets to zero for a moment.
-// expect[sc,tso,rc11]: violation=division-by-zero line=20
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=division-by-zero line=20
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Two threads free the same object.
-// expect[sc,tso,rc11]: violation=double-free line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=double-free line=11
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

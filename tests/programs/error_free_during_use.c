@@ -1,5 +1,5 @@
 // A flag is meant to say that nobody uses the object any more, but is raised too early.
-// expect[sc]: violation=freed
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Freeing what never came from malloc.
-// expect[sc,tso,rc11]: violation=invalid-free line=12
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=12
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

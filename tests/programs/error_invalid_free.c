@@ -1,5 +1,5 @@
 // Freeing the middle of an object.
-// expect[sc,tso,rc11]: violation=invalid-free line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=11
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A pointer to a local variable outlives its function.
-// expect[sc]: violation=freed line=25
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=25
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

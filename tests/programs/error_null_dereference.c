@@ -1,5 +1,5 @@
 // A pointer is used before another thread has set it.
-// expect[sc,tso,rc11]: violation=unallocated line=18
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // An index one past the end of a global array: the neighbour is not part of it.
-// expect[sc]: violation=unallocated line=19
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=19
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // An index that two threads advance runs past the end of the object.
-// expect[sc,tso,rc11]: violation=unallocated line=13
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=13
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // One thread writes to what another has freed.
-// expect[sc]: violation=freed line=21
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=21
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

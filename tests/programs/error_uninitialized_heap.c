@@ -1,5 +1,5 @@
 // A node is published before its value is filled in.
-// expect[sc,tso,rc11]: violation=uninitialized line=23
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=uninitialized line=23
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

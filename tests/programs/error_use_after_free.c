@@ -1,5 +1,5 @@
 // One thread reads what another frees.
-// expect[sc]: violation=freed
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

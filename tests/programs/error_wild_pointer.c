@@ -1,5 +1,5 @@
 // A number is not an address.
-// expect[sc,tso,rc11]: violation=unallocated line=20
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // exit() ends the whole program: nobody gets past a join of the thread that called it.
 // The reader may run before the exit or after the store: x is 0 or 1, so two executions.
-// expect[sc]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // Store buffering with fences: under sequential consistency they change nothing. Source: the litmus test SB+scfences.
-// expect[sc,tso,rc11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[ra,rc11-ra]: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

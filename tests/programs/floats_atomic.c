@@ -1,5 +1,5 @@
 // An atomic double, changed by compare-exchange.
-// expect[sc]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
 // As in cas_weak_loop: both loads see 0.5 and one retries, or one sees the other's result.
 #include <assert.h>
 #include <pthread.h>

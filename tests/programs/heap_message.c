@@ -1,7 +1,7 @@
 // A node from the heap is filled in, then published through an atomic pointer.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=2 blocked=0
 // The reader finds nothing, or the node.
-// twin[sc] `node->value = 5;` -> `node->value = 4;`: violation=assertion
+// twin[sc,tso,rc11] `node->value = 5;` -> `node->value = 4;`: violation=assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

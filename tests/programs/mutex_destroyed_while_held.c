@@ -1,5 +1,5 @@
 // Destroying a mutex that another thread holds is a misuse.
-// expect[sc]: violation=mutex line=27
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=mutex line=27
 #include <pthread.h>
 #include <stdatomic.h>
 

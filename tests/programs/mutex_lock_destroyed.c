@@ -1,5 +1,5 @@
 // Locking a mutex that may be destroyed already.
-// expect[sc]: violation=mutex line=10
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=mutex line=10
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // A thread ends with the mutex locked, and another one waits for it.
-// expect[sc]: violation=deadlock line=16
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock line=16
 #include <pthread.h>
 #include <stddef.h>
 

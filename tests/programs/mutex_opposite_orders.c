@@ -1,5 +1,5 @@
 // Two mutexes taken in opposite orders: each thread can hold one and wait for the other.
-// expect[sc]: violation=deadlock
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock
 #include <pthread.h>
 #include <stddef.h>
 

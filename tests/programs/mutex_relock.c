@@ -1,5 +1,5 @@
 // Locking a mutex that the thread holds already never returns.
-// expect[sc]: violation=deadlock line=9
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock line=9
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // A thread locks a mutex that it holds already.
-// expect[sc]: violation=deadlock line=10
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock line=10
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // A mutex locked in one function and unlocked in another protects what is between.
-// expect[sc,tso,rc11]: verified complete=6
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6
 // One execution an order of three sections: 3!.
-// twin[sc] `{ pthread_mutex_lock(m); }` -> `{ (void)m; }`: violation=mutex
+// twin[sc,tso,rc11] `{ pthread_mutex_lock(m); }` -> `{ (void)m; }`: violation=mutex
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

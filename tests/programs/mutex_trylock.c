@@ -1,5 +1,5 @@
 // trylock succeeds before or after the other's critical section, and fails during it.
-// expect[sc]: verified complete=3
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

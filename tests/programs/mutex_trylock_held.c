@@ -1,5 +1,5 @@
 // trylock of a mutex that the thread holds itself gives EBUSY.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

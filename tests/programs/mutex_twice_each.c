@@ -1,5 +1,5 @@
 // Two threads lock twice each.
-// expect[sc,tso,rc11]: verified complete=6
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6
 // Orders of four critical sections that keep each thread's own: 4! / (2! * 2!).
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two critical sections, one after the other.
-// expect[sc,tso,rc11]: verified complete=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2
 // One execution an order.
 #include <assert.h>
 #include <pthread.h>

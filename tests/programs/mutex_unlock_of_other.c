@@ -1,5 +1,5 @@
 // Unlocking a mutex that another thread holds.
-// expect[sc]: violation=mutex line=21
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=mutex line=21
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

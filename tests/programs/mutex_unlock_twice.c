@@ -1,5 +1,5 @@
 // Unlocking twice.
-// expect[sc,tso,rc11]: violation=mutex line=12
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=mutex line=12
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // Two threads walk over halves of one array with pointers.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

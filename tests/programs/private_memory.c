@@ -1,5 +1,5 @@
 // Private work between shared accesses changes no count.
-// expect[sc]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // Store buffering: 2 * 2 - 1.
 #include <assert.h>
 #include <pthread.h>

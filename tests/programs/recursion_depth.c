@@ -1,5 +1,5 @@
 // Recursion that goes deeper with every value that another thread writes, but ends.
-// expect[sc,tso,rc11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // The reader sees 0, 20 or 40.
 #include <assert.h>
 #include <pthread.h>

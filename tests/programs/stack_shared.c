@@ -1,5 +1,5 @@
 // A local of main whose address the threads have.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 // One execution an order of the increments.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // Structs copied in and out of shared memory under a mutex are never torn.
-// expect[sc,tso,rc11]: verified complete=2
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2
 // One execution an order of the critical sections.
-// twin[sc] `READER_USES = 0` -> `READER_USES = 1`: violation=assertion
+// twin[sc,tso] `READER_USES = 0` -> `READER_USES = 1`: violation=assertion
+// twin[rc11] `READER_USES = 0` -> `READER_USES = 1`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

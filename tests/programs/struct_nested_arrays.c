@@ -1,5 +1,5 @@
 // Arrays of structs with arrays in them, indexed by values that are read.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 // The reader uses row 0 or row 1.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A second generation of threads starts when the first has ended.
-// expect[sc,tso,rc11]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
 // Two orders of two increments, twice.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Thread bodies taken from a table of function pointers, chosen by a value.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 // One execution an order of the two updates.
 #include <assert.h>
 #include <pthread.h>

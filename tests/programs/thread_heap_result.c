@@ -1,5 +1,5 @@
 // A thread returns an object from the heap, which main reads and frees.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

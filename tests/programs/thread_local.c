@@ -1,5 +1,5 @@
 // Each thread has its own copy of a _Thread_local, initialised afresh.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

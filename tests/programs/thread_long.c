@@ -1,5 +1,5 @@
 // A thread of several hundred events, watched by one read.
-// expect[sc,tso,rc11]: verified complete=301 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=301 blocked=0
 // The read sees the initial value or one of 300 writes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Main takes part between create and join: store buffering with main as one side.
-// expect[sc]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // 2 * 2 - 1.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // More threads than a machine word has bits, each with a location of its own.
-// expect[sc,tso,rc11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // A thread starts and joins another; main looks on.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 // The parent must see its child's write; main sees it or not.
 #include <assert.h>
 #include <pthread.h>

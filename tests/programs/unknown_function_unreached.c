@@ -1,5 +1,5 @@
 // A function that nobody defines is no error unless it is called.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

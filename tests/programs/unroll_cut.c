@@ -1,6 +1,6 @@
 // A wait loop under a bound: its last pass is cut, and the verdict says so.
 // mazurka: --unroll 2
-// expect[sc]: bounded complete=3 blocked=1
+// expect[sc,tso,pso,rc11,rc11-cpp11]: bounded complete=3 blocked=1
 // Two passes back are allowed, so the flag is read up to three times: seen at the first, second or third read, or cut.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // A loop that ends within the bound does not make the verdict bounded.
 // mazurka: --unroll 4
-// expect[sc,tso,rc11]: verified complete=5 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=5 blocked=0
 // The reader sees 0 or one of four writes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // A violation within the bound is found although other executions are cut.
 // mazurka: --unroll 1
-// expect[sc]: violation=assertion line=23
+// expect[sc,tso,pso,ra]: violation=assertion line=24
+// expect[rc11,rc11-ra,rc11-cpp11]: violation=race line=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // The bound counts the passes of a loop anew each time it is entered.
 // mazurka: --unroll 3
-// expect[sc,tso,rc11]: verified complete=10 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=10 blocked=0
 // The reader sees 0 or one of nine writes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // __VERIFIER_assert with a message-less condition, from mazurka.h.
-// expect[sc,tso,rc11]: violation=assertion line=18
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=18
 #include <mazurka.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // __VERIFIER_error, where reaching it is the mistake.
-// expect[sc,tso,rc11]: violation=assertion line=19
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=19
 #include <mazurka.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,8 @@
-// Volatile accesses are accesses like others.
-// expect[sc]: verified complete=3 blocked=0
-// Message passing: 2 * 2 - 1.
+// Volatile accesses are plain accesses: not atomic, so C calls this a race.
+// expect[sc,tso]: verified complete=3 blocked=0
+// expect[pso]: violation=assertion line=23
+// expect[rc11,rc11-ra,rc11-cpp11]: violation=race
+// Message passing: 2 * 2 - 1; pso may reorder the two stores.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // A 64-bit value is read whole: no mixture of its halves.
-// expect[sc,tso,rc11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // The reader sees 0, or one of two writes of one thread.
 #include <assert.h>
 #include <pthread.h>

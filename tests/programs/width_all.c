@@ -1,5 +1,5 @@
 // Atomics of 8, 16, 32 and 64 bits wrap around where they should.
-// expect[sc,tso,rc11]: verified complete=16 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=16 blocked=0
 // Two orders a location, as in rmw_two_locations: 2^4.
 #include <assert.h>
 #include <pthread.h>

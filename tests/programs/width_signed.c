@@ -1,5 +1,5 @@
 // Small signed atomics are sign-extended when they are used.
-// expect[sc,tso,rc11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

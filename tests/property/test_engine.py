@@ -1,35 +1,106 @@
-"""The engine's executions are those of brute force, each exactly once, whatever the schedule."""
+"""The engine's executions are those of brute force, each exactly once, in every model, whatever the schedule.
+
+In a share of the examples the engine also compares its specialised checks with its general ones (``audit``).
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
-from hypothesis import given
-from hypothesis import strategies as st
-from mazurka import _engine
-from mazurka.plan import SC
+import pytest
+from comparison import (
+    AUDITS,
+    EQUIVALENCES,
+    NAMES,
+    SEEDS,
+    WEAK,
+    assert_same,
+    examples,
+    explore,
+    plan_of,
+    shipped,
+)
+from hypothesis import find, given, settings
+from mazurka.program import Program
 from mazurka.reference import canonical_from_engine, enumerate_executions
-from mazurka.testing import Test, to_c, to_program
+from mazurka.testing import Test, parse_litmus, to_program
+from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.strategies import litmus_tests
 
-SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
+
+def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
+    """The engine agrees with brute force up to both equivalences."""
+    expected = enumerate_executions(program, shipped(name))
+    for equivalence in EQUIVALENCES:
+        found = explore(program, plan_of(name), equivalence=equivalence, seed=seed, audit=audit)
+        assert_same(found, expected, equivalence)
 
 
-def explore(test: Test, seed: int | None) -> dict[str, Any]:
-    """What the engine finds."""
-    program = to_program(test).encode()
-    result: dict[str, Any] = _engine.explore(
-        program, SC.encode(), schedule_seed=seed, collect=True, deadlocks=False
-    )
-    assert result["status"] == "finished", to_c(test)
-    return result
+# The programs of sc are many; in parts they can run on several cores.
+@pytest.mark.parametrize("part", range(4))
+@settings(max_examples=settings.default.max_examples // 4)  # 500 in CI
+@given(litmus_tests(non_atomic=True), SEEDS, AUDITS)
+def test_sequential_consistency(part: int, test: Test, seed: int | None, audit: bool) -> None:
+    check(to_program(test), "sc", seed, audit)
 
 
-@given(litmus_tests(), SEEDS)
-def test_engine_agrees_with_brute_force(test: Test, seed: int | None) -> None:
-    expected = enumerate_executions(to_program(test))
-    found = explore(test, seed)
-    forms = [canonical_from_engine(graph) for graph in found["graphs"]]
-    assert set(forms) == expected.complete, to_c(test)
-    assert len(forms) == len(set(forms)) == found["complete"], to_c(test)
-    assert found["blocked"] == len(expected.blocked), to_c(test)
+@pytest.mark.parametrize("name", NAMES)
+@examples(ci=300, slow=5_000)
+@given(varied_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
+def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) -> None:
+    check(to_program(test), name, seed, audit)
+
+
+# What is special about each is in its comment.
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Wrlx x 1 || Wrlx x 2 || Rrlx x; Rrlx x || Wrlx x 3",  # rf: the chosen co depends on the other read
+        "Wrlx x 1; Rrlx x; Rrlx x || Wrlx x 3",  # a revisit asks for places that only its own read rules out
+        "Wrlx x 1; Rrlx y || Wrlx y 1; Rrlx x",  # models disagree about store buffering
+        "Wsc x 1; Csc/acq y 1 2 || Wsc y 2; Rsc x",  # a failure with a mode of its own
+        "Wna x 1; Wrel y 1 || Racq y; if r0==1 Rna x",  # non-atomic without a race
+    ],
+)
+def test_programs_to_remember(name: str, source: str) -> None:
+    for seed in (None, 1, 2):
+        check(to_program(parse_litmus(source)), name, seed, audit=True)
+
+
+# That these tests can fail ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *(("sc", "tso"), ("tso", "pso"), ("ra", "sc"), ("ra", "rc11-ra"), ("rc11", "rc11-ra")),
+        *(("pso", "rc11"), ("rc11", "rc11-cpp11")),
+    ],
+)
+def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:
+    """The programs drawn tell each model from its neighbour, if twice as many as in CI are tried."""
+
+    def differs(test: Test) -> bool:
+        program = to_program(test)
+        graphs = [
+            set(map(canonical_from_engine, explore(program, plan_of(n))["graphs"])) for n in (name, wrong)
+        ]
+        return graphs[0] != graphs[1]
+
+    find(cycle_tests(), differs, settings=settings(max_examples=600))
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_weak_behaviours_are_drawn(name: str) -> None:
+    """One in twenty programs around a cycle has executions that sc has not."""
+    drawn, weak = 0, 0
+
+    @settings(max_examples=200)
+    @given(cycle_tests())
+    def count(test: Test) -> None:
+        nonlocal drawn, weak
+        program = to_program(test)
+        drawn += 1
+        weak += explore(program, plan_of(name))["complete"] > explore(program, plan_of("sc"))["complete"]
+
+    count()
+    assert weak > drawn / 20

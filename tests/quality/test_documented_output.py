@@ -1,4 +1,4 @@
-"""What the README and the tutorial show is what the command prints, but for the time it took."""
+"""What the README, the tutorial and the how-tos show is what the command prints, but for the time it took."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from howto import write_files
 from mazurka import cli
 from tree import ROOT
 
@@ -31,12 +32,20 @@ def tutorial_programs(directory: Path) -> None:
     assert loop in waiting
     programs = {
         "counter.c": counter,
+        "plain.c": _plain(counter),
         "fixed.c": counter.replace(thread[0], fixed),
         "waiting.c": waiting,
         "assume.c": "#include <mazurka.h>\n" + waiting.replace(loop, assume),
     }
     for name, code in programs.items():
         (directory / name).write_text(code, encoding="utf-8")
+
+
+def _plain(counter: str) -> str:
+    """The program with a plain variable: the reader is told what to change."""
+    lines = "    int seen = atomic_load(&count);\n    atomic_store(&count, seen + 1);\n"
+    assert lines in counter
+    return counter.replace(lines, "    count++;\n").replace("atomic_int count;", "int count;")
 
 
 def check(arguments: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,6 +77,24 @@ def test_tutorial(
     check(arguments, output, capsys)
 
 
-def test_both_pages_show_something() -> None:
-    assert len(shown("README.md")) >= 2
-    assert len(shown("docs/tutorial.md")) >= 4
+MODEL_PAGE = "docs/howto/model.md"
+
+
+@pytest.mark.parametrize(("arguments", "output"), shown(MODEL_PAGE))
+def test_howto_model(
+    arguments: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_files((ROOT / MODEL_PAGE).read_text(encoding="utf-8"), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    check(arguments, output, capsys)
+
+
+def test_the_pages_show_something() -> None:
+    assert len(shown("README.md")) >= 3
+    assert len(shown("docs/tutorial.md")) >= 5
+    assert len(shown(MODEL_PAGE)) >= 6

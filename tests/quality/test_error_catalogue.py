@@ -26,6 +26,12 @@ def source(text: str, *options: str) -> Callable[[Path], list[str]]:
     return arguments
 
 
+def bad_model(directory: Path) -> list[str]:
+    """A trivial program and a model file with a name that does not exist."""
+    (directory / "mine.kat").write_text("acyclic po | fr | co | rff\n")
+    return [*source(TRIVIAL)(directory), "--model", str(directory / "mine.kat")]
+
+
 def compiler(version: str) -> Callable[[Path], list[str]]:
     """A trivial program and a compiler that says it is of some version."""
 
@@ -63,7 +69,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.ENDLESS_LOOP: source("int main(void) { volatile int n = 0; for (;;) n++; }\n"),
     ErrorCode.TOO_LARGE: source("char big[1UL << 40];\nint main(void) { return big[0]; }\n"),
     ErrorCode.UNKNOWN_MODEL: source(TRIVIAL, "--model", "sparc"),
-    ErrorCode.BAD_MODEL: source(TRIVIAL, "--model", "mine.kat"),
+    ErrorCode.BAD_MODEL: bad_model,
     ErrorCode.USAGE: lambda _: [],
     ErrorCode.UNKNOWN_OPTION: source(TRIVIAL, "--frobnicate"),
     ErrorCode.BAD_VALUE: source(TRIVIAL, "--unroll", "many"),

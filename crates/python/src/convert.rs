@@ -14,6 +14,12 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
     dict.set_item("seconds", outcome.seconds)?;
     dict.set_item("events", outcome.events)?;
     dict.set_item("revisits", outcome.revisits)?;
+    dict.set_item("forbidden", outcome.forbidden.clone())?;
+    let warnings = outcome.warnings.iter().map(|(rule, pair)| {
+        let places: Vec<_> = pair.iter().map(stack).collect();
+        (*rule, places)
+    });
+    dict.set_item("warnings", warnings.collect::<Vec<_>>())?;
     let cuts: Vec<_> = outcome.cuts.iter().map(|(id, place)| (*id, place.0 .0, place.1)).collect();
     dict.set_item("cuts", cuts)?;
     let finding = outcome.finding.as_ref().map(|found| finding(py, found, outcome)).transpose()?;
@@ -44,16 +50,21 @@ fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResu
     dict.set_item("kind", &finding.kind)?;
     dict.set_item("message", &finding.message)?;
     dict.set_item("thread", finding.thread.0)?;
-    let stack: Vec<_> = located.stack.iter().map(|(function, pc)| (function.0, *pc)).collect();
+    let stack = stack(located);
     let (function, pc) = stack.first().copied().unwrap_or((0, 0));
     dict.set_item("function", function)?;
     dict.set_item("pc", pc)?;
     dict.set_item("stack", stack)?;
     dict.set_item("loop", finding.loop_id)?;
+    dict.set_item("rule", finding.rule)?;
     dict.set_item("address", finding.address)?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
     dict.set_item("other", other.map(|(thread, index)| (thread.0, index)))?;
     Ok(dict)
+}
+
+fn stack(located: &Located) -> Vec<(u32, u32)> {
+    located.stack.iter().map(|(function, pc)| (function.0, *pc)).collect()
 }
 
 fn graph<'py>(py: Python<'py>, graph: &ExportedGraph) -> PyResult<Bound<'py, PyDict>> {
@@ -81,7 +92,7 @@ fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, 
         Class::Blocked | Class::Locked => "blocked",
         Class::Cut => "cut",
         Class::Join => "waiting",
-        Class::Fault => "failed",
+        Class::Fault | Class::Astray => "failed",
         Class::Absent => "absent",
         Class::Exclusive | Class::Ready | Class::Read => "running",
     };

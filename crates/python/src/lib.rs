@@ -22,7 +22,7 @@ fn opcodes() -> Vec<&'static str> {
 /// Explores a program under a plan; `_engine.pyi` describes the result.
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, schedule_seed=None, time_limit=None, collect=false,
-                    deadlocks=true, verbose=false, event_limit=200_000, step_limit=200_000_000))]
+                    deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore<'py>(
     py: Python<'py>,
@@ -33,14 +33,26 @@ fn explore<'py>(
     time_limit: Option<f64>,
     collect: bool,
     deadlocks: bool,
+    audit: bool,
+    reads_from: bool,
     verbose: bool,
     event_limit: u32,
     step_limit: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let config =
-        Config { unroll, schedule_seed, time_limit, collect, deadlocks, verbose, event_limit, step_limit };
+    let config = Config {
+        unroll,
+        schedule_seed,
+        time_limit,
+        collect,
+        deadlocks,
+        audit,
+        reads_from,
+        verbose,
+        event_limit,
+        step_limit,
+    };
     let result = py.detach(|| {
         // Python's Ctrl-C handler runs only when asked.
         let mut interrupted = || Python::attach(|py| py.check_signals().is_err());

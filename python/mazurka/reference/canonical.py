@@ -1,20 +1,21 @@
 """One hashable form for a graph, whoever built it and in whatever order.
 
-I1: two graphs have the same form iff they agree on threads, labels, values, rf and co. Insertion order,
-program counters and the number of events that never happened do not count.
+I1: two graphs have the same form iff they agree on threads, labels, values, rf and, unless the equivalence is
+``rf``, co. Insertion order, program counters and the number of events that never happened do not count.
 I2: a read counts as exclusive iff its exclusive write follows it, so that it does not matter whether a
 failed compare-exchange calls its read exclusive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind
 
+Equivalence: TypeAlias = Literal["co", "rf"]
 CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | None, int]
 Canonical: TypeAlias = tuple[
     tuple[tuple[CanonicalEvent, ...], ...],  # events by thread
@@ -22,16 +23,22 @@ Canonical: TypeAlias = tuple[
 ]
 
 
-def canonical(graph: Graph, read_value: Callable[[Graph, EventId], int]) -> Canonical:
-    """The form of a reference graph; ``read_value`` says what a read obtained."""
-    threads = [tuple(_event(graph, e, read_value) for e in graph.thread(t)) for t in _up_to(graph.threads())]
-    return _form(threads, list(graph.co.items()))
+def canonical(graph: Graph, equivalence: Equivalence = "co") -> Canonical:
+    """The form of a reference graph."""
+    threads = [tuple(_event(graph, e) for e in graph.thread(t)) for t in _up_to(graph.threads())]
+    return _form(threads, list(graph.co.items()) if equivalence == "co" else [])
 
 
-def canonical_from_engine(graph: dict[str, Any]) -> Canonical:
+def canonical_from_engine(graph: dict[str, Any], equivalence: Equivalence = "co") -> Canonical:
     """The form of a graph as ``_engine.explore`` returns it."""
     threads = [_engine_thread(thread["events"]) for thread in graph["threads"]]
-    return _form(threads, [(address, tuple(map(tuple, writes))) for address, _, writes in graph["co"]])
+    co = graph["co"] if equivalence == "co" else []
+    return _form(threads, [(address, tuple(map(tuple, writes))) for address, _, writes in co])
+
+
+def without_co(form: Canonical) -> Canonical:
+    """The form of the same graph up to reads-from equivalence."""
+    return form[0], ()
 
 
 def children_from_engine(graphs: Iterable[dict[str, Any]]) -> dict[tuple[int, int], int]:
@@ -58,13 +65,11 @@ def _up_to(threads: list[int]) -> range:
     return range(threads[-1] + 1)
 
 
-def _event(graph: Graph, event: EventId, read_value: Callable[[Graph, EventId], int]) -> CanonicalEvent:
+def _event(graph: Graph, event: EventId) -> CanonicalEvent:
     label = graph.labels[event]
     match label.kind:
         case Kind.READ:
-            value = read_value(graph, event)
-            failed = label.expected is not None and value != label.expected
-            mode = label.failure if failed else label.mode
+            mode, value = graph.read_mode(event), graph.value(event)
             exclusive = graph.rmw_write(event) is not None
             return ("R", mode, label.address, label.size, value, exclusive, graph.rf[event], 0)
         case Kind.WRITE:
@@ -73,8 +78,10 @@ def _event(graph: Graph, event: EventId, read_value: Callable[[Graph, EventId], 
             return ("F", label.mode, 0, 0, 0, False, None, 0)
         case Kind.CREATE | Kind.JOIN:
             return (label.kind.value, 0, 0, 0, 0, False, None, label.other)
-        case Kind.ALLOC | Kind.FREE:
-            return (label.kind.value, 0, label.address, label.size, 0, False, None, 0)
+        case Kind.ALLOC:
+            return ("ALLOC", 0, label.address, label.size, 0, False, None, 0)
+        case Kind.FREE:
+            return ("FREE", 0, label.address, 0, 0, False, None, 0)
 
 
 def _engine_thread(events: list[dict[str, Any]]) -> tuple[CanonicalEvent, ...]:

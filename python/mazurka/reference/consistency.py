@@ -1,77 +1,54 @@
-"""Whether a graph is consistent, straight from a Plan's axioms (thesis §2.3).
+"""Whether a graph is consistent or erroneous, straight from a model's axioms and error rules (thesis §2.3).
 
-Each base relation is a set of pairs, an axiom's order is their union, and an order is acyclic if events
-without predecessors can be taken away until none is left. Relations are given by pairs that suffice for
-their closure: only cycles matter here.
+An axiom with ``unless c`` must hold where c does not. Read-modify-writes are atomic in every model.
+
+Departs 1: a rule ``error NAME unless a <= b`` allows a pair of ``a`` that is in ``b`` either way round:
+conflicts are symmetric, and an order that had both directions would have a cycle.
+Departs 2: warnings are not findings; nobody here looks at them.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TypeAlias
+from functools import reduce
 
-from mazurka.plan import Plan
+from mazurka.kat import terms
+from mazurka.reference.bases import later_writes, po_imm
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind
+from mazurka.reference.labels import EventId
+from mazurka.reference.relations import Relations, closure, compose, inverse, is_irreflexive, is_within, union
 
-Pairs: TypeAlias = set[tuple[EventId, EventId]]
+PO, RF = terms.Base("po"), terms.Base("rf")
+ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")))
 
 
-def is_consistent(graph: Graph, plan: Plan) -> bool:
-    """Whether every axiom of the plan holds, and read-modify-writes are atomic, which they always are."""
+def is_consistent(graph: Graph, model: terms.Model) -> bool:
+    """Whether every axiom of a model holds, and read-modify-writes are atomic."""
     if not is_atomic(graph):
         return False
-    return all(is_acyclic(order) for order in orders(graph, plan))
+    relations = Relations(graph, model.views)
+    return all(holds(relations, axiom) for axiom in model.axioms)
 
 
-def orders(graph: Graph, plan: Plan) -> list[Pairs]:
-    """The union of relations of each axiom."""
-    relations = {name: build(graph) for name, build in BUILDERS.items()}
-    return [set().union(*(relations[r] for r in axiom.relations)) for axiom in plan.axioms]
+def holds(relations: Relations, axiom: terms.Axiom) -> bool:
+    """Whether an axiom holds, or need not."""
+    if axiom.unless is not None and _is_included(relations, axiom.unless):
+        return True
+    rows = relations.rows(axiom.relation)
+    match axiom.kind:
+        case "acyclic":
+            return is_irreflexive(closure(rows))
+        case "irreflexive":
+            return is_irreflexive(rows)
+        case "empty":
+            return not any(rows)
+        case "coherence":
+            return is_irreflexive(compose(rows, relations.rows(ECO)))
+    raise AssertionError(f"no such kind of axiom: {axiom.kind}")
 
 
-def program_order(graph: Graph) -> Pairs:
-    """po, with thread creation before the new thread's events and these before a join of it."""
-    pairs = {((t, i - 1), (t, i)) for t, i in graph.order if i > 0}
-    for event, label in graph.labels.items():
-        if label.kind is Kind.CREATE and (label.other, 0) in graph.labels:
-            pairs.add((event, (label.other, 0)))
-        if label.kind is Kind.JOIN:
-            pairs.add((_last_event(graph, label.other), event))
-    return pairs
-
-
-def _last_event(graph: Graph, thread: int) -> EventId:
-    """The last event of a thread, or its creation if it has none."""
-    events = list(graph.thread(thread))
-    last = events[-1] if events else graph.creation(thread)
-    assert last is not None, "a joined thread was created"
-    return last
-
-
-def reads_from(graph: Graph) -> Pairs:
-    """rf between events; reading the initial write orders nothing after anything."""
-    return {(write, read) for read, write in graph.rf.items() if write is not None}
-
-
-def coherence(graph: Graph) -> Pairs:
-    """co between neighbours."""
-    return {pair for writes in graph.co.values() for pair in pairwise(writes)}
-
-
-def from_read(graph: Graph) -> Pairs:
-    """fr from a read to the writes that are co-after the one it read."""
-    return {(read, write) for read in graph.rf for write in _later_writes(graph, read)}
-
-
-def _later_writes(graph: Graph, read: EventId) -> tuple[EventId, ...]:
-    """The writes that are co-after what a read reads, oldest first."""
-    writes = graph.writes(graph.labels[read].address)
-    write = graph.rf[read]
-    return writes if write is None else writes[writes.index(write) + 1 :]
-
-
-BUILDERS = {"po": program_order, "rf": reads_from, "co": coherence, "fr": from_read}
+def _is_included(relations: Relations, claim: terms.Inclusion) -> bool:
+    left, right = relations.rows(claim.left), relations.rows(claim.right)
+    return is_within(left, right) and (not claim.equal or is_within(right, left))
 
 
 def is_atomic(graph: Graph) -> bool:
@@ -81,31 +58,59 @@ def is_atomic(graph: Graph) -> bool:
     """
     for read in graph.rf:
         write = graph.rmw_write(read)
-        if write is not None and _later_writes(graph, read)[:1] != (write,):
+        if write is not None and later_writes(graph, read)[:1] != (write,):
             return False
     return True
 
 
-def is_acyclic(pairs: Pairs) -> bool:
-    """Whether the transitive closure of a relation is irreflexive."""
-    while pairs:
-        targets = {target for _, target in pairs}
-        rest = {pair for pair in pairs if pair[0] in targets}
-        if len(rest) == len(pairs):
-            return False
-        pairs = rest
-    return True
+def model_errors(graph: Graph, model: terms.Model) -> set[str]:
+    """The names of the error rules that a graph violates (departs 1, 2)."""
+    rules = [rule for rule in model.errors if not rule.warning]
+    if not rules:
+        return set()
+    relations = Relations(graph, model.views)
+    return {rule.name for rule in rules if _is_violated(relations, rule.constraint)}
+
+
+def _is_violated(relations: Relations, claim: terms.Inclusion) -> bool:
+    left, right = relations.rows(claim.left), relations.rows(claim.right)
+    sides = [(left, right), (right, left)] if claim.equal else [(left, right)]
+    return not all(is_within(one, union(two, inverse(two))) for one, two in sides)
+
+
+def happens_before(model: terms.Model) -> terms.Relation:
+    """What must order an access before the end of its object's life.
+
+    The model's own ``hb``; else what its acyclic axioms say together, if that contains po; else po and rf.
+    """
+    own = model.views.get("hb", model.definitions.get("hb"))
+    if own is not None and not isinstance(own, terms.Test):
+        return own
+    relations = [axiom.relation for axiom in model.axioms if axiom.kind == "acyclic" and axiom.unless is None]
+    if any(_contains_po(relation, model) for relation in relations):
+        return terms.Plus(reduce(terms.Union, relations))
+    return terms.Plus(terms.Union(PO, RF))
+
+
+def _contains_po(relation: terms.Relation, model: terms.Model) -> bool:
+    """Whether a relation plainly contains po."""
+    match relation:
+        case terms.Base("po"):
+            return True
+        case terms.Union(left, right):
+            return _contains_po(left, model) or _contains_po(right, model)
+        case terms.Plus(body) | terms.Star(body) | terms.Maybe(body):
+            return _contains_po(body, model)
+        case terms.View(name):
+            return _contains_po(model.views[name], model)
+    return False
 
 
 def causal_prefix(graph: Graph, event: EventId) -> set[EventId]:
     """The events strictly porf-before an event."""
-    return prefix(program_order(graph) | reads_from(graph), event)
-
-
-def prefix(pairs: Pairs, event: EventId) -> set[EventId]:
-    """The events before an event in the transitive closure of a relation."""
     predecessors: dict[EventId, set[EventId]] = {}
-    for before, after in pairs:
+    reads_from = {(write, read) for read, write in graph.rf.items() if write is not None}
+    for before, after in po_imm(graph) | reads_from:
         predecessors.setdefault(after, set()).add(before)
     found: set[EventId] = set()
     pending = [event]

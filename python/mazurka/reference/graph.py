@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
+from mazurka.program import Mode
 from mazurka.reference.labels import EventId, Kind, Label, ReferenceUnsupported
 
 
@@ -87,6 +88,21 @@ class Graph:
         label = self.labels.get(after)
         paired = label is not None and label.kind is Kind.WRITE and label.exclusive
         return after if paired and self.labels[read].exclusive else None
+
+    def value(self, read: EventId) -> int:
+        """What a read obtains."""
+        write = self.rf[read]
+        return self.labels[read].initial if write is None else self.labels[write].value
+
+    def is_failed(self, read: EventId) -> bool:
+        """Whether a read belongs to an instruction that would have written, had it read something else."""
+        expected = self.labels[read].expected
+        return expected is not None and self.value(read) != expected
+
+    def read_mode(self, read: EventId) -> Mode:
+        """How strongly a read orders, which depends on what a compare-exchange read."""
+        label = self.labels[read]
+        return label.failure if self.is_failed(read) else label.mode
 
 
 def _refuse_mixed_sizes(one: Label, two: Label) -> None:

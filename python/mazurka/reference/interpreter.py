@@ -203,7 +203,7 @@ class _Thread(Processor):
     def _lock(self, i: Instr) -> Asking:
         address, waits = self.value(i.a), i.op is Op.LOCK
         read = Label(Kind.READ, Mode.ACQ, address, MUTEX_SIZE, exclusive=True)
-        holder = yield from self._read(read)
+        holder = yield from self._read(read._replace(expected=FREE_MUTEX, failure=Mode.ACQ))
         if holder == DESTROYED_MUTEX:
             fail("mutex", "a lock of a destroyed mutex")
         if holder == FREE_MUTEX:

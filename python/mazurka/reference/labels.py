@@ -37,7 +37,7 @@ class Label(NamedTuple):
     CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
     compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
     says that bytes nobody wrote are no error: of a read that only moves them, or an ALLOC that clears them.
-    ``mutex`` is the instruction that wrote a mutex.
+    ``mutex`` is the instruction that wrote a mutex. ``initial`` is what a read finds in the initial write.
     """
 
     kind: Kind
@@ -51,6 +51,7 @@ class Label(NamedTuple):
     failure: Mode = Mode.NA
     tame: bool = False
     mutex: Op | None = None
+    initial: int = 0
 
 
 class Fate(Enum):

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mazurka.plan import Plan
+from mazurka.kat import terms
 from mazurka.program import OFFSET_MASK, Program
-from mazurka.reference.canonical import Canonical, canonical
+from mazurka.reference.canonical import Canonical, Equivalence, canonical
+from mazurka.reference.consistency import model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.interpreter import run_thread
 from mazurka.reference.labels import INIT, Ending, EventId, Fate, Kind, Label
@@ -71,25 +72,18 @@ class Machine:
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
-    def findings(self, graph: Graph, frontier: Frontier, plan: Plan) -> set[str]:
-        """The kinds of findings that a graph shows, its threads' and those in the use of shared objects."""
-        return {e.finding for e in frontier.findings} | object_errors(graph, self.initial, plan)
+    def findings(self, graph: Graph, frontier: Frontier, model: terms.Model) -> set[str]:
+        """The kinds of findings that a graph shows: its threads', the model's, those of shared objects."""
+        by_threads = {ending.finding for ending in frontier.findings}
+        return by_threads | model_errors(graph, model) | object_errors(graph, self.initial, model)
 
     def step(self, graph: Graph, thread: int) -> Step:
         """What one thread asks for, or how it ended."""
         return _Threads(self, graph).step(thread)
 
-    def value(self, graph: Graph, read: EventId) -> int:
-        """What a read obtains."""
-        write = graph.rf[read]
-        if write is not None:
-            return graph.labels[write].value
-        label = graph.labels[read]
-        return self.initial.read(label.address, label.size)
-
-    def canonical(self, graph: Graph) -> Canonical:
+    def canonical(self, graph: Graph, equivalence: Equivalence = "co") -> Canonical:
         """The graph's canonical form."""
-        return canonical(graph, self.value)
+        return canonical(graph, equivalence)
 
     def resume(self, start: Start, answers: tuple[int, ...]) -> Step:
         """What a thread asks for after some answers."""
@@ -114,7 +108,15 @@ class Machine:
         except StopIteration as stop:
             ending: Ending = stop.value
             return ending
-        return step
+        return self._complete(step)
+
+    def _complete(self, label: Label) -> Label:
+        """The label with what initial memory knows about it."""
+        if label.kind is Kind.READ:
+            return label._replace(initial=self.initial.read(label.address, label.size))
+        if label.kind is Kind.FREE and label.address in self.initial.objects:
+            return label._replace(size=self.initial.objects[label.address].size)
+        return label
 
 
 class _Threads:
@@ -153,7 +155,7 @@ class _Threads:
     def _answer(self, event: EventId) -> int:
         label = self.graph.labels[event]
         if label.kind is Kind.READ:
-            return self.machine.value(self.graph, event)
+            return self.graph.value(event)
         if label.kind is Kind.JOIN:
             ending = self.step(label.other)
             assert isinstance(ending, Ending), "a join stands in a graph only with its thread's end"

@@ -1,7 +1,8 @@
 """Errors in the use of shared objects and mutexes: what a whole graph shows and no single thread knows.
 
-An access and the end of its object's life must be in order, by some axiom's order, and the access first; if
-they are in no order then both orders happen in some execution. Kinds are spelt as the engine spells them.
+An access and the end of its object's life must be in order, by the model's ``happens_before``, and the access
+first; if they are in no order then both orders happen in some execution. Kinds are spelt as the engine spells
+them.
 Not done: escaping locals (``AllocFlag.STACK``), which are taken for heap objects.
 """
 
@@ -10,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mazurka.plan import Plan
+from mazurka.kat import terms
 from mazurka.program import Region
-from mazurka.reference.consistency import orders, prefix
+from mazurka.reference.consistency import happens_before
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind, Label
 from mazurka.reference.memory import MUTEX_SIZE, Memory, misuses_mutex, region
+from mazurka.reference.relations import Relations
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,10 @@ class _Object:
         return self.base <= label.address and label.address + label.size <= self.base + self.size
 
 
-def object_errors(graph: Graph, initial: Memory, plan: Plan) -> set[str]:
+def object_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:
     """The kinds of errors that a graph shows."""
     misused = any(_misuses_mutex(graph, address, initial) for address in graph.co)
-    return _memory_errors(graph, initial, plan) | ({"mutex"} if misused else set())
+    return _memory_errors(graph, initial, model) | ({"mutex"} if misused else set())
 
 
 def _misuses_mutex(graph: Graph, address: int, initial: Memory) -> bool:
@@ -47,7 +49,7 @@ def _misuses_mutex(graph: Graph, address: int, initial: Memory) -> bool:
     )
 
 
-def _memory_errors(graph: Graph, initial: Memory, plan: Plan) -> set[str]:
+def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:
     objects = [*_prologue_objects(initial), *_allocated(graph)]
     accesses = [
         event
@@ -59,7 +61,7 @@ def _memory_errors(graph: Graph, initial: Memory, plan: Plan) -> set[str]:
         return set()
     found = {kind for event in accesses for kind in _access_errors(graph, event, objects, initial)}
     found |= set(_free_errors([graph.labels[free] for free in frees], objects))
-    return found | ({"freed"} if _unordered(graph, plan, accesses, frees, objects) else set())
+    return found | ({"freed"} if _unordered(graph, model, accesses, frees, objects) else set())
 
 
 def _prologue_objects(initial: Memory) -> list[_Object]:
@@ -94,15 +96,14 @@ def _free_errors(frees: list[Label], objects: list[_Object]) -> Iterator[str]:
 
 
 def _unordered(
-    graph: Graph, plan: Plan, accesses: list[EventId], frees: list[EventId], objects: list[_Object]
+    graph: Graph, model: terms.Model, accesses: list[EventId], frees: list[EventId], objects: list[_Object]
 ) -> bool:
     """Whether an access is not ordered before the end of its object."""
     if not accesses or not frees:
         return False
-    unions = orders(graph, plan)
+    earlier = Relations(graph, model.views).pairs(happens_before(model))
     for free in frees:
-        earlier = set().union(*(prefix(order, free) for order in unions))
         ended = [o for o in objects if o.base == graph.labels[free].address]
-        if any(o.contains(graph.labels[a]) and a not in earlier for o in ended for a in accesses):
+        if any(o.contains(graph.labels[a]) and (a, free) not in earlier for o in ended for a in accesses):
             return True
     return False

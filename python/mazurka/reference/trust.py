@@ -1,28 +1,38 @@
-"""TruSt's Algorithm 1, line by line: every consistent execution of a program, each exactly once.
+"""TruSt, line by line: every consistent execution of a program, each exactly once.
 
-Implements TruSt §4.1 (VERIFY, VISIT, VISITCOs, ISMAXIMALLYADDED; numbers in comments are its lines) with the
-treatment of read-modify-writes of the thesis (§5.5, Algorithm 6.1).
+Implements TruSt §4.1, Algorithm 1 (VERIFY, VISIT, VISITCOs, ISMAXIMALLYADDED; numbers in comments are its
+lines) with the treatment of read-modify-writes of the thesis (§5.5, Algorithm 6.1), and §4.2, Algorithm 2,
+which takes executions that differ only in co for one.
 
 Departs 1: a revisit keeps the revisiting write itself; read literally, line 16 would delete it.
 Departs 2: as in the thesis, an exclusive write counts as maximally added whenever its read is.
 Departs 3: an erroneous graph is recorded and not extended, where the paper stops altogether.
 Departs 4: ``next_event`` prefers by an ``Order``, which need not respect po (see ``schedules``).
+Departs 5: Algorithm 2 asks GetConsCO about the graph without what is deleted; we leave out the revisited
+read and the revisiting write, too. What the read reads now can decide which co is found. Then graphs that
+differ in that alone may all be found maximal, and lead to one graph several times (test_trust_rf shows it).
+The order has to be a function of what such graphs have in common, which is also where MAXCOMPLETION
+(Algorithm 3) starts from.
 
 I1: the write of a read-modify-write is added right after its read. Its revisits are tried before VISIT
 drops a graph in which it breaks atomicity, which is how two conflicting ones are reversed.
+I2: in Algorithm 2, a graph that was found consistent has the co that ``coherence`` finds for it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mazurka.plan import SC, Plan
+from mazurka.kat import terms
 from mazurka.program import Program
+from mazurka.reference.canonical import Equivalence
+from mazurka.reference.coherence import with_consistent_co
 from mazurka.reference.consistency import causal_prefix, is_consistent
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import INIT, EventId, Kind, Label
 from mazurka.reference.machine import Frontier, Machine
 from mazurka.reference.schedules import Order, writes_first
+from mazurka.reference.shipped import SC
 
 
 @dataclass
@@ -35,29 +45,37 @@ class Exploration:
 
 
 def verify(
-    program: Program, plan: Plan = SC, *, order: Order = writes_first, unroll: int | None = None
+    program: Program,
+    model: terms.Model = SC,
+    *,
+    equivalence: Equivalence = "co",
+    order: Order = writes_first,
+    unroll: int | None = None,
 ) -> Exploration:
     """Explores a program (VERIFY)."""
-    explorer = _Explorer(Machine(program, unroll), plan, order)
+    algorithm = Explorer if equivalence == "co" else ReadsFromExplorer
+    explorer = algorithm(Machine(program, unroll), model, order)
     explorer.visit(Graph())
     return explorer.result
 
 
-class _Explorer:
-    """P, m and next_P of the algorithm, and what it has visited."""
+class Explorer:
+    """Algorithm 1: P, m and next_P, and what was visited."""
 
-    def __init__(self, machine: Machine, plan: Plan, order: Order) -> None:
+    def __init__(self, machine: Machine, model: terms.Model, order: Order) -> None:
         self.machine = machine
-        self.plan = plan
+        self.model = model
         self.order = order
         self.result = Exploration()
 
     def visit(self, graph: Graph) -> None:
         """VISIT."""
-        if not is_consistent(graph, self.plan):  # 4
+        consistent = self.consistent(graph)
+        if consistent is None:  # 4
             return
+        graph = consistent
         frontier = self.machine.frontier(graph)
-        findings = self.machine.findings(graph, frontier, self.plan)
+        findings = self.machine.findings(graph, frontier, self.model)
         self.result.findings |= findings
         if findings:  # 8-9
             return
@@ -75,6 +93,10 @@ class _Explorer:
         else:  # 19
             self.visit(graph)  # 20
 
+    def consistent(self, graph: Graph) -> Graph | None:
+        """The graph if it is consistent."""
+        return graph if is_consistent(graph, self.model) else None
+
     def record(self, graph: Graph, frontier: Frontier) -> None:
         """Notes a graph to which nothing can be added."""
         if not frontier.spurious:
@@ -88,9 +110,15 @@ class _Explorer:
                 continue
             later = graph.order[graph.order.index(read) + 1 :]
             deleted = {e for e in later if e not in prefix and e != write}  # 16
-            if all(is_maximally_added(graph, e, prefix) for e in {*deleted, read}):  # 17
+            if self.are_maximally_added(graph, deleted, read, write, prefix):  # 17
                 kept = graph.restrict(set(graph.order) - deleted)
                 self.visit_cos(kept.set_rf(read, write), write)  # 18
+
+    def are_maximally_added(
+        self, graph: Graph, deleted: set[EventId], read: EventId, write: EventId, prefix: set[EventId]
+    ) -> bool:
+        """Whether what a revisit of ``read`` by ``write`` deletes was added maximally, and the read too."""
+        return all(is_maximally_added(graph, e, prefix) for e in {*deleted, read})
 
     def visit_cos(self, graph: Graph, write: EventId) -> None:
         """VISITCOs."""
@@ -103,6 +131,36 @@ class _Explorer:
             if label.kind is Kind.WRITE and label.exclusive:
                 return event, label
         return min(frontier.available, key=lambda pair: self.order(*pair))
+
+
+class ReadsFromExplorer(Explorer):
+    """Algorithm 2: a graph's co is not a choice but whichever makes it consistent."""
+
+    def consistent(self, graph: Graph) -> Graph | None:
+        """The graph with a co that makes it consistent (I2)."""
+        return with_consistent_co(graph, self.model)
+
+    def visit_cos(self, graph: Graph, write: EventId) -> None:
+        """VISITCOs: one visit, which finds a place for the write."""
+        self.visit(graph.set_co(INIT, write))
+
+    def are_maximally_added(
+        self, graph: Graph, deleted: set[EventId], read: EventId, write: EventId, prefix: set[EventId]
+    ) -> bool:
+        """The same by the co of what is kept, followed by the writes that are deleted, oldest first."""
+        if any(source in deleted for e, source in graph.rf.items() if e not in deleted):
+            return False  # 25, before a graph is made in which a read has nothing to read from
+        kept = with_consistent_co(self.kept(graph, deleted, read, write), self.model)
+        assert kept is not None, "a consistent graph's prefix is consistent"
+        co = {
+            address: (*kept.writes(address), *(e for e in graph.order if e in deleted and e in writes))
+            for address, writes in graph.co.items()
+        }
+        return super().are_maximally_added(replace(graph, co=co), deleted, read, write, prefix)
+
+    def kept(self, graph: Graph, deleted: set[EventId], read: EventId, write: EventId) -> Graph:
+        """The graph that decides about co: without what is deleted, and without the revisit (departs 5)."""
+        return graph.restrict(set(graph.order) - deleted - {read, write})
 
 
 def is_maximally_added(graph: Graph, event: EventId, prefix: set[EventId]) -> bool:

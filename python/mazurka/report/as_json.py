@@ -21,10 +21,14 @@ def as_json(outcome: Outcome) -> str:
         {
             "verdict": outcome.verdict,
             "model": outcome.model,
+            "title": outcome.title,
+            "model_file": outcome.model_file,
             "equivalence": outcome.equivalence,
             "executions": {"complete": outcome.complete, "blocked": outcome.blocked},
             "violation": _violation(outcome.program, outcome.violation),
             "warnings": list(outcome.warnings),
+            "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
+            "simplified": outcome.simplified,
             "bounds": [{"function": c.function, "file": c.file, "line": c.line} for c in outcome.bounds],
             "seconds": {
                 "frontend": round(outcome.seconds_frontend, 6),
@@ -65,9 +69,17 @@ def _violation(program: Program, violation: Violation | None) -> dict[str, Any] 
         "message": violation.message,
         "location": _location(violation.location),
         "thread": violation.thread,
-        "other": violation.other,
+        "other": _other(violation),
         "graph": None if violation.graph is None else _graph(program, violation.graph),
     }
+
+
+def _other(violation: Violation) -> dict[str, Any] | None:
+    if violation.other is None:
+        return None
+    thread, index = violation.other
+    place = _location(violation.other_location) or {"file": None, "line": None, "column": None}
+    return {**place, "thread": thread, "index": index}
 
 
 def _location(where: Position | None) -> dict[str, Any] | None:

@@ -1,23 +1,26 @@
 """Puts the events of an execution into one order that people can read from top to bottom.
 
-The order respects program order, thread creation and join, rf, co and fr whenever these together have no
-cycle, which under sequential consistency is always: the list then is an interleaving that shows
-the execution. Where weaker models leave a cycle, it is broken at the event that the explorer added first,
-and only program order is sure to hold.
+The order respects program order, thread creation and join, and rf: all models that are run forbid cycles of
+these. It respects co and fr too whenever all together have no cycle, which under sequential consistency is
+always: the list then is an interleaving that shows the execution. Where a weaker model leaves a cycle, it
+is broken at co or fr, at the event that the explorer added first; ``overtaken`` says where that was.
 
-I1: with ``wanted``, only the past of the two events is told. It has no cycle with the extra edge: that would
-need a path from the second event to the first, and the graph orders them the other way or not at all.
-What comes later is no part of the failure, and may contradict the edge under weaker models.
+I1: with ``wanted``, only the past of the two events is told.
+What comes later is no part of the failure, and may contradict the order that is asked for.
 I2: the halves of a read-modify-write are neighbours: a row that shows both must not hide what comes between.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from mazurka.outcome import EventRef, Graph
 from mazurka.report.relevance import writes_back
+
+Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what comes before an event, program order aside
 
 
 def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
@@ -26,7 +29,7 @@ def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> 
     ``wanted`` is a pair that the graph leaves unordered and that is to come in this order: then the story
     ends with these two (I1).
     """
-    before = _predecessors(graph)
+    causes, before = _causes(graph), _predecessors(graph)
     ends = [len(t.events) for t in graph.threads]
     if wanted is not None:
         ends = _past(graph, before, wanted)
@@ -38,22 +41,48 @@ def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> 
     while len(order) < sum(ends):
         heads = [(t, i) for t, i in enumerate(following) if i < ends[t]]
         ready = [ref for ref in heads if before[ref] <= done]
-        chosen = _choose(graph, ready or heads, current)
-        order.append(chosen)
-        done.add(chosen)
+        caused = [ref for ref in heads if causes[ref] <= done and (wanted is None or ref != wanted[1])]
+        chosen = _choose(graph, ready, current) if ready else _choose(graph, caused or heads, -1)
+        pair = writes_back(graph, chosen) and chosen[1] + 1 < ends[chosen[0]]
+        order += [chosen, (chosen[0], chosen[1] + 1)] if pair else [chosen]  # I2
+        done.update(order[-2:])
         current = chosen[0]
-        following[current] += 1
+        following[current] += 2 if pair else 1
     return order
+
+
+def overtaken(graph: Graph, order: Sequence[EventRef]) -> dict[EventRef, EventRef]:
+    """The events that an order tells after a write which they precede by fr or co, with that write."""
+    at = {ref: number for number, ref in enumerate(order)}
+    causes, before = _causes(graph), _communication(graph)
+    late: dict[EventRef, EventRef] = {}
+    for write in sorted((ref for ref in before if ref in at), key=at.__getitem__):
+        for ref in before[write] - causes[write]:
+            if ref in at and at[ref] > at[write]:
+                late.setdefault(ref, write)
+    return late
+
+
+def in_order(graph: Graph, one: EventRef, two: EventRef) -> tuple[EventRef, EventRef]:
+    """Two events in the order in which the graph has them; as they are given if it has none."""
+    for before in (_causes(graph), _predecessors(graph)):
+        if _precedes(graph, before, one, two):
+            return one, two
+        if _precedes(graph, before, two, one):
+            return two, one
+    return one, two
+
+
+def _precedes(graph: Graph, before: Before, one: EventRef, two: EventRef) -> bool:
+    return one[1] < _past(graph, before, (two,))[one[0]]
 
 
 def _choose(graph: Graph, candidates: list[EventRef], current: int) -> EventRef:
     return min(candidates, key=lambda ref: (ref[0] != current, graph[ref].stamp))
 
 
-def _past(
-    graph: Graph, before: defaultdict[EventRef, set[EventRef]], last: tuple[EventRef, EventRef]
-) -> list[int]:
-    """How many events of each thread come before two events, themselves included."""
+def _past(graph: Graph, before: Before, last: tuple[EventRef, ...]) -> list[int]:
+    """How many events of each thread come before some events, themselves included."""
     ends = [0] * len(graph.threads)
     work = list(last)
     while work:
@@ -64,9 +93,9 @@ def _past(
     return ends
 
 
-def _predecessors(graph: Graph) -> defaultdict[EventRef, set[EventRef]]:
-    """What must come before each event, program order aside."""
-    before: defaultdict[EventRef, set[EventRef]] = defaultdict(set)
+def _causes(graph: Graph) -> Before:
+    """What must come before each event by creation, join and rf."""
+    before: Before = defaultdict(set)
     for t, thread in enumerate(graph.threads):
         if thread.parent is not None and thread.created_by is not None and thread.events:
             before[t, 0].add((thread.parent, thread.created_by))
@@ -77,9 +106,23 @@ def _predecessors(graph: Graph) -> defaultdict[EventRef, set[EventRef]]:
             before[ref].update({(event.other, len(joined) - 1)} if joined else set())
         elif event.kind == "R" and event.rf is not None:
             before[ref].add(event.rf)
+    return before
+
+
+def _communication(graph: Graph) -> Before:
+    """What comes before each write by co and fr, neighbours in co only."""
+    before: Before = defaultdict(set)
     reads = _reads_by_location(graph)
     for chain in graph.co:
         _add_coherence(graph, chain.writes, reads[chain.address, chain.size], before)
+    return before
+
+
+def _predecessors(graph: Graph) -> Before:
+    """What comes before each event by causes, co and fr."""
+    before = _causes(graph)
+    for write, earlier in _communication(graph).items():
+        before[write] |= earlier
     for half in graph.refs():
         if writes_back(graph, half):
             before[half] |= before[half[0], half[1] + 1] - {half}  # I2
@@ -90,7 +133,7 @@ def _add_coherence(
     graph: Graph,
     writes: tuple[EventRef, ...],
     reads: list[EventRef],
-    before: defaultdict[EventRef, set[EventRef]],
+    before: Before,
 ) -> None:
     """Adds co between neighbours of a chain, and fr from each read to the write after the one it read."""
     for earlier, later in pairwise(writes):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mazurka.objects import thread_name
 from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
-from mazurka.report.order import linearise
+from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker
@@ -32,6 +32,7 @@ class Story:
     steps: tuple[Step, ...]
     silent: tuple[str, ...]  # the threads whose steps are all folded, one line each
     legend: tuple[str, ...]
+    disorder: tuple[str, ...] = ()  # what rows mean that say what overtook them: no interleaving has these
 
 
 def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
@@ -44,7 +45,9 @@ def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
         for t, thread in enumerate(graph.threads)
         if t not in shown and thread.events
     )
-    return Story(tuple(steps), silent, tuple(teller.speaker.objects.legend()))
+    return Story(
+        tuple(steps), silent, tuple(teller.speaker.objects.legend()), tuple(teller.disorder.values())
+    )
 
 
 def title(program: Program, graph: Graph, thread: int) -> str:
@@ -80,6 +83,9 @@ class _Teller:
         self.graph = graph
         self.speaker = Speaker(outcome, graph)
         self.told: set[EventRef] = set()
+        self.late: dict[EventRef, EventRef] = {}
+        self.early: set[EventRef] = set()  # reads that are told before the write they read from
+        self.disorder: dict[str, str] = {}
         self.places = Places(outcome.program, violation.location.file if violation.location else "")
 
     def steps(self) -> list[Step]:
@@ -88,18 +94,28 @@ class _Teller:
         kept = relevant(self.graph, self.violation.thread, self.violation.other, initial) & set(order)
         shown = {t for t, _ in kept} | {self.violation.thread}
         self.told = set(order)
+        at = {ref: number for number, ref in enumerate(order)}
+        self.early = {ref for ref in order if at.get(self.graph[ref].rf or ref, -1) > at[ref]}
+        self.late = overtaken(self.graph, order)
         said = (self._say(ref, kept) for ref in order if ref[0] in shown)
         return [*_merged(step for step in said if step), self._failure()]
 
     def _conflict(self) -> tuple[EventRef, EventRef] | None:
-        """The end of an object's life and an access to it: the story tells them in the wrong order."""
+        """The two events that a story ends with.
+
+        The end of an object's life and an access to it, told in the wrong order; or two accesses that the
+        model leaves unordered, next to each other.
+        """
         violation = self.violation
+        if violation.event is not None and violation.other is not None:
+            return in_order(self.graph, violation.other, violation.event)
         events = self.graph.threads[violation.thread].events
         if violation.kind != "freed" or violation.other is None or not events:
             return None
         last = (violation.thread, len(events) - 1)
         free_is_last = self.graph[last].kind == "FREE"
-        return (last, violation.other) if free_is_last else (violation.other, last)
+        wrong = (last, violation.other) if free_is_last else (violation.other, last)
+        return in_order(self.graph, *wrong)
 
     def _say(self, ref: EventRef, kept: set[EventRef]) -> Step | None:
         """The row for an event, or None where another row speaks for it."""
@@ -110,10 +126,31 @@ class _Teller:
         if index and writes_back(self.graph, (thread, index - 1)):
             return None
         event = self.graph[ref]
-        note = f"← {self._origin(event)}" if event.kind == "R" else ""
+        note = self._note(ref, event)
         routine = self.places.routine(event)
         text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
-        return Step(thread, self.places.line(self.places.of(event)), text, note)
+        line = self.places.line(self.places.of(event))
+        if self.violation.event is not None and ref in (self.violation.event, self.violation.other):
+            return Step(thread, line, f"✗ {text}", note, style="fail")
+        return Step(thread, line, text, note)
+
+    def _note(self, ref: EventRef, event: Event) -> str:
+        """Where a read's value comes from, and which write above it a row does not see or precedes."""
+        notes = [f"← {self._origin(event)}"] if event.kind == "R" else []
+        if ref in self.early:
+            notes.append("(written below)")
+            self.disorder.setdefault("rf", _EARLY)
+        # The halves of a read-modify-write share a row.
+        late = self.late.get(ref) or (
+            self.late.get((ref[0], ref[1] + 1)) if writes_back(self.graph, ref) else None
+        )
+        if late is not None:
+            line = self.places.line(self.places.of(self.graph[late]))
+            where = f"{thread_name(late[0])}:{line}".rstrip(":")
+            words, meaning = _OVERTAKEN[event.kind]
+            notes.append(f"({words} {where})")
+            self.disorder.setdefault(event.kind, meaning.format(where))
+        return " ".join(notes)
 
     def _run(self, ref: EventRef, kept: set[EventRef]) -> int:
         """The number of folded events from ``ref`` on."""
@@ -166,10 +203,19 @@ class _Teller:
 
     def _failure(self) -> Step:
         violation = self.violation
-        text = f"✗ {violation.message}"
+        text = f"✗ {violation.brief or violation.message}"
         return Step(violation.thread, self.places.line(violation.location), text, style="fail")
 
 
+# How a row says which write above it it precedes, and what that means.
+_OVERTAKEN = {
+    "R": ("not yet", "the read marked (not yet {0}) does not see {0}, though that stands above it"),
+    "W": (
+        "older than",
+        "the write marked (older than {0}) comes before {0} in its location's order of writes",
+    ),
+}
+_EARLY = "a read marked (written below) sees a write that is told after it"
 _MUTEX_WORDS = {
     Op.LOCK: ("lock", "waits"),
     Op.TRYLOCK: ("trylock", "busy"),

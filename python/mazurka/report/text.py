@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -31,13 +32,18 @@ KIND_WORDS = {
 }
 
 
-def as_text(outcome: Outcome, *, width: int = 100, colour: bool = False) -> str:
-    """The whole report, ending in a newline."""
-    return "\n".join(_lines(outcome, width, Paint(colour))) + "\n"
+def as_text(outcome: Outcome, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
+    """The whole report, ending in a newline; ``verbose`` also says what the model did."""
+    return "\n".join(_lines(outcome, width, Paint(colour), verbose)) + "\n"
 
 
-def _lines(outcome: Outcome, width: int, paint: Paint) -> Iterator[str]:
+def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:
     yield _headline(outcome, paint)
+    counted = any(axiom.forbade for axiom in outcome.axioms) or outcome.equivalence == "co"
+    if counted and (verbose or outcome.model_file is not None):
+        yield _forbidden(outcome)
+    if verbose and outcome.simplified is not None:
+        yield f"  simplified: {outcome.simplified}"
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
     for cut in outcome.bounds:
@@ -51,7 +57,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint) -> Iterator[str]:
 def _headline(outcome: Outcome, paint: Paint) -> str:
     counts = f"{_executions(outcome.complete)}, {outcome.blocked} blocked"
     seconds = f"{outcome.seconds_frontend + outcome.seconds_explore:.2f} s"
-    model = outcome.model
+    model = _model(outcome)
     if outcome.violation is not None:
         words = KIND_WORDS.get(outcome.violation.kind, outcome.violation.kind)
         return f"{paint('bad', 'Violation')} under {model}: {words} (after {counts}; {seconds})"
@@ -64,6 +70,18 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"
+
+
+def _model(outcome: Outcome) -> str:
+    """The model's name, and its title up to the first colon; for an untitled file of the user's its path."""
+    title = outcome.title.split(":")[0] or outcome.model_file or ""
+    return f"{outcome.model} ({title})" if title.lower() not in ("", outcome.model.lower()) else outcome.model
+
+
+def _forbidden(outcome: Outcome) -> str:
+    """Which axioms forbade something: what no axiom forbade anything of might as well not be there."""
+    counts = [f"{axiom.name} ({axiom.forbade})" for axiom in outcome.axioms if axiom.forbade]
+    return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade anything"
 
 
 def _executions(complete: int) -> str:
@@ -79,7 +97,10 @@ def _violation(outcome: Outcome, violation: Violation, width: int, paint: Paint)
     yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
     yield from _source(program, where)
     yield from _callers(program, violation)
-    if violation.graph is not None and violation.other is not None:
+    if violation.event is not None:  # a broken rule: the message names both accesses
+        yield from _source(program, violation.other_location)
+        yield f"    {violation.missing}"
+    elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
         yield ""
@@ -124,9 +145,18 @@ def _execution(
     yield "  The execution, one column a thread, time running down:"
     yield ""
     yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
-    if story.silent or story.legend:
+    below = (*_disorder(story.disorder, width - 2), *story.legend, *story.silent)
+    if below:
         yield ""
-    yield from (f"  {line}" for line in (*story.legend, *story.silent))
+    yield from (f"  {line}" for line in below)
+
+
+def _disorder(meanings: tuple[str, ...], width: int) -> list[str]:
+    """What rows mean that no interleaving of the threads has."""
+    if not meanings:
+        return []
+    text = f"No interleaving of the threads explains this execution: {'; '.join(meanings)}."
+    return textwrap.wrap(text, width)
 
 
 def _output(outcome: Outcome) -> Iterator[str]:

@@ -134,18 +134,18 @@ class _ThreadBuilder:
                 self._rmw(RmwOp.ADD, mode, place, value)
             case Exchange(mode, place, value):
                 self._rmw(RmwOp.XCHG, mode, place, value)
-            case CompareExchange(mode, place, expected, new):
-                self._compare_exchange(mode, place, expected, new)
+            case CompareExchange():
+                self._compare_exchange(operation)
         self.filled += isinstance(operation, READING)
 
     def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value) -> None:
         at, operand = self._place(place), self._value(value)
         self._emit(Instr(Op.RMW, dst=1 + self.filled, a=at, b=operand, width=WIDTH, mode=mode, x=op))
 
-    def _compare_exchange(self, mode: Mode, place: Place, expected: int, new: int) -> None:
-        at, old = self._place(place), self.temporary
-        b, c = self.constants.operand(expected), self.constants.operand(new)
-        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=mode, x=Mode.RLX))
+    def _compare_exchange(self, cas: CompareExchange) -> None:
+        at, old = self._place(cas.place), self.temporary
+        b, c = self.constants.operand(cas.expected), self.constants.operand(cas.new)
+        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=cas.mode, x=cas.failure))
         self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
 
     def _guard(self, register: Register, value: int, body: tuple[Operation, ...]) -> None:

@@ -1,7 +1,8 @@
 """Reads the one-line litmus notation of conformance tables, such as ``Wrlx x 1; Rrlx y || Rrlx x``.
 
 ``||`` separates threads and ``;`` operations. ``W<mo> x 1`` stores, ``R<mo> x`` loads, ``F<mo>`` is a
-fence, ``A<mo> x`` adds 1, ``C<mo> x 0 1`` compares and exchanges, ``X<mo> x 1`` exchanges. A value
+fence, ``A<mo> x`` adds 1, ``C<mo> x 0 1`` compares and exchanges (failure is relaxed, or as in
+``Csc/acq x 0 1``), ``X<mo> x 1`` exchanges. Loads and stores may be ``na``, non-atomic. A value
 ``=rN`` is the N-th load of the thread, and ``if rN==k op`` guards one operation. All variables start at 0.
 In this notation only ``R`` numbers registers; the parser maps them to the registers of ``operations`` (I1).
 """
@@ -26,9 +27,13 @@ from mazurka.testing.operations import (
     Value,
 )
 
-_MODES = {"rlx": Mode.RLX, "acq": Mode.ACQ, "rel": Mode.REL, "acqrel": Mode.ACQ_REL, "sc": Mode.SC}
+_MODES = {
+    **{"na": Mode.NA, "rlx": Mode.RLX, "acq": Mode.ACQ},
+    **{"rel": Mode.REL, "acqrel": Mode.ACQ_REL, "sc": Mode.SC},
+}
 _GUARD = re.compile(r"if r(\d+)==(\d+) (.+)")
-_OPERATION = re.compile(r"([RWFACX])(acqrel|rlx|acq|rel|sc)")
+_ATOMIC = "(acqrel|rlx|acq|rel|sc)"
+_OPERATION = re.compile(rf"([RW])(na)|([RWFACX]){_ATOMIC}|(C){_ATOMIC}/(rlx|acq|sc)")
 _ARITY = {"R": 1, "W": 2, "F": 0, "A": 1, "C": 3, "X": 2}
 
 
@@ -49,6 +54,12 @@ def _names(operation: str) -> list[str]:
     if words and words[0] == "if":
         words = words[2:]
     return words[1:2]
+
+
+def _parts(match: re.Match[str]) -> tuple[str, str, str]:
+    """What an operation is, its mode, and the mode of its failure."""
+    kind, order, *failure = (group for group in match.groups() if group is not None)
+    return kind, order, failure[0] if failure else "rlx"
 
 
 class _Thread:
@@ -74,10 +85,11 @@ class _Thread:
     def _plain(self, text: str) -> Operation:
         head, *words = text.split() or [""]
         match = _OPERATION.fullmatch(head)
-        if match is None or len(words) != _ARITY[match[1]]:
+        kind, order, failure = _parts(match) if match else ("", "", "")
+        if len(words) != _ARITY.get(kind):
             raise NotationError(f"not an operation: {text!r}")
-        mode = _MODES[match[2]]
-        match match[1]:
+        mode = _MODES[order]
+        match kind:
             case "F":
                 return Fence(mode)
             case "R":
@@ -89,7 +101,7 @@ class _Thread:
             case "X":
                 return Exchange(mode, words[0], self._value(words[1], text))
             case _:
-                return CompareExchange(mode, words[0], int(words[1]), int(words[2]))
+                return CompareExchange(mode, words[0], int(words[1]), int(words[2]), _MODES[failure])
 
     def _value(self, word: str, text: str) -> Value:
         if word.startswith("=r"):

@@ -77,12 +77,16 @@ class Exchange:
 
 @dataclass(frozen=True)
 class CompareExchange:
-    """Replaces ``expected`` by ``new``; the old value goes to the next register. Failure is relaxed."""
+    """Replaces ``expected`` by ``new``; the old value goes to the next register.
+
+    If it finds another value it is a read with the mode ``failure``.
+    """
 
     mode: Mode
     place: Place
     expected: int
     new: int
+    failure: Mode = Mode.RLX
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,8 @@ class _Renderer:
         target = f"r{self.filled}"
         self.filled += 1
         match operation:
+            case Load(Mode.NA, place):
+                return f"{target} = {_plain(place)}"
             case Load(mode, place):
                 return f"{target} = atomic_load_explicit({_place(place)}, {_ORDERS[mode]})"
             case FetchAdd(mode, place, value):
@@ -116,14 +118,16 @@ class _Renderer:
             case Exchange(mode, place, value):
                 arguments = f"{_place(place)}, {_value(value)}, {_ORDERS[mode]}"
                 return f"{target} = atomic_exchange_explicit({arguments})"
-            case CompareExchange(mode, place, expected, new):
-                orders = f"{_ORDERS[mode]}, {_ORDERS[Mode.RLX]}"
+            case CompareExchange(mode, place, expected, new, failure):
+                orders = f"{_ORDERS[mode]}, {_ORDERS[failure]}"
                 arguments = f"{_place(place)}, &{target}, {new}, {orders}"
                 return f"{target} = {expected}; atomic_compare_exchange_strong_explicit({arguments})"
 
 
 def _effect(operation: Operation) -> str:
     match operation:
+        case Store(Mode.NA, place, value):
+            return f"{_plain(place)} = {_value(value)}"
         case Store(mode, place, value):
             return f"atomic_store_explicit({_place(place)}, {_value(value)}, {_ORDERS[mode]})"
         case Fence(mode):
@@ -141,6 +145,11 @@ def _place(place: Place) -> str:
     if isinstance(place, Indexed):
         return f"places[r{place.register.number} & {place.mask}]"
     return f"&{place}"
+
+
+def _plain(place: Place) -> str:
+    """A place without its atomicity, for non-atomic accesses."""
+    return f"*(int *){_place(place)}"
 
 
 def _value(value: Value) -> str:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from mazurka.program import Mode
+from mazurka.testing.modes import Palette, palettes
 from mazurka.testing.operations import (
     ACCESSING,
     READING,
@@ -42,12 +42,8 @@ from mazurka.testing.operations import (
     flatten,
 )
 
-_READ_MODES = st.sampled_from([Mode.RLX, Mode.ACQ, Mode.SC])
-_WRITE_MODES = st.sampled_from([Mode.RLX, Mode.REL, Mode.SC])
-_RMW_MODES = st.sampled_from([Mode.RLX, Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC])
-_FENCE_MODES = st.sampled_from([Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC])
 _REGISTERS = st.integers(0, 3).map(Register)
-_NAMES = ("x", "y", "z", "w")
+NAMES = ("x", "y", "z", "w")
 _MUTEX = "m"
 
 
@@ -63,14 +59,15 @@ def litmus_tests(
     max_candidates: int = 10_000,
     mutexes: bool = True,
     assumes: bool = True,
+    non_atomic: bool = False,
 ) -> Test:
     """A random test with at least two threads."""
-    names = _NAMES[: draw(st.integers(1, max_variables))]
-    chunks = _chunks(names, max_value, mutexes, assumes)
+    names = NAMES[: draw(st.integers(1, max_variables))]
+    chunks = _chunks(names, max_value, mutexes, assumes, draw(palettes(non_atomic)))
     thread = st.lists(chunks, min_size=1, max_size=max_ops)
     drawn = draw(st.lists(thread, min_size=2, max_size=max_threads))
-    budget = _Budget(names, max_events, max_candidates)
-    threads = tuple(_assemble(chunks, max_ops, budget) for chunks in drawn)
+    budget = Budget(names, max_events, max_candidates)
+    threads = tuple(assemble(chunks, max_ops, budget) for chunks in drawn)
     used = {o.mutex for thread in threads for o in flatten(thread) if isinstance(o, Lock)}
     initial = tuple((name, draw(st.integers(0, 1))) for name in names)
     return Test(threads, initial, tuple(sorted(used)))
@@ -80,9 +77,11 @@ Chunk: TypeAlias = tuple[Operation, ...]
 
 
 @cache  # building strategies costs more than drawing from them
-def _chunks(names: tuple[str, ...], max_value: int, mutexes: bool, assumes: bool) -> st.SearchStrategy[Chunk]:
+def _chunks(
+    names: tuple[str, ...], max_value: int, mutexes: bool, assumes: bool, palette: Palette
+) -> st.SearchStrategy[Chunk]:
     values = st.integers(0, max_value)
-    single = _operations(names, values)
+    single = operations(names, values, palette)
     plain = single.map(lambda operation: (operation,))
     body = st.lists(single, min_size=1, max_size=2).map(tuple)
     options = [plain, plain, plain, st.builds(_guarded, _REGISTERS, values, body)]
@@ -105,27 +104,31 @@ def _critical_section(body: Chunk) -> Chunk:
     return (Lock(_MUTEX), *body, Unlock(_MUTEX))
 
 
-def _operations(names: tuple[str, ...], values: st.SearchStrategy[int]) -> st.SearchStrategy[Operation]:
+def operations(
+    names: tuple[str, ...], values: st.SearchStrategy[int], palette: Palette
+) -> st.SearchStrategy[Operation]:
+    """Operations on some variables, with the modes of a palette; registers are to be fixed (I1)."""
     places: st.SearchStrategy[Place] = st.sampled_from(names)
     if len(names) > 1:
         indexed: st.SearchStrategy[Place] = st.builds(Indexed, _REGISTERS, st.just(1))
         places = st.one_of(*[places] * 7, indexed)
     stored = st.one_of(values, _REGISTERS)
-    load = st.builds(Load, _READ_MODES, places)
-    store = st.builds(Store, _WRITE_MODES, places, stored)
+    modes = st.sampled_from(palette.updates)
+    load = st.builds(Load, st.sampled_from(palette.loads), places)
+    store = st.builds(Store, st.sampled_from(palette.stores), places, stored)
     return st.one_of(
         load,
         store,
         load,
         store,
-        st.builds(FetchAdd, _RMW_MODES, places, st.just(1)),
-        st.builds(Exchange, _RMW_MODES, places, stored),
-        st.builds(CompareExchange, _RMW_MODES, places, values, values),
-        st.builds(Fence, _FENCE_MODES),
+        st.builds(FetchAdd, modes, places, st.just(1)),
+        st.builds(Exchange, modes, places, stored),
+        st.builds(CompareExchange, modes, places, values, values, st.sampled_from(palette.failures)),
+        st.builds(Fence, st.sampled_from(palette.fences)),
     )
 
 
-class _Budget:
+class Budget:
     """How many events and candidate graphs (choices of rf and co) the kept operations can have.
 
     A place that depends on a register counts for every variable it may name.
@@ -167,7 +170,7 @@ class _Budget:
         return product
 
 
-def _assemble(chunks: list[Chunk], max_ops: int, budget: _Budget) -> tuple[Operation, ...]:
+def assemble(chunks: list[Chunk], max_ops: int, budget: Budget) -> tuple[Operation, ...]:
     """Joins the chunks of a thread that fit, with register numbers made valid (I1)."""
     operations: Chunk = ()
     for chunk in chunks:

@@ -22,7 +22,7 @@ from mazurka.program import (
     address,
 )
 from mazurka.testing.build import BASE, SPACING, Constants
-from mazurka.testing.operations import CompareExchange, Exchange, FetchAdd, Load, Register, Store
+from mazurka.testing.operations import CompareExchange, Exchange, Fence, FetchAdd, Load, Register, Store
 from mazurka.testing.structures import (
     INTEGERS,
     MUTEXES,
@@ -49,11 +49,13 @@ _SIZES = {**dict.fromkeys([*INTEGERS, *MUTEXES, "h"], 4), "p": 8}
 _ADDRESSES = {name: BASE + SPACING * number for number, name in enumerate(_SIZES)}
 _ARGUMENT, _LAST, _POINTER, _TEMPORARY, _HANDLES = 0, 1, 2, 3, 5
 _OBJECT_SIZE = 8
+_RELAXED = dict.fromkeys([Op.LOAD, Op.STORE, Op.RMW], Mode.RLX)
+_SYNCHRONISED = {Op.LOAD: Mode.ACQ, Op.STORE: Mode.REL, Op.RMW: Mode.ACQ_REL}
 
 
 def structure_program(structure: Structure) -> Program:
     """The structure as a Program."""
-    builder = _ProgramBuilder()
+    builder = _ProgramBuilder(structure.synchronised)
     builder.add(structure.steps, Argument.NOTHING)
     return Program(
         functions=tuple(function for function in builder.functions if function is not None),
@@ -67,7 +69,8 @@ def structure_program(structure: Structure) -> Program:
 class _ProgramBuilder:
     """The functions so far; main is the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, synchronised: bool) -> None:
+        self.modes = _SYNCHRONISED if synchronised else _RELAXED
         self.constants = Constants()
         self.functions: list[Function | None] = []
 
@@ -121,6 +124,8 @@ class _FunctionBuilder:
                 self._land(branch)
             case Require():
                 self._emit(Op.ASSUME, a=_LAST)
+            case Fence(mode):
+                self.code.append(Instr(Op.FENCE, mode=mode))
             case Exit(whole):
                 self._emit(Op.EXIT, a=_LAST, x=int(whole))
             case _:
@@ -211,9 +216,9 @@ class _FunctionBuilder:
                 self.code.append(replace(common, op=Op.RMW, dst=_LAST, b=self._value(value), x=RmwOp.ADD))
             case Exchange(_, _, value):
                 self.code.append(replace(common, op=Op.RMW, dst=_LAST, b=self._value(value), x=RmwOp.XCHG))
-            case CompareExchange(_, _, expected, new):
+            case CompareExchange(_, _, expected, new, failure):
                 b, c = self._constant(expected), self._constant(new)
-                self.code.append(replace(common, op=Op.CAS, dst=_TEMPORARY, b=b, c=c, x=Mode.RLX))
+                self.code.append(replace(common, op=Op.CAS, dst=_TEMPORARY, b=b, c=c, x=failure))
                 self._emit(Op.MOV, dst=_LAST, a=_TEMPORARY)
 
     def _value(self, value: int | Register) -> int:
@@ -234,6 +239,6 @@ class _FunctionBuilder:
         self.code[branch] = replace(self.code[branch], c=len(self.code))
 
     def _emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, *, width: int = 64, x: int = 0) -> None:
-        """Emits an instruction; an access that is the structure's own is relaxed."""
-        mode = Mode.RLX if op in (Op.LOAD, Op.STORE, Op.RMW) else Mode.NA
+        """Emits an instruction; an access that is the structure's own is as synchronised as that is."""
+        mode = self.program.modes.get(op, Mode.NA)
         self.code.append(Instr(op, dst, a, b, width=width, mode=mode, x=x))

@@ -15,8 +15,8 @@ from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
-from mazurka.program import Mode
-from mazurka.testing.operations import CompareExchange, Exchange, FetchAdd, Load, Store
+from mazurka.testing.modes import Palette, palettes
+from mazurka.testing.operations import CompareExchange, Exchange, Fence, FetchAdd, Load, Store
 from mazurka.testing.structures import (
     INTEGERS,
     LAST,
@@ -61,28 +61,29 @@ def structures(
     max_threads: int = 4,
     max_events: int = 16,
     max_candidates: int = 10_000,
+    non_atomic: bool = False,
 ) -> Structure:
     """A random structure whose main creates at least two threads, with few features at a time.
 
     A program that is about one thing meets its corners more often than one that is about everything.
     """
-    features = draw(st.sampled_from(_PROFILES))
+    features, palette = draw(st.sampled_from(_PROFILES)), draw(palettes(non_atomic))
     if "objects" in features:
         max_candidates *= 2  # the pointer and the object double what it takes to get anywhere
-    prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0), max_size=1))
-    spawns = _spawns(features, _DEPTH - 1)
-    rest = st.lists(_steps(features, _DEPTH), max_size=3)
+    prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0, palette), max_size=1))
+    spawns = _spawns(features, _DEPTH - 1, palette)
+    rest = st.lists(_steps(features, _DEPTH, palette), max_size=3)
     joins = [Join(Source.OWN, number) for number in range(draw(st.integers(0, 2)))]
     steps = (*prologue, draw(spawns), draw(spawns), *draw(rest), *joins)
-    return Structure(_Budget(max_threads, max_events, max_candidates).trim(steps))
+    return Structure(_Budget(max_threads, max_events, max_candidates).trim(steps), draw(st.booleans()))
 
 
 @cache  # building strategies costs more than drawing from them
-def _steps(features: Features, depth: int) -> st.SearchStrategy[Step]:
+def _steps(features: Features, depth: int, palette: Palette) -> st.SearchStrategy[Step]:
     """Steps with threads nested up to a depth."""
-    simple = _simple(features)
+    simple = _simple(features, palette)
     options: list[st.SearchStrategy[Step]] = [simple]
-    threads = [_spawns(features, depth - 1)] if "threads" in features and depth else []
+    threads = [_spawns(features, depth - 1, palette)] if "threads" in features and depth else []
     if "branches" in features:
         body = st.lists(_alternatives([simple, *threads]), min_size=1, max_size=2).map(tuple)
         options.append(st.builds(When, body))
@@ -92,45 +93,48 @@ def _steps(features: Features, depth: int) -> st.SearchStrategy[Step]:
     return _alternatives([*options, *threads])
 
 
-def _spawns(features: Features, depth: int) -> st.SearchStrategy[Spawn]:
-    steps = st.lists(_steps(features, depth), min_size=2, max_size=4).map(tuple)
+def _spawns(features: Features, depth: int, palette: Palette) -> st.SearchStrategy[Spawn]:
+    steps = st.lists(_steps(features, depth, palette), min_size=2, max_size=4).map(tuple)
     argument = st.sampled_from(Argument) if features & {"joins", "objects"} else st.just(Argument.NOTHING)
     return st.builds(Spawn, steps, argument, st.booleans() if "joins" in features else st.just(False))
 
 
 @cache
-def _simple(features: Features) -> st.SearchStrategy[Step]:
+def _simple(features: Features, palette: Palette) -> st.SearchStrategy[Step]:
     """Steps without others inside them, each kind as likely as another."""
-    options: list[st.SearchStrategy[Step]] = [_accesses(_PLACES)]
+    accesses = _accesses(_PLACES, palette)
+    fences = st.builds(Fence, st.sampled_from(palette.fences))
+    options: list[st.SearchStrategy[Step]] = [_alternatives([accesses, accesses, accesses, fences])]
     if "joins" in features:
         options.append(st.builds(Join, _SOURCES, st.integers(0, 2)))
     if "objects" in features:
         options += [
             st.builds(New, st.sampled_from([Fill.BEFORE, Fill.ZEROED, Fill.BEFORE, Fill.AFTER, Fill.NEVER])),
-            st.builds(Use, _SOURCES, _accesses(st.just(OBJECT)), _RARELY, _RARELY),
+            st.builds(Use, _SOURCES, _accesses(st.just(OBJECT), palette), _RARELY, _RARELY),
             st.builds(Delete, _SOURCES, _MOSTLY),
         ]
     if "branches" in features:
-        options.append(_alternatives([_accesses(_PLACES), _accesses(_PLACES), st.just(Require())]))
+        options.append(_alternatives([accesses, accesses, st.just(Require())]))
     if "exits" in features:
         exits = st.builds(Exit, st.booleans())
         destroys = st.builds(Destroy, st.sampled_from(MUTEXES)) if "mutexes" in features else exits
-        options.append(_alternatives([_accesses(_PLACES), _accesses(_PLACES), exits, destroys]))
+        options.append(_alternatives([accesses, accesses, exits, destroys]))
     return _alternatives(options)
 
 
-def _accesses(places: st.SearchStrategy[str]) -> st.SearchStrategy[Access]:
-    relaxed, stored = st.just(Mode.RLX), st.one_of(_VALUES, st.just(LAST))
-    loads, stores = st.builds(Load, relaxed, places), st.builds(Store, relaxed, places, stored)
+def _accesses(places: st.SearchStrategy[str], palette: Palette) -> st.SearchStrategy[Access]:
+    modes, stored = st.sampled_from(palette.updates), st.one_of(_VALUES, st.just(LAST))
+    loads = st.builds(Load, st.sampled_from(palette.loads), places)
+    stores = st.builds(Store, st.sampled_from(palette.stores), places, stored)
     return _alternatives(
         [
             loads,
             stores,
             loads,
             stores,
-            st.builds(FetchAdd, relaxed, places, st.just(1)),
-            st.builds(Exchange, relaxed, places, stored),
-            st.builds(CompareExchange, relaxed, places, _VALUES, _VALUES),
+            st.builds(FetchAdd, modes, places, st.just(1)),
+            st.builds(Exchange, modes, places, stored),
+            st.builds(CompareExchange, modes, places, _VALUES, _VALUES, st.sampled_from(palette.failures)),
         ]
     )
 
@@ -193,6 +197,8 @@ def _costs(step: Step) -> Iterator[str]:
             yield from _costs(access)
         case Delete(source, exchange):
             yield from ["free", *["Rp"] * (exchange or source is not Source.OWN), *["Wp"] * exchange]
+        case Fence():
+            yield "fence"
         case Load() | Store() | FetchAdd() | Exchange() | CompareExchange():
             yield from ["R" + place_of(step)] * (not isinstance(step, Store))
             yield from ["W" + place_of(step)] * (not isinstance(step, Load))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from mazurka.testing.operations import CompareExchange, Exchange, FetchAdd, Load, Register, Store
+from mazurka.testing.operations import CompareExchange, Exchange, Fence, FetchAdd, Load, Register, Store
 
 LAST = Register(0)  # as a value to store (I1)
 OBJECT = "*p"  # the place that an access through a pointer names
@@ -129,14 +129,17 @@ class Exit:
     whole: bool
 
 
-Step: TypeAlias = Access | Spawn | Join | Acquire | Destroy | New | Use | Delete | When | Require | Exit
+Step: TypeAlias = (
+    Access | Fence | Spawn | Join | Acquire | Destroy | New | Use | Delete | When | Require | Exit
+)
 
 
 @dataclass(frozen=True)
 class Structure:
-    """What main does."""
+    """What main does; if ``synchronised``, handles and pointers are released and acquired, else relaxed."""
 
     steps: tuple[Step, ...]
+    synchronised: bool = False
 
 
 def bodies(step: Step) -> tuple[Step, ...]:

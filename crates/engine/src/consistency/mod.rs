@@ -1,19 +1,56 @@
-//! Runs a Plan: keeps each of its orders closed as the graph grows, and answers which choices keep
-//! every order acyclic.
+//! Runs a Plan: keeps what its axioms need as the graph grows, and answers which choices keep every axiom.
 //!
-//! Implements SC-style acyclicity (thesis Def. 2.3.2, with `fr` for `rb`) for any union of base relations
-//! that contains `po`, and RMW atomicity. The orders are the graph's [`Views`](crate::graph::Views);
-//! order 0 is always the causal order `po ∪ rf`.
+//! A Plan's axioms are checked in four ways: orders kept closed edge by edge (thesis §4.1), coherence by view
+//! ("Enhancing GenMC" §4.1), a search of the product of automaton and graph around the new event (thesis
+//! §4.2.2), and bit matrices for anything else, which also say what each axiom means. RMWs are atomic in every
+//! Plan.
 //!
 //! Departs 1: atomicity is the usual one (no write between what an RMW read and what it wrote), which
 //! implies thesis Def. 2.3.1 and also excludes plain writes in between (test `intruder`).
 //! I1: an event is added at the end of its thread, so it has no successor but through `co` and `fr`:
 //! a choice closes a cycle exactly if a later write of its location already precedes the event.
-//! I2: `co`-maximal choices are always consistent (maximal extensibility); they are not checked.
+//! I2: `co`-maximal choices are always consistent (maximal extensibility, which whoever makes a Plan has to
+//! show); they are not checked, but for axioms that are matrices.
 
+mod audit;
+mod automaton;
+mod bits;
+mod bytes;
+mod coherence;
+#[cfg(test)]
+mod defined;
+#[cfg(test)]
+pub mod encode;
+mod enter;
+mod forced;
+mod general;
+mod layout;
+mod matrix;
+mod orders;
+mod places;
 mod plan;
-mod relate;
+mod po;
+mod races;
+#[cfg(test)]
+mod random;
+mod rebuild;
+mod relations;
+mod reorder;
+mod search;
+#[cfg(test)]
+mod search_tests;
+mod sources;
+mod steps;
+mod validate;
 #[cfg(test)]
 mod verify;
+mod walk;
+mod witness;
+mod workspace;
 
-pub use plan::{Order, Plan, PlanError};
+pub use layout::Plan;
+pub use plan::PlanError;
+pub use races::Race;
+pub use sources::Conditional;
+pub use witness::Witness;
+pub use workspace::Workspace;

@@ -21,6 +21,8 @@ pub struct Finding {
     pub at: Option<Snapshot>,
     /// The memory that it is about.
     pub address: Option<u64>,
+    /// The error rule of the plan that it breaks.
+    pub rule: Option<usize>,
     /// The loop that does not end.
     pub loop_id: Option<u32>,
 }
@@ -36,6 +38,7 @@ impl Finding {
             thread: ThreadId(0),
             at: None,
             address: None,
+            rule: None,
             loop_id: None,
         }
     }

@@ -86,7 +86,7 @@ pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Res
 pub fn check_new_access(
     graph: &Graph,
     memory: &Memory,
-    happens_before: usize,
+    happens_before: &dyn Fn(EventId, EventId) -> bool,
     access: EventId,
 ) -> Result<(), Finding> {
     let event = graph.event(access);
@@ -95,7 +95,7 @@ pub fn check_new_access(
     }
     let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
     let end = freed_by(graph, &object);
-    if end.is_some() && !graph.precedes(happens_before, access, end) {
+    if end.is_some() && !happens_before(access, end) {
         let message =
             if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
         return Err(Finding::violation("freed", message).with(end));
@@ -139,7 +139,7 @@ pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> 
 /// Every access to the object must precede its end, which was just added.
 pub fn check_accesses_before(
     graph: &Graph,
-    happens_before: usize,
+    happens_before: &dyn Fn(EventId, EventId) -> bool,
     end: EventId,
     base: u64,
     size: u64,
@@ -147,10 +147,7 @@ pub fn check_accesses_before(
     for (position, event) in graph.events().iter().enumerate() {
         let inside = event.address >= base && event.address < base + size;
         let id = EventId::from_usize(position);
-        if inside
-            && matches!(event.label, Label::Read | Label::Write)
-            && !graph.precedes(happens_before, id, end)
-        {
+        if inside && matches!(event.label, Label::Read | Label::Write) && !happens_before(id, end) {
             let message = "this frees memory that another thread may still access";
             return Err(Finding::violation("freed", message).with(id));
         }

@@ -36,9 +36,12 @@ impl Explorer<'_> {
         while graph.len() > frame.event.at() + 1 {
             graph.pop();
         }
-        graph.deferred.clear();
-        graph.views.undo_to(frame.trail);
+        graph.undo_to(frame.mark);
         graph.unlink(frame.event);
+        self.plan.reenter(graph, frame.event);
+        if self.plan.leaves_gaps() && matches!(frame.choice, Choice::Source) {
+            graph.go_back_to(frame.event);
+        }
         self.arena.truncate(frame.arena);
     }
 
@@ -57,7 +60,7 @@ impl Explorer<'_> {
                 self.place(frame.event, option)?;
             }
             Choice::Revisit { read } => {
-                self.graph_mut().reset_clocks(read);
+                self.plan.reenter(&mut self.graphs[self.level], read);
                 self.place_revisit(read, frame.event, option)?;
             }
         }

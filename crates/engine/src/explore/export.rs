@@ -83,7 +83,7 @@ impl Explorer<'_> {
         let graph = self.graph();
         let state = graph.thread(thread);
         let mut events = Vec::new();
-        let mut id = state.last;
+        let mut id = graph.tail(thread);
         while id.is_some() {
             let event = graph.event(id);
             events.push(self.export_event(id, event));
@@ -106,7 +106,11 @@ impl Explorer<'_> {
             label: event.label,
             mode: event.mode,
             stamp: id,
-            position: self.vm.position(&self.arena, event.snapshot),
+            position: if event.index < graph.thread(event.thread).count {
+                self.vm.position(&self.arena, event.snapshot)
+            } else {
+                (FunctionId(0), 0) // After a gap: its thread has not come there yet.
+            },
             address: event.address,
             size,
             value: event.value,

@@ -1,11 +1,12 @@
 //! Adding events: the forward half of VISIT (Algorithm 1, lines 5-14 and 19).
 
+use super::gaps::Passed;
 use super::mutex::WORD;
 use super::read::read_half;
 use super::{Explorer, Step, Stop};
 use crate::detect::Finding;
 use crate::detect::{accessible, check_accesses_before, check_free, object_size};
-use crate::graph::{Class, Event, Label, Pending, ThreadState, LOCK, STACK, ZEROED};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, Mode, Region};
 use crate::vm::{Answer, Request, Snapshot};
@@ -26,6 +27,9 @@ impl Explorer<'_> {
         if pending.class == Class::Exclusive {
             return self.add_exclusive_write(thread, pending.snapshot);
         }
+        if pending.class == Class::Astray {
+            return Err(blame(self.astray().into(), thread));
+        }
         self.guard_endless(thread)?;
         let request = self.vm.request(&self.arena, pending.snapshot);
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
@@ -36,14 +40,21 @@ impl Explorer<'_> {
             Request::Load { address, size, mode } => {
                 self.add_read(Event::new(thread, Label::Read, mode, at), address, size)
             }
-            Request::Rmw { address, size, mode, .. } | Request::Cas { address, size, mode, .. } => {
-                self.add_compound(Event::new(thread, Label::Read, read_half(mode), at), 0, address, size)
+            Request::Rmw { address, size, mode, .. } => {
+                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                self.add_compound(read, EXCLUSIVE, address, size)
+            }
+            Request::Cas { address, size, mode, .. } => {
+                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                self.add_compound(read, CONDITIONAL, address, size)
             }
             Request::Lock { address } => {
-                self.add_compound(Event::new(thread, Label::Read, Mode::Acq, at), LOCK, address, WORD)
+                let read = Event::new(thread, Label::Read, Mode::Acq, at);
+                self.add_compound(read, CONDITIONAL | LOCK, address, WORD)
             }
             Request::TryLock { address } => {
-                self.add_compound(Event::new(thread, Label::Read, Mode::Acq, at), 0, address, WORD)
+                let read = Event::new(thread, Label::Read, Mode::Acq, at);
+                self.add_compound(read, CONDITIONAL, address, WORD)
             }
             Request::Store { address, size, mode, value } => {
                 let mut event = Event::new(thread, Label::Write, mode, at);
@@ -80,7 +91,7 @@ impl Explorer<'_> {
     /// Adds an event without choices; the thread goes on at once.
     fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
         let (thread, snapshot) = (event.thread, event.snapshot);
-        self.graph_mut().push(event);
+        self.plan.push(&mut self.graphs[self.level], event);
         self.proceed(thread, snapshot, Answer::None);
         Ok(Step::Extended)
     }
@@ -92,9 +103,11 @@ impl Explorer<'_> {
         event.address = address;
         event.rf = alloc;
         event.flags = if stack { STACK } else { 0 };
-        let end = self.graph_mut().push(event);
+        let end = self.plan.push(&mut self.graphs[self.level], event);
         self.plan.settle_orders(&mut self.graphs[self.level]);
-        check_accesses_before(self.graph(), self.plan.happens_before, end, address, size)?;
+        let graph = self.graph();
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_accesses_before(graph, &before, end, address, size)?;
         self.proceed(thread, at, Answer::None);
         Ok(Step::Extended)
     }
@@ -113,7 +126,7 @@ impl Explorer<'_> {
         }
         let mut event = Event::new(thread, Label::Create, Mode::Na, at);
         event.value = u64::from(child.0);
-        let creator = self.graph_mut().push(event);
+        let creator = self.plan.push(&mut self.graphs[self.level], event);
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
         let (snapshot, request) = self.vm.spawn(&mut self.arena, child, function, &[argument]);
@@ -137,10 +150,8 @@ impl Explorer<'_> {
         event.value = u64::from(other.0);
         let graph = &mut self.graphs[self.level];
         let end = graph.frontier(other);
-        let join = graph.push(event);
-        for order in 0..graph.views.orders() {
-            graph.views.join(join.at(), end.at(), order);
-        }
+        let join = self.plan.push(graph, event);
+        self.plan.enter_join(graph, join, end);
         self.proceed(thread, at, Answer::Value(value));
         Ok(Step::Extended)
     }
@@ -202,6 +213,16 @@ impl Explorer<'_> {
     #[inline]
     pub(super) fn settle(&mut self, thread: ThreadId, mut snapshot: Snapshot, mut request: Request) {
         loop {
+            if self.plan.leaves_gaps() {
+                match self.pass_over(thread, snapshot, request) {
+                    Passed::Missing => {}
+                    Passed::On(at, next) => {
+                        (snapshot, request) = (at, next);
+                        continue;
+                    }
+                    Passed::Settled => return,
+                }
+            }
             let mut other = ThreadId(0);
             let class = match request {
                 Request::Load { .. }

@@ -1,6 +1,6 @@
 //! A choice of the exploration and what is left of it.
 
-use crate::graph::Pending;
+use crate::graph::{Mark, Pending};
 use crate::ids::EventId;
 
 /// What a frame chooses.
@@ -24,8 +24,8 @@ pub(super) struct Frame {
     pub event: EventId,
     /// The arena's length, with everything that the options need.
     pub arena: usize,
-    /// The trail's length.
-    pub trail: usize,
+    /// How far the changes to rows had come.
+    pub mark: Mark,
     /// `Place`: what the thread asks after the write.
     pub after: Pending,
     /// Its options: `first..end`, of which those from `next` on are left and those from `revisits` on

@@ -20,11 +20,14 @@ mod endless;
 mod export;
 mod extend;
 mod frames;
+mod gaps;
 mod locations;
 mod mutex;
 mod outcome;
 mod prologue;
+mod races;
 mod read;
+mod reads_from;
 mod revisit;
 mod schedule;
 mod threads;
@@ -36,7 +39,7 @@ mod tests;
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
 
-use crate::consistency::Plan;
+use crate::consistency::{Plan, Witness, Workspace};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
@@ -109,6 +112,9 @@ struct Explorer<'p> {
     /// Graphs by depth of backward revisits; `level` is the current one.
     graphs: Vec<Graph>,
     level: usize,
+    lanes: usize,
+    work: Workspace,
+    witness: Witness,
     frames: Vec<Frame>,
     /// The options of all frames, one after the other.
     options: Vec<EventId>,
@@ -143,6 +149,7 @@ pub fn explore(
             Err(Stop::Interrupted) => explorer.outcome.status = Status::Interrupted,
             Err(Stop::Finding(finding)) => explorer.record_finding(finding),
         }
+        explorer.outcome.forbidden = explorer.work.forbidden().to_vec();
         explorer.outcome.seconds = start.elapsed().as_secs_f64();
         let objects = explorer.memory.objects().iter();
         explorer.outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
@@ -160,7 +167,10 @@ impl<'p> Explorer<'p> {
             config,
             vm: Vm::new(program, config.unroll, config.step_limit),
             arena: Arena::new(),
-            graphs: vec![Graph::new(plan.orders.len(), lanes)],
+            graphs: vec![plan.graph(lanes)],
+            lanes,
+            work: Workspace::new(plan, config.audit),
+            witness: Witness::default(),
             level: 0,
             frames: Vec::new(),
             options: Vec::new(),
@@ -189,7 +199,7 @@ impl<'p> Explorer<'p> {
         // On a copy, so that edges stay put off as they do without this check.
         let mut graph = self.graph().clone();
         self.plan.settle_orders(&mut graph);
-        self.plan.assert_orders_are_closed(&graph);
+        self.plan.assert_rows_are_right(&graph);
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {

@@ -21,10 +21,14 @@ pub struct Config {
     pub schedule_seed: Option<u64>,
     /// Seconds after which to stop.
     pub time_limit: Option<f64>,
+    /// Count executions that differ in coherence alone as one.
+    pub reads_from: bool,
     /// Keep every complete graph.
     pub collect: bool,
     /// A deadlock ends the exploration as a violation; else it is a blocked execution.
     pub deadlocks: bool,
+    /// Compare every answer about consistency with what the plan's axioms mean (slow).
+    pub audit: bool,
     /// Keep what the program prints.
     pub verbose: bool,
     /// Events of one thread after which it is taken for endless, if there is no loop bound.
@@ -70,6 +74,10 @@ pub struct Outcome {
     pub events: u64,
     /// Backward revisits made.
     pub revisits: u64,
+    /// How many choices each axiom of the plan forbade.
+    pub forbidden: Vec<u64>,
+    /// Error rules that only warn, by number: the two accesses of the first time.
+    pub warnings: BTreeMap<usize, [Located; 2]>,
     /// Loops that were cut, by number: where.
     pub cuts: BTreeMap<u32, (FunctionId, u32)>,
     /// What was found.
@@ -95,6 +103,8 @@ impl Outcome {
             seconds: 0.0,
             events: 0,
             revisits: 0,
+            forbidden: Vec::new(),
+            warnings: BTreeMap::new(),
             cuts: BTreeMap::new(),
             finding: None,
             graph: None,
@@ -120,6 +130,11 @@ impl Explorer<'_> {
                 self.note_cuts();
                 return self.check_deadlock();
             }
+        }
+        if self.plan.has_matrices()
+            && self.plan.broken_matrix(&self.graphs[self.level], &mut self.work).is_some()
+        {
+            return Ok(());
         }
         self.outcome.complete += 1;
         if self.config.collect {

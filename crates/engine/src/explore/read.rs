@@ -4,8 +4,9 @@
 use super::extend::blame_event;
 use super::frames::{Choice, Frame};
 use super::{Explorer, Step, Stop};
+use crate::consistency::Conditional;
 use crate::detect::{check_new_access, uninitialized, Finding};
-use crate::graph::{Class, Event, Pending, COMPOUND, EXCLUSIVE, LOCK};
+use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{Answer, Request};
@@ -29,20 +30,35 @@ impl Explorer<'_> {
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
-        let trail = graph.views.mark();
-        let read = graph.push(event);
-        self.plan.readable(graph, read, &mut self.options);
+        let mark = graph.mark();
+        let read = self.plan.push(graph, event);
+        let conditional = self.conditional(&event);
+        if self.config.reads_from {
+            self.find_sources(read, conditional.as_ref());
+        } else if self.plan.leaves_gaps() {
+            let graph = &mut self.graphs[self.level];
+            self.plan.consistent_sources(
+                graph,
+                read,
+                conditional.as_ref(),
+                &mut self.work,
+                &mut self.options,
+            );
+        } else {
+            let graph = &mut self.graphs[self.level];
+            self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options);
+        }
         if event.flags & LOCK != 0 {
             self.drop_doomed_locks(first, event.loc);
         }
-        let source = self.options[first];
+        let Some(&source) = self.options.get(first) else { return Ok(Step::Dropped) };
         if self.options.len() - first > 1 {
             self.frames.push(Frame {
                 choice: Choice::Source,
                 level: self.level,
                 event: read,
                 arena: self.arena.len(),
-                trail,
+                mark,
                 after: Pending::ABSENT,
                 first,
                 next: first + 1,
@@ -59,10 +75,59 @@ impl Explorer<'_> {
     /// A new read sees a write.
     #[inline]
     pub(super) fn read_from(&mut self, read: EventId, source: EventId) -> Result<(), Stop> {
-        let graph = &mut self.graphs[self.level];
-        graph.link_read(read, source);
-        self.plan.order_read(graph, read);
+        self.shape(read, source);
+        if self.config.reads_from {
+            self.link_in_some_way(read, source);
+        } else {
+            let graph = &mut self.graphs[self.level];
+            graph.link_read(read, source);
+            self.plan.order_read(graph, read);
+        }
         self.deliver(read)
+    }
+
+    /// How the class of a read depends on its value, if it does.
+    #[inline]
+    pub(super) fn conditional(&self, event: &Event) -> Option<Conditional> {
+        if event.flags & CONDITIONAL == 0 {
+            return None;
+        }
+        let (expected, failure) = match self.vm.request(&self.arena, event.snapshot) {
+            Request::Cas { expected, failure, .. } => (expected, failure),
+            _ => (0, event.mode),
+        };
+        let initial = self.locations.get(event.loc).initial;
+        let equal = read_class(event.mode, event.flags | EXCLUSIVE);
+        Some(Conditional { expected, equal, other: read_class(failure, event.flags & !EXCLUSIVE), initial })
+    }
+
+    /// Makes a read whose mode and class depend on its value what it is when it sees a write.
+    #[inline]
+    pub(super) fn shape(&mut self, read: EventId, source: EventId) {
+        let event = self.graph().event(read);
+        if event.flags & CONDITIONAL != 0 {
+            self.shape_conditional(read, source);
+        }
+    }
+
+    fn shape_conditional(&mut self, read: EventId, source: EventId) {
+        let mut event = *self.graph().event(read);
+        let value = self.value_of(event.loc, source);
+        let writes = match self.vm.request(&self.arena, event.snapshot) {
+            Request::Cas { expected, mode, failure, .. } => {
+                event.mode = if value == expected { read_half(mode) } else { failure };
+                value == expected
+            }
+            _ => value == 0,
+        };
+        event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
+        let graph = &mut self.graphs[self.level];
+        let stored = graph.event_mut(read);
+        (stored.mode, stored.flags) = (event.mode, event.flags);
+        let class = event.classify();
+        if class != stored.class {
+            self.plan.reclassify(graph, read, class);
+        }
     }
 
     /// The value of a write of a location.
@@ -83,6 +148,7 @@ impl Explorer<'_> {
         if region(event.address) == Region::SHARED {
             self.check_shared_read(read)?;
         }
+        self.check_race(read)?;
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
             return Ok(());
@@ -92,15 +158,12 @@ impl Explorer<'_> {
 
     /// The first half of something more than a load has its value: does it write?
     fn deliver_compound(&mut self, read: EventId, event: &Event, value: u64) -> Result<(), Stop> {
-        self.graph_mut().event_mut(read).flags &= !EXCLUSIVE;
+        if event.is_exclusive() {
+            self.await_write_half(read);
+            return Ok(());
+        }
         match self.vm.request(&self.arena, event.snapshot) {
-            Request::Rmw { .. } => self.await_write_half(read),
-            Request::Cas { expected, mode, .. } if value == expected => {
-                self.graph_mut().event_mut(read).mode = read_half(mode);
-                self.await_write_half(read);
-            }
-            Request::Cas { failure, .. } => {
-                self.graph_mut().event_mut(read).mode = failure;
+            Request::Cas { .. } => {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);
             }
@@ -114,8 +177,8 @@ impl Explorer<'_> {
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
         let event = graph.event(read);
-        check_new_access(graph, &self.memory, self.plan.happens_before, read)
-            .map_err(|f| blame_event(f, event))?;
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
         if uninitialized(graph, &self.memory, event) && !self.vm.only_moves(&self.arena, event.snapshot) {
             let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
             return Err(blame_event(finding, event));
@@ -125,8 +188,7 @@ impl Explorer<'_> {
 
     /// The read is the first half of a read-modify-write that writes.
     pub(super) fn await_write_half(&mut self, read: EventId) {
-        let event = self.graph_mut().event_mut(read);
-        event.flags |= EXCLUSIVE;
+        let event = self.graph().event(read);
         let (thread, snapshot) = (event.thread, event.snapshot);
         self.graph_mut().thread_mut(thread).pending =
             Pending { snapshot, class: Class::Exclusive, other: ThreadId(0) };

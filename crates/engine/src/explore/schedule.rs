@@ -39,7 +39,7 @@ fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
     let (mut ready, mut read) = (None, None);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         match state.pending.class {
-            Class::Exclusive | Class::Fault => return Some(ThreadId::from_usize(position)),
+            Class::Exclusive | Class::Fault | Class::Astray => return Some(ThreadId::from_usize(position)),
             Class::Ready if ready.is_none() => ready = Some(position),
             Class::Read if read.is_none() => read = Some(position),
             Class::Join if ready.is_none() && may_join(graph, state) => ready = Some(position),
@@ -53,7 +53,7 @@ fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
     let mut best: Option<(u64, usize)> = None;
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let available = match state.pending.class {
-            Class::Exclusive | Class::Fault => return Some(ThreadId::from_usize(position)),
+            Class::Exclusive | Class::Fault | Class::Astray => return Some(ThreadId::from_usize(position)),
             Class::Ready | Class::Read => true,
             Class::Join => may_join(graph, state),
             _ => false,

@@ -2,7 +2,7 @@
 //! brute force.
 
 use super::{explore, Config, Outcome, Status};
-use crate::consistency::Plan;
+use crate::consistency::{encode, Plan};
 use crate::program::assemble::{op, Assembler};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
 
@@ -14,6 +14,7 @@ const Y: u64 = X + 16;
 enum Act {
     Load(u64),
     Store(u64, u64),
+    StoreLast(u64),
     Add(u64),
     Cas(u64, u64, u64),
     AssumeLast(u64),
@@ -35,6 +36,10 @@ fn emit(assembler: &mut Assembler, act: Act, code: &mut Vec<Instr>) {
         Act::Store(at, value) => {
             let (a, b) = (assembler.constant(at), assembler.constant(value));
             code.push(Instr { a, b, ..access(Op::Store) });
+        }
+        Act::StoreLast(at) => {
+            let a = assembler.constant(at);
+            code.push(Instr { a, b: 1, ..access(Op::Store) });
         }
         Act::Add(at) => {
             let (a, b) = (assembler.constant(at), assembler.constant(1));
@@ -98,19 +103,24 @@ fn program(threads: &[&[Act]]) -> Program {
 }
 
 fn run_with(threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
-    let plan = Plan::decode(b"MZKL\x01\x01\x01\x0f").expect("well formed");
+    run_plan(&encode::interleavings(), threads, change)
+}
+
+fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
     let mut config = Config {
         unroll: None,
         schedule_seed: None,
         time_limit: None,
         collect: false,
         deadlocks: false,
+        reads_from: false,
+        audit: true,
         verbose: false,
         event_limit: 1000,
         step_limit: 100_000,
     };
     change(&mut config);
-    explore(&program(threads), &plan, &config, &mut || false)
+    explore(&program(threads), plan, &config, &mut || false)
 }
 
 fn run(threads: &[&[Act]], seed: Option<u64>) -> Outcome {
@@ -253,4 +263,62 @@ fn a_time_limit_gives_a_partial_answer() {
     let outcome = run_with(&[&[Add(X), Add(Y)] as &[Act]; 8], |config| config.time_limit = Some(0.05));
     assert_eq!(outcome.status, Status::Interrupted);
     assert!(outcome.complete > 0);
+}
+
+#[test]
+fn reads_from_classes_are_counted_once() {
+    let rf = |threads: &[&[Act]]| {
+        let counts: Vec<u64> = (0..6)
+            .map(|seed| {
+                let outcome = run_with(threads, |config| {
+                    (config.reads_from, config.schedule_seed) = (true, Some(seed));
+                });
+                outcome.complete
+            })
+            .collect();
+        assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+        counts[0]
+    };
+    assert_eq!(rf(&[&[Store(X, 1)], &[Store(X, 2)], &[Store(X, 3)]]), 1);
+    assert_eq!(rf(&[&[Load(X)], &[Store(X, 1)], &[Store(X, 2)]]), 3);
+    assert_eq!(rf(&[&[Add(X)], &[Add(X)], &[Add(X)]]), 6);
+    assert_eq!(rf(&[&[Store(X, 1), Load(Y)], &[Store(Y, 1), Load(X)]]), 3);
+}
+
+/// What the read knows already decides which of two unordered writes comes last: if the order were found with the
+/// read in the graph, the revisit would be made once for each of them.
+#[test]
+fn judged_without_the_read() {
+    let threads: &[&[Act]] = &[&[Store(X, 1)], &[Store(X, 2), Load(X), Load(X)], &[Store(X, 3)]];
+    for seed in 0..12 {
+        let outcome = run_with(threads, |config| {
+            (config.reads_from, config.schedule_seed, config.collect) = (true, Some(seed), true);
+        });
+        // Both reads see 2; 2 then 1 or 3; or the same of 1 and 3; or 1 and 3 in either order.
+        assert_eq!(outcome.complete, 7, "seed {seed}");
+    }
+}
+
+/// Load buffering (thesis §5.7): the write of a thread may be seen before the thread's earlier read is made.
+#[test]
+fn gaps_are_filled() {
+    let plan = encode::coherence_with_gaps();
+    let two: &[&[Act]] = &[&[Load(X), Store(Y, 1)], &[Load(Y), Store(X, 1)]];
+    let own: &[&[Act]] = &[&[Load(X), Store(X, 1)], &[Load(X), Store(X, 2)]];
+    for seed in [None, Some(0), Some(1), Some(2), Some(3)] {
+        let count = |threads| run_plan(&plan, threads, |config| config.schedule_seed = seed).complete;
+        assert_eq!(count(two), 4, "seed {seed:?}");
+        // No thread sees its own later write: 2 orders of writes, and with each what the reads may see.
+        assert_eq!(count(own), 4, "seed {seed:?}");
+    }
+}
+
+/// The value of a store is what the thread has read: not known before.
+#[test]
+fn a_dependency_that_the_causal_order_leaves_out_is_refused() {
+    let plan = encode::coherence_with_gaps();
+    let threads: &[&[Act]] = &[&[Load(X), Store(Y, 5)], &[Load(Y), StoreLast(X)]];
+    let outcome = run_plan(&plan, threads, |_| {});
+    assert_eq!(outcome.status, Status::Refused);
+    assert_eq!(outcome.finding.expect("refused").finding.kind, "dependency");
 }

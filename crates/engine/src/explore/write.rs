@@ -20,10 +20,19 @@ impl Explorer<'_> {
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
-        let write = graph.push(event);
-        self.plan.placeable(graph, write, &mut self.options);
+        let write = self.plan.push(graph, event);
+        if self.config.reads_from {
+            self.options.push(graph.loc(event.loc).last);
+        } else if self.plan.leaves_gaps() {
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+        } else {
+            self.plan.placeable(graph, write, &mut self.work, &mut self.options);
+        }
         let revisits = self.options.len();
         self.find_revisits(write);
+        if self.options.len() == first {
+            return Ok(Step::Dropped);
+        }
         self.proceed(thread, at, Answer::None);
         self.choose_place(write, thread, first, revisits)
     }
@@ -43,8 +52,14 @@ impl Explorer<'_> {
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
-        let write = graph.push(event);
-        self.options.extend(self.plan.place_exclusive(&self.graphs[self.level], write));
+        let write = self.plan.push(graph, event);
+        if self.plan.leaves_gaps() {
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+        } else if !self.config.reads_from {
+            self.options.extend(self.plan.place_exclusive(graph, write, &mut self.work));
+        } else if self.finds_exclusive_place(write) {
+            self.options.push(read.rf);
+        }
         let revisits = self.options.len();
         self.find_revisits(write);
         if self.options.len() == first {
@@ -55,7 +70,7 @@ impl Explorer<'_> {
     }
 
     /// What the write half writes, how strongly, and what the thread is told.
-    fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
+    pub(super) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
         let old = read.value;
         match self.vm.request(&self.arena, at) {
             Request::Rmw { size, mode, op, operand, .. } => {
@@ -91,7 +106,7 @@ impl Explorer<'_> {
             level: self.level,
             event: write,
             arena: self.arena.len(),
-            trail: self.graph().views.mark(),
+            mark: self.graph().mark(),
             after: self.graph().thread(thread).pending,
             first,
             next: first + usize::from(has_place),
@@ -108,19 +123,30 @@ impl Explorer<'_> {
     /// Puts a write directly after another in coherence order.
     pub(super) fn place(&mut self, write: EventId, after: EventId) -> Result<(), Stop> {
         let graph = &mut self.graphs[self.level];
-        graph.link_write(write, after);
-        self.plan.order_write(graph, write);
+        if self.config.reads_from && graph.event(write).is_exclusive() {
+            self.place_exclusive_in_some_way(write);
+        } else {
+            graph.link_write(write, after);
+            self.plan.order_write(graph, write);
+        }
+        self.check_placed(write)
+    }
+
+    /// Whether a write that was just placed is an error.
+    pub(super) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
+        let graph = &mut self.graphs[self.level];
         let event = graph.event(write);
         if region(event.address) == Region::SHARED {
             let event = *event;
             self.plan.settle_orders(graph);
-            check_new_access(graph, &self.memory, self.plan.happens_before, write)
-                .map_err(|f| blame_event(f, &event))?;
+            let (graph, plan) = (&*graph, self.plan);
+            let before = |access, end| plan.happens_before(graph, access, end);
+            check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, &event))?;
         }
         if self.graph().event(write).flags & MUTEX != 0 {
             self.check_mutex_write(write)?;
         }
-        Ok(())
+        self.check_race(write)
     }
 }
 

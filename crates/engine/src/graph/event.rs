@@ -29,6 +29,8 @@ pub const EXCLUSIVE: u8 = 1;
 pub const COMPOUND: u8 = 8;
 /// Flag of a read: it locks a mutex, and waits while that is taken.
 pub const LOCK: u8 = 32;
+/// Flag of a read: whether it writes depends on the value (a CAS, a lock).
+pub const CONDITIONAL: u8 = 64;
 /// Flag of a write: unlocks or destroys a mutex.
 pub const MUTEX: u8 = 16;
 /// Flag of an `Alloc`: the object starts as zeros.
@@ -49,10 +51,12 @@ pub struct Event {
     pub label: Label,
     /// How strongly it orders.
     pub mode: Mode,
-    /// `EXCLUSIVE`, `COMPOUND`, `LOCK`, `MUTEX`, `ZEROED`, `STACK`.
+    /// `EXCLUSIVE`, `COMPOUND`, `CONDITIONAL`, `LOCK`, `MUTEX`, `ZEROED`, `STACK`.
     pub flags: u8,
     /// Bytes accessed.
     pub size: u8,
+    /// What guards see of it; follows from the label, the mode and the flags.
+    pub class: u8,
     /// Read, write: the location.
     pub loc: LocId,
     /// Read: the write it reads from, `NONE` for the initial one. Free: the `Alloc` it ends.
@@ -86,6 +90,7 @@ impl Event {
             mode,
             flags: 0,
             size: 0,
+            class: 0,
             loc: LocId(0),
             rf: EventId::NONE,
             co_prev: EventId::NONE,

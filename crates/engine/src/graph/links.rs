@@ -60,6 +60,23 @@ impl Graph {
         self.set_co_prev(write, event.co_next, event.co_prev);
     }
 
+    /// Replaces the coherence order of a location by another with all its writes, oldest first.
+    pub fn relink_coherence(&mut self, loc: LocId, writes: &[EventId]) {
+        self.locs[loc.at()].first = writes.first().copied().unwrap_or(EventId::NONE);
+        self.locs[loc.at()].last = writes.last().copied().unwrap_or(EventId::NONE);
+        for (position, write) in writes.iter().enumerate() {
+            let event = &mut self.events[write.at()];
+            event.co_prev = if position == 0 { EventId::NONE } else { writes[position - 1] };
+            event.co_next = writes.get(position + 1).copied().unwrap_or(EventId::NONE);
+        }
+    }
+
+    /// The locations that have writes.
+    pub fn written_locs(&self) -> impl Iterator<Item = LocId> + '_ {
+        let written = |loc: &usize| self.locs[*loc].first.is_some();
+        (0..self.locs.len()).filter(written).map(LocId::from_usize)
+    }
+
     #[inline(always)]
     fn set_co_next(&mut self, same_loc: EventId, write: EventId, next: EventId) {
         if write.is_some() {

@@ -2,21 +2,28 @@
 //!
 //! Implements the coherence-tracking graphs of thesis §2.2 and the restriction of TruSt Algorithm 1,
 //! line 18. The room knows no memory model: it stores `po`, `rf`, `co` and, for each order that a plan
-//! asks for, the predecessors of every event as a vector clock ([`Views`]).
+//! asks for, the predecessors of every event, as a vector clock ([`Views`]) or as a bit row ([`BitRows`]).
 //!
 //! I1: an [`EventId`](crate::ids::EventId) is the event's position in insertion order (≤_G), dense from 0.
 //! I2: events leave in the reverse of the order in which they came, so all links are undone by `pop`.
 //! I3: a revisit copies the kept events into another graph in the same order; nothing else removes events.
+//! I4: a thread's events need not be a prefix of what it does: a revisit may keep an event and remove one before
+//! it, which leaves a gap that is filled later (`gaps`). Without gaps, `po` is part of insertion order.
 //!
 //! It does not run threads, choose anything, or check consistency.
 
+mod bits;
+mod classes;
 mod event;
+mod gaps;
 mod links;
 mod restrict;
 mod store;
 mod views;
 
-pub use event::{Event, Label, COMPOUND, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
+pub use bits::{BitRows, PO};
+pub use classes::{read_class, INITIAL};
+pub use event::{Event, Label, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
 pub use restrict::CAUSAL;
-pub use store::{Class, Graph, LocState, Pending, ThreadState};
-pub use views::{Views, LANE_STEP};
+pub use store::{Class, Graph, LocState, Mark, Pending, ThreadState};
+pub use views::{Shape, Views, LANE_STEP};

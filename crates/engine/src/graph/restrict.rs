@@ -2,19 +2,20 @@
 //!
 //! Kept are the events added before the read, the read, and the causal past of the write with the write.
 //!
-//! Departs 1: clocks are copied, not recomputed. The caller has checked that every removed event was added
+//! Departs 1: rows are copied, not recomputed. The caller has checked that every removed event was added
 //! maximally, so no edge of `po`, `rf`, `co` or `fr` leads from a removed event (or from the read) to a kept
-//! one, and no clock of a kept event counts a removed event. The tests recompute the clocks at every step.
+//! one, and no row of a kept event holds a removed event. The tests recompute the rows at every step.
 //! Departs 2: the write stays out of coherence order; the caller tries its places (VISITCOs).
 
 use super::event::{Event, Label};
-use super::store::{pending_of, Class, Graph, LocState, ThreadState};
+use super::store::{pending_of, Class, Graph, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
-/// The order in which the causal past is kept (`po` and `rf`); every plan has it first.
+/// The order in which the causal past is kept (`po` and `rf`): the first row of every event.
 pub const CAUSAL: usize = 0;
 
 impl Graph {
+    /// For orders that hold `po`, so that what is kept of a thread is a prefix (else see `part_into`).
     /// Fills `child` with the restriction of `self` for `write` (its newest event, not in coherence order)
     /// revisiting `read`; `map` is scratch space. Returns the read and the write in the child.
     pub fn restrict_into(
@@ -35,6 +36,7 @@ impl Graph {
                 child.adopt_read(new, if id == read { None } else { Some(event.rf) }, map);
             }
         }
+        child.adopt_bits(self, read, map);
         child.adopt_coherence(self, map);
         child.adopt_frees(self, map);
         let (new_read, new_write) = (map[read.at()], map[write.at()]);
@@ -44,17 +46,13 @@ impl Graph {
         (new_read, new_write)
     }
 
-    fn reset_from(&mut self, parent: &Graph) {
-        self.events.clear();
-        self.views.clear();
-        self.deferred.clear();
-        self.frees = 0;
-        self.locs.clear();
-        self.locs.resize(parent.locs.len(), LocState::UNUSED);
+    pub(super) fn reset_from(&mut self, parent: &Graph) {
+        self.clear_like(parent);
         self.threads.clear();
         self.threads.extend(parent.threads.iter().map(|thread| ThreadState {
             last: EventId::NONE,
             count: 0,
+            tail: EventId::NONE,
             creator: EventId::NONE,
             last_alloc: EventId::NONE,
             pending: thread.pending,
@@ -62,17 +60,25 @@ impl Graph {
     }
 
     /// Copies a kept event to the end; links to other events are rebuilt by the caller.
-    fn adopt(&mut self, parent: &Graph, event: &Event, position: usize, map: &[EventId]) -> EventId {
+    pub(super) fn adopt(
+        &mut self,
+        parent: &Graph,
+        event: &Event,
+        position: usize,
+        map: &[EventId],
+    ) -> EventId {
         let id = EventId::from_usize(self.events.len());
         let mut copy = *event;
-        copy.po_prev = if event.po_prev.is_some() { map[event.po_prev.at()] } else { EventId::NONE };
+        copy.po_prev = match event.po_prev {
+            EventId::NONE => EventId::NONE,
+            previous => map.get(previous.at()).copied().unwrap_or(EventId::NONE),
+        };
         copy.readers = EventId::NONE;
         copy.co_prev = EventId::NONE;
         copy.co_next = EventId::NONE;
         let thread = &mut self.threads[event.thread.at()];
         thread.last = id;
         thread.count += 1;
-        debug_assert_eq!(thread.count, event.index + 1, "what is kept of a thread is a prefix");
         match event.label {
             Label::Alloc => {
                 copy.previous = thread.last_alloc;
@@ -85,6 +91,15 @@ impl Graph {
         self.views.push_copy(&parent.views, position);
         self.events.push(copy);
         id
+    }
+
+    pub(super) fn adopt_bits(&mut self, parent: &Graph, read: EventId, map: &[EventId]) {
+        if self.bits.is_unused() {
+            return;
+        }
+        for (position, event) in parent.events.iter().enumerate().filter(|(old, _)| map[*old].is_some()) {
+            self.bits.push_copy(&parent.bits, position, event.class, read.at(), map);
+        }
     }
 
     /// The first removed event of a thread is what the thread asks for next; a removed creation removes
@@ -136,7 +151,7 @@ impl Graph {
         }
     }
 
-    fn adopt_coherence(&mut self, parent: &Graph, map: &[EventId]) {
+    pub(super) fn adopt_coherence(&mut self, parent: &Graph, map: &[EventId]) {
         for loc in 0..parent.locs.len() {
             let mut old = parent.locs[loc].first;
             let mut previous = EventId::NONE;
@@ -158,7 +173,7 @@ impl Graph {
     }
 
     /// An `Alloc` knows who freed it, and a `Free` what it freed.
-    fn adopt_frees(&mut self, parent: &Graph, map: &[EventId]) {
+    pub(super) fn adopt_frees(&mut self, parent: &Graph, map: &[EventId]) {
         if self.frees == 0 {
             return;
         }

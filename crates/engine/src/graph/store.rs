@@ -1,7 +1,8 @@
 //! The graph's storage: events, locations, threads; adding and removing the newest event.
 
+use super::bits::BitRows;
 use super::event::{Event, Label, EXCLUSIVE};
-use super::views::Views;
+use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::vm::Snapshot;
 
@@ -30,6 +31,8 @@ pub enum Class {
     Cut,
     /// Did something wrong: a finding.
     Fault,
+    /// Asked for something else than the event that is there already.
+    Astray,
 }
 
 /// A thread's next request: its state in the arena, and enough to schedule it.
@@ -52,10 +55,12 @@ impl Pending {
 /// A thread of the graph.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadState {
-    /// Its newest event.
+    /// The event before the one that it asks for next.
     pub last: EventId,
-    /// How many events it has.
+    /// The position of the event that it asks for next; all before are there.
     pub count: u32,
+    /// Its last event, if there are events after a gap.
+    pub tail: EventId,
     /// The event that created it.
     pub creator: EventId,
     /// Its newest `Alloc`.
@@ -69,6 +74,7 @@ impl ThreadState {
     pub const ABSENT: ThreadState = ThreadState {
         last: EventId::NONE,
         count: 0,
+        tail: EventId::NONE,
         creator: EventId::NONE,
         last_alloc: EventId::NONE,
         pending: Pending::ABSENT,
@@ -103,6 +109,13 @@ impl LocState {
     }
 }
 
+/// How far the changes to rows had come at some time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    views: usize,
+    bits: usize,
+}
+
 /// An execution graph.
 #[derive(Clone)]
 pub struct Graph {
@@ -112,22 +125,49 @@ pub struct Graph {
     pub(super) frees: u32,
     /// The clocks of its events.
     pub views: Views,
+    /// The bit rows of its events.
+    pub bits: BitRows,
     /// Edges (order, from, to) that the clocks do not show yet: they were checked when they were made,
     /// and often the graph is full before anyone asks again.
     pub deferred: Vec<(usize, EventId, EventId)>,
 }
 
 impl Graph {
-    /// An empty graph whose events have `orders` clocks of `lanes` threads each.
-    pub fn new(orders: usize, lanes: usize) -> Graph {
+    /// An empty graph whose events have clocks of `lanes` threads, and bit rows.
+    pub fn new(shape: Shape, lanes: usize, bits: BitRows) -> Graph {
         Graph {
             events: Vec::new(),
             locs: Vec::new(),
             threads: vec![ThreadState::ABSENT; lanes],
             frees: 0,
-            views: Views::new(orders, lanes),
+            views: Views::new(shape, lanes),
+            bits,
             deferred: Vec::new(),
         }
+    }
+
+    /// Becomes a copy of another graph, whose changes to rows cannot be undone here.
+    pub fn copy_from(&mut self, other: &Graph) {
+        self.events.clone_from(&other.events);
+        self.locs.clone_from(&other.locs);
+        self.threads.clone_from(&other.threads);
+        self.frees = other.frees;
+        self.views.copy_from(&other.views);
+        self.bits.copy_from(&other.bits);
+        self.deferred.clone_from(&other.deferred);
+    }
+
+    /// Forgets everything, and makes room for what another graph has.
+    pub fn clear_like(&mut self, other: &Graph) {
+        self.events.clear();
+        self.views.clear();
+        self.bits.clear_like(&other.bits);
+        self.deferred.clear();
+        self.frees = 0;
+        self.locs.clear();
+        self.locs.resize(other.locs.len(), LocState::UNUSED);
+        self.threads.clear();
+        self.threads.resize(other.threads.len(), ThreadState::ABSENT);
     }
 
     /// How many events it has.
@@ -214,19 +254,25 @@ impl Graph {
         self.views.count(e.at(), order, x.thread.at()) > x.index
     }
 
-    /// Adds an event at the end of its thread. Its clocks hold its program-order past;
-    /// it is linked to no other event yet.
+    /// Adds the event that its thread asks for next, at the end or in a gap. Its clocks hold its
+    /// program-order past; it is linked to no other event yet.
     #[inline]
     pub fn push(&mut self, mut event: Event) -> EventId {
         let id = EventId::from_usize(self.events.len());
         let base = self.frontier(event.thread);
         let state = &mut self.threads[event.thread.at()];
         event.index = state.count;
+        event.class = event.classify();
         event.po_prev = state.last;
         state.last = id;
         state.count += 1;
+        if state.tail.is_some() {
+            self.close_gap(id, event.thread, event.po_prev);
+        }
+        let state = &mut self.threads[event.thread.at()];
         let base = if base.is_some() { Some(base.at()) } else { None };
         self.views.push(base, event.thread.at(), event.index + 1);
+        self.bits.push(base.map(EventId::from_usize), event.class);
         match event.label {
             Label::Alloc => {
                 event.previous = state.last_alloc;
@@ -244,29 +290,48 @@ impl Graph {
         id
     }
 
-    /// Takes an event's links and its clocks back to what they were when it was pushed.
-    /// It must be the newest event, or one of the two of a revisit.
+    /// Takes an event's links back. It must be the newest event, or one of the two of a revisit.
     #[inline]
     pub fn unlink(&mut self, id: EventId) {
         match self.events[id.at()].label {
             Label::Read => self.unlink_read(id),
             _ => self.unlink_write(id),
         }
-        self.reset_clocks(id);
     }
 
-    /// Sets an event's clocks to its program-order past.
-    #[inline]
-    pub fn reset_clocks(&mut self, id: EventId) {
+    /// Sets an event's rows to what they were when it was pushed.
+    #[inline(always)]
+    pub fn reset_rows(&mut self, id: EventId) {
         let event = &self.events[id.at()];
         let thread = event.thread.at();
         let base = if event.po_prev.is_some() { event.po_prev } else { self.threads[thread].creator };
         let base = if base.is_some() { Some(base.at()) } else { None };
         self.views.reset(id.at(), base, thread, event.index + 1);
+        self.bits.reset(id.at());
+    }
+
+    /// Gives an event another class.
+    pub fn set_class(&mut self, id: EventId, class: u8) {
+        self.events[id.at()].class = class;
+        self.bits.classify(id.at(), class);
+    }
+
+    /// How far the changes to rows have come.
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark { views: self.views.mark(), bits: self.bits.mark() }
+    }
+
+    /// Takes back the changes to rows since then, of which those put off were never made.
+    #[inline]
+    pub fn undo_to(&mut self, mark: Mark) {
+        self.deferred.clear();
+        self.views.undo_to(mark.views);
+        self.bits.undo_to(mark.bits);
     }
 
     /// Removes the newest event and its links; its thread is about to ask for it again.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) {
         let id = EventId::from_usize(self.events.len() - 1);
         match self.events[id.at()].label {
@@ -291,9 +356,14 @@ impl Graph {
         }
         let event = self.events.pop().expect("the graph has an event to remove");
         self.views.pop();
+        self.bits.pop();
+        let state = &self.threads[event.thread.at()];
+        if state.last != id || state.tail.is_some() {
+            self.reopen_gap(id, &event);
+        }
         let state = &mut self.threads[event.thread.at()];
         state.last = event.po_prev;
-        state.count -= 1;
+        state.count = event.index;
         state.pending = pending_of(&event);
     }
 }

@@ -1,0 +1,86 @@
+//! Coherence by view: no event sees past a write that it knows of, or that an event it knows of has read.
+//!
+//! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
+//! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
+
+use super::layout::{Coherence, Plan};
+use crate::graph::Graph;
+use crate::ids::{EventId, LocId};
+
+impl Coherence {
+    /// Whether the event knows of the write, or of a reader of it.
+    #[inline]
+    pub(super) fn knows(&self, graph: &Graph, event: EventId, write: EventId) -> bool {
+        self.rows.iter().any(|row| {
+            graph.precedes(*row, write, event)
+                || graph
+                    .readers_of(write)
+                    .any(|reader| reader != event && graph.precedes(*row, reader, event))
+        })
+    }
+
+    /// Whether the read, if it saw `write`, would know of `later` through it.
+    #[inline]
+    fn learns(&self, graph: &Graph, read: EventId, write: EventId, later: EventId) -> bool {
+        if write.is_none() {
+            return false;
+        }
+        let (source, target) = (graph.event(write), graph.event(read));
+        let internal = source.thread == target.thread;
+        self.rf_steps.iter().any(|step| {
+            step.before.has(source.class)
+                && step.after.has(target.class)
+                && step.scope.has(internal)
+                && (graph.precedes(step.source, later, write)
+                    || graph.readers_of(later).any(|r| r != read && graph.precedes(step.source, r, write)))
+        })
+    }
+}
+
+impl Plan {
+    /// The axiom by which a read cannot see a write: it knows of a later one, or would know by seeing it.
+    /// `after` is where the write stands, or will stand, in coherence order.
+    pub(super) fn incoherent_read(
+        &self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+        after: EventId,
+        loc: LocId,
+    ) -> Option<usize> {
+        self.coherences.iter().find_map(|coherence| {
+            let hidden = graph.co_after(loc, after).any(|later| {
+                coherence.knows(graph, read, later) || coherence.learns(graph, read, write, later)
+            });
+            hidden.then_some(coherence.axiom)
+        })
+    }
+
+    /// As `incoherent_read`, when the read is known to know of no later write by itself.
+    pub(super) fn incoherent_source(
+        &self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+        loc: LocId,
+    ) -> Option<usize> {
+        self.coherences.iter().find_map(|coherence| {
+            let hidden = graph.co_after(loc, write).any(|later| coherence.learns(graph, read, write, later));
+            hidden.then_some(coherence.axiom)
+        })
+    }
+
+    /// The axiom by which a write cannot stand directly after another: it knows of a later one.
+    pub(super) fn incoherent_place(
+        &self,
+        graph: &Graph,
+        write: EventId,
+        after: EventId,
+        loc: LocId,
+    ) -> Option<usize> {
+        self.coherences.iter().find_map(|coherence| {
+            let hidden = graph.co_after(loc, after).any(|later| coherence.knows(graph, write, later));
+            hidden.then_some(coherence.axiom)
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! What checking needs beside the plan and the graph: scratch space, and a tally of what each axiom forbade.
+
+use super::layout::{Plan, SearchCheck};
+use super::matrix::Evaluator;
+use super::search::Searcher;
+use crate::graph::Graph;
+use crate::ids::EventId;
+
+/// Scratch space of one exploration.
+pub struct Workspace {
+    searcher: Searcher,
+    evaluator: Evaluator,
+    forbidden: Vec<u64>,
+    /// Compare every answer with what the axioms mean.
+    pub(super) audits: bool,
+}
+
+/// The axiom that forbids a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forbidden(pub(super) usize);
+
+impl Workspace {
+    /// For a plan; `audits` compares every answer with what the axioms mean.
+    pub fn new(plan: &Plan, audits: bool) -> Workspace {
+        Workspace {
+            searcher: Searcher::new(),
+            evaluator: Evaluator::new(),
+            forbidden: vec![0; plan.axioms()],
+            audits,
+        }
+    }
+
+    /// How many choices each axiom has forbidden; one that stands for many counts once.
+    pub fn forbidden(&self) -> &[u64] {
+        &self.forbidden
+    }
+
+    /// Counts a choice that no coherence order allows, by the axiom that forbids it with one.
+    pub fn count_forbidden(&mut self, forbidden: Forbidden) {
+        self.forbid(forbidden.0);
+    }
+
+    #[inline]
+    pub(super) fn forbid(&mut self, axiom: usize) {
+        self.forbidden[axiom] += 1;
+    }
+}
+
+impl Plan {
+    /// The axiom among those that are searched or evaluated that a graph breaks, all of whose new edges touch
+    /// the events `around`.
+    pub(super) fn broken_search(
+        &self,
+        graph: &Graph,
+        around: &[EventId],
+        work: &mut Workspace,
+    ) -> Option<usize> {
+        let in_view = |view: usize, x: EventId, e: EventId| self.in_view(graph, view, x, e);
+        let broken = self.searches.iter().find(|search| match &search.check {
+            SearchCheck::Automaton(automaton) => work.searcher.has_cycle(automaton, graph, around, &in_view),
+            SearchCheck::Matrix(matrix) => !work.evaluator.holds(matrix, graph),
+        });
+        broken.map(|search| search.axiom)
+    }
+
+    /// The axiom that a graph breaks, of those that are evaluated: nothing is known of them beforehand.
+    pub fn broken_matrix(&self, graph: &Graph, work: &mut Workspace) -> Option<usize> {
+        let broken = self.searches.iter().find(|search| match &search.check {
+            SearchCheck::Matrix(matrix) => !work.evaluator.holds(matrix, graph),
+            SearchCheck::Automaton(_) => false,
+        });
+        broken.map(|search| search.axiom)
+    }
+
+    /// Whether a graph satisfies every axiom, from what the axioms mean.
+    pub fn is_consistent(&self, graph: &Graph, work: &mut Workspace) -> bool {
+        self.meanings.iter().all(|meaning| work.evaluator.holds(meaning, graph))
+    }
+
+    #[inline]
+    pub(super) fn in_view(&self, graph: &Graph, view: usize, x: EventId, e: EventId) -> bool {
+        x != e && self.views[view].iter().any(|row| graph.precedes(*row, x, e))
+    }
+}

@@ -1,0 +1,302 @@
+//! Bit rows: for each event and each order that is no prefix of threads, the set of events before it.
+//!
+//! A row has one bit an event. Nothing is assumed of the order in which events came, so an order may leave
+//! out any part of `po`. Row 0 of an event is `po` itself (without the event); every other row holds the
+//! event and is transitively closed by the caller.
+//! Beside the rows stand sets of events by guard, so that "the earlier events of these classes" is an `and`.
+//!
+//! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
+//! I2: with no orders nothing is stored, and every call is cheap.
+
+use crate::ids::EventId;
+
+/// The bit rows of a graph.
+#[derive(Clone, Default)]
+pub struct BitRows {
+    orders: usize,
+    words: usize,
+    rows: Vec<u64>,
+    guards: Vec<u64>,
+    sets: Vec<u64>,
+    trail: Vec<u64>,
+    events: usize,
+}
+
+/// The row of `po`.
+pub const PO: usize = 0;
+
+impl BitRows {
+    /// No events; `orders` rows an event (0, or at least `PO` and another), and sets for some guards.
+    pub fn new(orders: usize, guards: &[u64]) -> BitRows {
+        let words = 1;
+        BitRows {
+            orders,
+            words,
+            rows: Vec::new(),
+            guards: guards.to_vec(),
+            sets: vec![0; guards.len() * words],
+            trail: Vec::new(),
+            events: 0,
+        }
+    }
+
+    /// Another of the same kind, empty.
+    pub fn like(other: &BitRows) -> BitRows {
+        BitRows::new(other.orders, &other.guards)
+    }
+
+    /// Whether nothing is kept.
+    #[inline(always)]
+    pub fn is_unused(&self) -> bool {
+        self.orders == 0
+    }
+
+    #[inline(always)]
+    fn start(&self, event: usize, order: usize) -> usize {
+        (event * self.orders + order) * self.words
+    }
+
+    /// Whether `x` is in a row of `e`.
+    #[inline(always)]
+    pub fn has(&self, order: usize, x: EventId, e: EventId) -> bool {
+        self.rows[self.start(e.at(), order) + x.at() / 64] >> (x.at() % 64) & 1 != 0
+    }
+
+    /// Adds an event of a class that follows `base` in `po`.
+    #[inline]
+    pub fn push(&mut self, base: Option<EventId>, class: u8) {
+        if self.is_unused() {
+            return;
+        }
+        let event = self.events;
+        if event == self.words * 64 {
+            self.widen();
+        }
+        self.events += 1;
+        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
+        self.classify(event, class);
+        if let Some(base) = base {
+            self.follow(event, base);
+        }
+        for order in 1..self.orders {
+            let start = self.start(event, order);
+            self.rows[start + event / 64] |= 1 << (event % 64);
+        }
+    }
+
+    /// `po` leads from `base` (and what precedes it) to `event`.
+    #[inline]
+    pub fn follow(&mut self, event: usize, base: EventId) {
+        if self.is_unused() {
+            return;
+        }
+        let (to, from) = (self.start(event, PO), self.start(base.at(), PO));
+        for word in 0..self.words {
+            self.rows[to + word] |= self.rows[from + word];
+        }
+        self.rows[to + base.at() / 64] |= 1 << (base.at() % 64);
+    }
+
+    /// Files an event under the guards that its class passes.
+    pub fn classify(&mut self, event: usize, class: u8) {
+        for (guard, classes) in self.guards.iter().enumerate() {
+            let word = &mut self.sets[guard * self.words + event / 64];
+            let bit = 1 << (event % 64);
+            *word = if classes >> class & 1 != 0 { *word | bit } else { *word & !bit };
+        }
+    }
+
+    /// Empties a row of an event.
+    pub fn clear_row(&mut self, order: usize, event: EventId) {
+        let start = self.start(event.at(), order);
+        self.rows[start..start + self.words].fill(0);
+    }
+
+    /// Puts `x` into a row of `e`.
+    #[inline]
+    pub fn insert(&mut self, order: usize, x: EventId, e: EventId) {
+        let start = self.start(e.at(), order);
+        self.rows[start + x.at() / 64] |= 1 << (x.at() % 64);
+    }
+
+    /// Empties an event's rows but `po`.
+    pub fn reset(&mut self, event: usize) {
+        for order in 1..self.orders {
+            let start = self.start(event, order);
+            self.rows[start..start + self.words].fill(0);
+            self.rows[start + event / 64] |= 1 << (event % 64);
+        }
+    }
+
+    /// Removes the newest event.
+    #[inline]
+    pub fn pop(&mut self) {
+        if self.is_unused() {
+            return;
+        }
+        self.events -= 1;
+        self.rows.truncate(self.rows.len() - self.orders * self.words);
+        for guard in 0..self.guards.len() {
+            self.sets[guard * self.words + self.events / 64] &= !(1 << (self.events % 64));
+        }
+    }
+
+    /// A row of `to` now holds what that row of `from` holds. No trail: `to` is new.
+    #[inline]
+    pub fn join(&mut self, order: usize, to: EventId, from: EventId) {
+        let (to, from) = (self.start(to.at(), order), self.start(from.at(), order));
+        for word in 0..self.words {
+            self.rows[to + word] |= self.rows[from + word];
+        }
+    }
+
+    /// Joins to a row of `event` those of the events before it in `po` that pass a guard.
+    #[inline]
+    pub fn join_earlier(&mut self, order: usize, event: EventId, guard: usize) {
+        let (po, row) = (self.start(event.at(), PO), self.start(event.at(), order));
+        for word in (0..self.words).rev() {
+            loop {
+                let earlier =
+                    self.rows[po + word] & self.sets[guard * self.words + word] & !self.rows[row + word];
+                if earlier == 0 {
+                    break;
+                }
+                // The newest often holds the others.
+                let newest = EventId::from_usize(word * 64 + 63 - earlier.leading_zeros() as usize);
+                self.join(order, event, newest);
+            }
+        }
+    }
+
+    /// The events before one in `po` that pass a guard.
+    pub fn earlier(&self, event: EventId, guard: usize) -> impl Iterator<Item = EventId> + '_ {
+        let po = self.start(event.at(), PO);
+        (0..self.words).flat_map(move |word| {
+            let set = self.rows[po + word] & self.sets[guard * self.words + word];
+            (0..64)
+                .filter(move |bit| set >> bit & 1 != 0)
+                .map(move |bit| EventId::from_usize(word * 64 + bit))
+        })
+    }
+
+    /// Puts `from` and its past before `to` and everything after `to`, remembering old rows.
+    pub fn order_before(&mut self, order: usize, from: EventId, to: EventId) {
+        for event in 0..self.events {
+            if self.has(order, to, EventId::from_usize(event)) {
+                let start = self.start(event, order);
+                self.trail.extend_from_slice(&self.rows[start..start + self.words]);
+                self.trail.push(start as u64);
+                self.join(order, EventId::from_usize(event), from);
+            }
+        }
+    }
+
+    /// Takes another's rows, with an empty trail.
+    pub fn copy_from(&mut self, other: &BitRows) {
+        self.rows.clone_from(&other.rows);
+        self.sets.clone_from(&other.sets);
+        (self.words, self.events) = (other.words, other.events);
+        self.trail.clear();
+    }
+
+    /// Whether another holds the same rows.
+    pub fn has_same_rows(&self, other: &Self) -> bool {
+        self.rows == other.rows
+    }
+
+    /// Where the trail stands: how many rows are on it.
+    #[inline]
+    pub fn mark(&self) -> usize {
+        self.trail.len() / (self.words + 1)
+    }
+
+    /// Takes back every remembered change since `mark`, newest first.
+    #[inline]
+    pub fn undo_to(&mut self, mark: usize) {
+        if self.trail.is_empty() {
+            return;
+        }
+        while self.trail.len() > mark * (self.words + 1) {
+            let start = self.trail.pop().expect("the trail is longer than the mark") as usize;
+            let saved = self.trail.len() - self.words;
+            // A row of an event that is gone by now needs no restoring.
+            if start < self.rows.len() {
+                self.rows[start..start + self.words].copy_from_slice(&self.trail[saved..]);
+            }
+            self.trail.truncate(saved);
+        }
+    }
+
+    /// Forgets all events, and takes the width of another graph's rows.
+    pub fn clear_like(&mut self, other: &BitRows) {
+        self.rows.clear();
+        self.trail.clear();
+        self.events = 0;
+        self.words = other.words;
+        self.sets.clear();
+        self.sets.resize(self.guards.len() * self.words, 0);
+    }
+
+    /// Appends an event of another graph; `map` says what became of its events (`NONE`: removed).
+    /// Events up to `kept` keep their ids.
+    pub fn push_copy(&mut self, other: &BitRows, event: usize, class: u8, kept: usize, map: &[EventId]) {
+        if self.is_unused() {
+            return;
+        }
+        let new = self.events;
+        self.events += 1;
+        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
+        self.classify(new, class);
+        for order in 0..self.orders {
+            let (to, from) = (self.start(new, order), other.start(event, order));
+            for word in 0..self.words {
+                let mut bits = other.rows[from + word];
+                self.rows[to + word] |= bits & prefix(word, kept);
+                bits &= !prefix(word, kept);
+                while bits != 0 {
+                    let old = word * 64 + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let id = map[old];
+                    if id.is_none() {
+                        continue;
+                    }
+                    self.rows[to + id.at() / 64] |= 1 << (id.at() % 64);
+                }
+            }
+        }
+    }
+
+    fn widen(&mut self) {
+        let (old, new) = (self.words, self.words * 2);
+        self.rows = widened(&self.rows, old, new);
+        self.sets = widened(&self.sets, old, new);
+        // A row on the trail is followed by its start.
+        let mut trail = Vec::with_capacity(self.trail.len() * 2);
+        for entry in self.trail.chunks_exact(old + 1) {
+            trail.extend_from_slice(&entry[..old]);
+            trail.resize(trail.len() + new - old, 0);
+            trail.push(entry[old] / old as u64 * new as u64);
+        }
+        self.trail = trail;
+        self.words = new;
+    }
+}
+
+/// The bits of a word that stand for events up to `last`.
+#[inline(always)]
+fn prefix(word: usize, last: usize) -> u64 {
+    match (last + 1).saturating_sub(word * 64) {
+        0 => 0,
+        bits @ 1..64 => (1 << bits) - 1,
+        _ => u64::MAX,
+    }
+}
+
+fn widened(rows: &[u64], old: usize, new: usize) -> Vec<u64> {
+    let mut wide = Vec::with_capacity(rows.len() / old * new);
+    for row in rows.chunks_exact(old) {
+        wide.extend_from_slice(row);
+        wide.resize(wide.len() + new - old, 0);
+    }
+    wide
+}

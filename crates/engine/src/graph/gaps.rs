@@ -1,0 +1,181 @@
+//! Gaps in threads: events that are missing while later ones of the same thread are there (thesis §5.7).
+//!
+//! Where the causal order is smaller than `po`, a revisit may keep an event and remove earlier ones of its thread,
+//! on which it does not depend. The thread asks for these again, and then passes over what was kept.
+//!
+//! I1: a thread asks for its first missing event; all its events before that one are there.
+//! I2: an event keeps its position in the thread, whatever fills the gap before it.
+
+use super::event::{Event, Label};
+use super::store::{pending_of, Graph, ThreadState};
+use crate::ids::{EventId, ThreadId};
+
+impl Graph {
+    /// The last event of a thread, also if it comes after a gap.
+    #[inline]
+    pub fn tail(&self, thread: ThreadId) -> EventId {
+        let state = &self.threads[thread.at()];
+        if state.tail.is_some() {
+            state.tail
+        } else {
+            state.last
+        }
+    }
+
+    /// The event that is there already at the position that a thread asks for.
+    #[inline]
+    pub fn kept_next(&self, thread: ThreadId) -> Option<EventId> {
+        let state = &self.threads[thread.at()];
+        if state.tail.is_none() {
+            return None;
+        }
+        let next = self.after(state.tail, state.last);
+        (self.events[next.at()].index == state.count).then_some(next)
+    }
+
+    /// Notes that a thread has passed over an event that was there.
+    pub fn pass(&mut self, thread: ThreadId, event: EventId) {
+        let state = &mut self.threads[thread.at()];
+        state.last = event;
+        state.count += 1;
+        if state.tail == event {
+            state.tail = EventId::NONE;
+        }
+    }
+
+    /// The event of a thread after `last`, walking back from `tail`.
+    fn after(&self, tail: EventId, last: EventId) -> EventId {
+        let mut next = tail;
+        while self.events[next.at()].po_prev != last {
+            next = self.events[next.at()].po_prev;
+        }
+        next
+    }
+
+    /// The event after the new one in its thread follows it from now on.
+    pub(super) fn close_gap(&mut self, id: EventId, thread: ThreadId, previous: EventId) {
+        let next = self.after(self.threads[thread.at()].tail, previous);
+        self.events[next.at()].po_prev = id;
+    }
+
+    /// Takes an event out of the middle of its thread.
+    pub(super) fn reopen_gap(&mut self, id: EventId, event: &Event) {
+        let tail = self.tail(event.thread);
+        let next = self.after(tail, id);
+        self.events[next.at()].po_prev = event.po_prev;
+        self.threads[event.thread.at()].tail = tail;
+    }
+
+    /// Fills `child` with the events that `keeps` names; `revisit` is a read and what it reads there instead.
+    /// Threads ask for their first event that is missing; `map` says what became of each event.
+    pub fn part_into(
+        &self,
+        keeps: &dyn Fn(EventId) -> bool,
+        revisit: Option<(EventId, EventId)>,
+        child: &mut Graph,
+        map: &mut Vec<EventId>,
+    ) {
+        child.reset_from(self);
+        map.clear();
+        for (position, event) in self.events.iter().enumerate() {
+            let kept = keeps(EventId::from_usize(position));
+            map.push(if kept { child.adopt(self, event, position, map) } else { EventId::NONE });
+        }
+        for position in 0..self.events.len() {
+            let (new, event) = (map[position], &self.events[position]);
+            if new.is_none() || event.label != Label::Read {
+                continue;
+            }
+            let source = match revisit {
+                Some((read, write)) if read.at() == position => write,
+                _ => event.rf,
+            };
+            child.link_read(new, if source.is_some() { map[source.at()] } else { source });
+        }
+        child.adopt_bits(self, EventId(0), map);
+        child.adopt_coherence(self, map);
+        child.adopt_frees(self, map);
+        for thread in 0..self.threads.len() {
+            child.adopt_thread(self, ThreadId::from_usize(thread), map);
+        }
+    }
+
+    /// Takes a read's links back, whichever reads were linked after it.
+    pub fn unlink_any_read(&mut self, read: EventId) {
+        let event = self.events[read.at()];
+        let loc = event.loc.at();
+        if self.locs[loc].last_read == read {
+            self.locs[loc].last_read = event.previous;
+        }
+        if self.locs[loc].readers == read {
+            self.locs[loc].readers = event.next_reader;
+        }
+        for other in &mut self.events {
+            if other.label == Label::Write && other.readers == read {
+                other.readers = event.next_reader;
+            }
+            if other.label == Label::Read && other.next_reader == read {
+                other.next_reader = event.next_reader;
+            }
+            if other.label == Label::Read && other.previous == read {
+                other.previous = event.previous;
+            }
+        }
+    }
+
+    fn adopt_thread(&mut self, parent: &Graph, thread: ThreadId, map: &[EventId]) {
+        let old = parent.threads[thread.at()];
+        if old.creator.is_some() && map[old.creator.at()].is_none() {
+            self.threads[thread.at()] = ThreadState::ABSENT;
+            return;
+        }
+        let mut events = Vec::new();
+        let mut id = parent.tail(thread);
+        while id.is_some() {
+            events.push(id);
+            id = parent.event(id).po_prev;
+        }
+        events.reverse();
+        let kept: Vec<EventId> = events.iter().map(|id| map[id.at()]).filter(|id| id.is_some()).collect();
+        for (position, id) in kept.iter().enumerate() {
+            self.events[id.at()].po_prev = if position == 0 { EventId::NONE } else { kept[position - 1] };
+        }
+        let state = &mut self.threads[thread.at()];
+        state.count = old.count;
+        for id in &events {
+            let event = parent.event(*id);
+            if event.index < old.count && map[id.at()].is_none() {
+                state.count = event.index;
+                state.pending = pending_of(event);
+                break;
+            }
+        }
+        self.set_reached(thread, &kept);
+    }
+
+    /// Sets where a thread stands from its count and its events in program order.
+    fn set_reached(&mut self, thread: ThreadId, events: &[EventId]) {
+        let count = self.threads[thread.at()].count;
+        let before = events.iter().take_while(|id| self.events[id.at()].index < count);
+        let last = before.last().copied().unwrap_or(EventId::NONE);
+        let end = events.last().copied().unwrap_or(EventId::NONE);
+        let state = &mut self.threads[thread.at()];
+        state.last = last;
+        state.tail = if end == last { EventId::NONE } else { end };
+    }
+
+    /// Sends a thread back to an event that it has passed, if it has: it is about to go on from there.
+    /// Whether it is there now.
+    pub fn go_back_to(&mut self, id: EventId) -> bool {
+        let event = self.events[id.at()];
+        let state = &mut self.threads[event.thread.at()];
+        if state.count <= event.index {
+            return false;
+        }
+        let tail = if state.tail.is_some() { state.tail } else { state.last };
+        state.last = id;
+        state.count = event.index + 1;
+        state.tail = if tail == id { EventId::NONE } else { tail };
+        true
+    }
+}

@@ -1,0 +1,1 @@
+"""The model language: from a ``.kat`` file to a ``Model``, and from a model to the ``Plan`` that is run."""

@@ -1,0 +1,178 @@
+"""Automata of a model's terms, for as much of the language as has automata (``guarded`` says how ``&`` can
+go).
+
+What is not regular is refused, or replaced by an automaton of fewer or of more words, whichever the question
+allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+
+from mazurka.kat import guarded
+from mazurka.kat.automata import (
+    NOTHING,
+    Nfa,
+    concatenate,
+    is_empty,
+    maybe,
+    of_guarded,
+    one_step,
+    repeat,
+    unite,
+)
+from mazurka.kat.classes import classes_of_test, rotation, symbol_of
+from mazurka.kat.guarded import Guarded, NotRegular
+from mazurka.kat.plan import EVERY_CLASS
+from mazurka.kat.rewrite import expand, normalise
+from mazurka.kat.terms import (
+    Base,
+    Difference,
+    Empty,
+    Guard,
+    Identity,
+    Intersection,
+    Inverse,
+    Maybe,
+    Plus,
+    Relation,
+    Rotation,
+    Sequence,
+    Span,
+    Star,
+    Union,
+    View,
+)
+
+
+class Bound(Enum):
+    """What to make of a part that is not regular."""
+
+    EXACT = "exact"  # refuse it
+    BELOW = "below"  # some of its words, possibly none
+    ABOVE = "above"  # its words and possibly more
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Builds automata of a model's terms: views in ``symbols`` become steps, those in ``views`` are written
+    out.
+
+    ``classes`` are those of the events that there can be; words through others are left out.
+    """
+
+    views: Mapping[str, Relation]
+    symbols: Mapping[str, int] = field(default_factory=dict)
+    span: Span | None = None
+    classes: int = EVERY_CLASS
+    bound: Bound = Bound.EXACT
+
+    def automaton(self, term: Relation) -> Nfa:
+        """The automaton of a term; NotRegular if it has none."""
+        written_out = tuple((name, body) for name, body in self.views.items() if name not in self.symbols)
+        return _automaton(term, written_out, tuple(self.symbols.items()), self.span, self.classes, self.bound)
+
+    def build(self, term: Relation) -> Nfa:
+        """The automaton of a normalised term without views to write out."""
+        match term:
+            case Union(left, right):
+                return unite(self.build(left), self.build(right))
+            case Sequence(left, right):
+                return self._sequence(left, right)
+            case Plus(body):
+                return repeat(self.build(body))
+            case Star(body):
+                return maybe(repeat(self.build(body)))
+            case Maybe(body):
+                return maybe(self.build(body))
+            case Intersection(left, right) | Difference(left, right) if self.bound is not Bound.EXACT:
+                return self._bounded(term, left, right)
+            case Rotation():
+                raise rotation(self.span)
+            case _:
+                return of_guarded(self.guarded(term))
+
+    def _sequence(self, left: Relation, right: Relation) -> Nfa:
+        """Composition; if one side is empty, the other need not be regular."""
+        try:
+            first = self.build(left)
+        except NotRegular:
+            if is_empty(self.build(right)):
+                return NOTHING
+            raise
+        return NOTHING if is_empty(first) else concatenate(first, self.build(right))
+
+    def _bounded(self, term: Relation, left: Relation, right: Relation) -> Nfa:
+        try:
+            return of_guarded(self.guarded(term))
+        except NotRegular:
+            if self.bound is Bound.ABOVE:
+                return self.build(left)
+        if isinstance(term, Difference):
+            return NOTHING
+        try:  # The words of one step can be intersected with a union of base relations.
+            return of_guarded(guarded.intersect(one_step(self.build(left)), self.guarded(right)))
+        except NotRegular:
+            return NOTHING
+
+    def guarded(self, term: Relation) -> Guarded:
+        """A normalised term as a union of guarded base relations; NotRegular if it is none."""
+        match term:
+            case Empty():
+                return {}
+            case Identity():
+                return guarded.test(self.classes)
+            case Guard(test):
+                return guarded.test(classes_of_test(test, self.span) & self.classes)
+            case Base(name):
+                return self._whole(symbol_of(name, self.span))
+            case View(name):
+                return self._whole(self.symbols[name])
+            case Inverse(Base(name)):
+                return self._whole(symbol_of(name, self.span), inverse=True)
+            case Inverse(View(name)):
+                return self._whole(self.symbols[name], inverse=True)
+            case Union(left, right):
+                return guarded.unite(self.guarded(left), self.guarded(right))
+            case Intersection(left, right):
+                return guarded.intersect(self.guarded(left), self.guarded(right))
+            case Difference(left, right):
+                return guarded.subtract(self.guarded(left), self.guarded(right))
+            case Sequence(left, right):
+                return _guarded_sequence(self.guarded(left), self.guarded(right))
+            case Maybe(body):
+                return guarded.unite(self.guarded(body), guarded.test(self.classes))
+            case _:
+                raise NotRegular(
+                    "an intersection or difference of relations that are not unions of base relations"
+                )
+
+    def _whole(self, symbol: int, inverse: bool = False) -> Guarded:
+        return guarded.restrict(guarded.base(symbol, inverse), self.classes, self.classes)
+
+
+@lru_cache(256)
+def _automaton(
+    term: Relation,
+    written_out: tuple[tuple[str, Relation], ...],
+    symbols: tuple[tuple[str, int], ...],
+    span: Span | None,
+    classes: int,
+    bound: Bound,
+) -> Nfa:
+    """What ``Builder.automaton`` says; requirements and checks ask for the same ones."""
+    views = dict(written_out)
+    return Builder(views, dict(symbols), span, classes, bound).build(normalise(expand(term, views)))
+
+
+def _guarded_sequence(left: Guarded, right: Guarded) -> Guarded:
+    """Composition where one side is a test."""
+    identity = (guarded.IDENTITY, False)
+    if set(left) <= {identity}:
+        return guarded.restrict(right, before=guarded.diagonal(left))
+    if set(right) <= {identity}:
+        return guarded.restrict(left, after=guarded.diagonal(right))
+    raise NotRegular("an intersection or difference of compositions")

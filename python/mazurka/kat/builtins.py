@@ -1,0 +1,33 @@
+"""The names that every model file knows: base relations and predicates (kat-language, "Built in")."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Kater's mo is the literature's co, which is what terms say.
+SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
+
+RELATIONS = _words(
+    """
+    po po-loc po-imm rmw ctrl addr data same-thread rf rfe rfi co coe coi fr fre fri
+    detour loc-overlap alloc free tc tj any
+    """
+)
+
+PREDICATES = _words(
+    """
+    R W F UR UW UX EXCL NEXCL NA RLX ACQ REL SC TC TB TJ TE TK
+    ALLOC FREE HPRET HPPROT NOTHPPROT HEAP DEP LOC REC D
+    """
+)
+
+# Words that begin or join statements and expressions, and so name nothing.
+RESERVED = _words(
+    """
+    include relation predicate disjoint let view rec and assume assert export acyclic irreflexive
+    unless rot id
+    """
+)

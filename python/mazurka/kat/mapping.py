@@ -1,0 +1,156 @@
+"""Compilation mappings: rewrites a Program so that C's accesses and fences become those of a hardware model.
+
+A rule such as ``map store.sc "store.sc ; fence.sc"`` says what an access of a kind and mode becomes: itself,
+in that or another mode, with fences before and after it.
+Departs 1 (from what a compiler does): mutex operations keep their modes and get no fences.
+Departs 2: a plain access may change its mode but gets no fence, because private memory is accessed plainly
+too, and an access to it is no event that a fence could stand next to.
+I1: a jump to an access goes to the first of the fences that were put before it.
+I2: the read of a failing compare-exchange follows its success mode if that changes, and else keeps its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
+
+_MODES = {
+    "na": Mode.NA,
+    "rlx": Mode.RLX,
+    "acq": Mode.ACQ,
+    "rel": Mode.REL,
+    "acqrel": Mode.ACQ_REL,
+    "sc": Mode.SC,
+}
+_ALLOWED = {
+    "load": ("na", "rlx", "acq", "sc"),
+    "store": ("na", "rlx", "rel", "sc"),
+    "rmw": ("rlx", "acq", "rel", "acqrel", "sc"),
+    "fence": ("acq", "rel", "acqrel", "sc"),
+}
+_KINDS = {Op.LOAD: "load", Op.STORE: "store", Op.RMW: "rmw", Op.CAS: "rmw", Op.FENCE: "fence"}
+_USAGE = 'write for example: map store.sc "store.sc ; fence.sc"'
+
+
+class MappingError(ValueError):
+    """A rule that cannot be read; who knows its place makes it a ``ModelError``."""
+
+    def __init__(self, message: str, hint: str = _USAGE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What an access becomes: fences, itself in a mode, fences. For a fence the last one is itself."""
+
+    kind: str
+    mode: Mode
+    before: tuple[Mode, ...]
+    becomes: Mode
+    after: tuple[Mode, ...]
+
+
+def read_rule(name: str, text: str) -> Rule:
+    """The rule of a ``map`` statement."""
+    kind, mode = _element(name)
+    elements = [_element(part.strip()) for part in text.split(";")]
+    same = [i for i, (k, _) in enumerate(elements) if k == kind]
+    if not same or (len(same) > 1 and kind != "fence"):
+        count = f"{len(same)} times" if same else "not at all"
+        raise MappingError(f"what '{name}' becomes has a {kind} once, and here it is there {count}")
+    for other, _ in elements:
+        if other not in (kind, "fence"):
+            raise MappingError(
+                f"what '{name}' becomes cannot have a {other} in it", "only fences may be added"
+            )
+    centre = same[-1]
+    before, after = elements[:centre], elements[centre + 1 :]
+    if mode == Mode.NA and (before or after):
+        raise MappingError(
+            "a plain access gets no fences", "map the atomic accesses, or change the mode only"
+        )
+    return Rule(kind, mode, tuple(m for _, m in before), elements[centre][1], tuple(m for _, m in after))
+
+
+def _element(text: str) -> tuple[str, Mode]:
+    kind, _, mode = text.partition(".")
+    if kind not in _ALLOWED:
+        raise MappingError(f"'{text}' is no access", f"there are {', '.join(f'{k}.MODE' for k in _ALLOWED)}")
+    if mode not in _ALLOWED[kind]:
+        raise MappingError(f"a {kind} has no mode '{mode}'", f"its modes are {', '.join(_ALLOWED[kind])}")
+    return kind, _MODES[mode]
+
+
+def apply_mapping(program: Program, mapping: Sequence[tuple[str, str]]) -> Program:
+    """The program with its accesses and fences rewritten by the rules of a model (``Model.mapping``)."""
+    if not mapping:
+        return program
+    try:
+        rules = [read_rule(name, text) for name, text in mapping]
+    except MappingError as error:
+        raise ModelError(ErrorCode.BAD_MODEL, error.message, hint=error.hint) from error
+    rewriter = _Rewriter(program, {(rule.kind, rule.mode): rule for rule in rules})
+    functions = tuple(rewriter.function(f) for f in program.functions)
+    return replace(program, functions=functions, switches=tuple(rewriter.switches))
+
+
+class _Rewriter:
+    """Rewrites functions one by one, and collects their switch tables anew."""
+
+    def __init__(self, program: Program, rules: dict[tuple[str, Mode], Rule]) -> None:
+        self.program = program
+        self.rules = rules
+        self.switches: list[SwitchTable] = list(program.switches)
+
+    def function(self, function: Function) -> Function:
+        groups = [self._rewritten(instr) for instr in function.code]
+        starts = [0]
+        for group in groups:
+            starts.append(starts[-1] + len(group))
+        if all(start == pc for pc, start in enumerate(starts)):
+            return replace(function, code=tuple(group[0] for group in groups))
+        code = tuple(self._moved(instr, starts) for group in groups for instr in group)
+        return replace(function, code=code)
+
+    def _rewritten(self, instr: Instr) -> tuple[Instr, ...]:
+        rule = self.rules.get((_KINDS.get(instr.op, ""), instr.mode))
+        if rule is None:
+            return (instr,)
+        access = replace(instr, mode=rule.becomes)
+        if instr.op == Op.CAS and rule.becomes != rule.mode:
+            access = replace(access, x=_read_half(rule.becomes))
+        before = (_fence(mode, instr) for mode in rule.before)
+        after = (_fence(mode, instr) for mode in rule.after)
+        return (*before, access, *after)
+
+    def _moved(self, instr: Instr, starts: list[int]) -> Instr:
+        """A jump with the new places of its targets."""
+        match instr.op:
+            case Op.JMP:
+                return replace(instr, a=starts[instr.a])
+            case Op.BR:
+                return replace(instr, b=starts[instr.b], c=starts[instr.c])
+            case Op.SWITCH:
+                # Two functions may share a table, and their code moves differently.
+                table = self.program.switches[instr.c]
+                cases = tuple((value, starts[target]) for value, target in table.cases)
+                self.switches.append(SwitchTable(cases, starts[table.default]))
+                return replace(instr, c=len(self.switches) - 1)
+            case _:
+                return instr
+
+
+def _fence(mode: Mode, beside: Instr) -> Instr:
+    return Instr(Op.FENCE, mode=mode, position=beside.position)
+
+
+def _read_half(mode: Mode) -> Mode:
+    """The mode of the read of a read-modify-write (docs/reference/bytecode.md)."""
+    if mode == Mode.ACQ_REL:
+        return Mode.ACQ
+    return Mode.RLX if mode == Mode.REL else mode

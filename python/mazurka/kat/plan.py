@@ -1,0 +1,272 @@
+"""The Plan: what the engine checks, as tables, with no model's name in it.
+
+``docs/reference/plan.md`` describes the meaning of each part and the encoding. The planner (``kat.planner``)
+makes Plans from models; nothing else should.
+
+I1: read-modify-writes are atomic in every Plan: no write stands in co between what one read and what it
+wrote.
+I2: ``po`` everywhere includes thread creation (before all events of the new thread) and joining (after all of
+them), and is transitive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+MAGIC = b"MZKP\x01"
+
+# Every event has a class, and a guard is the set of classes that pass it. The engine numbers them the same
+# way.
+READ_MODES = ("na", "rlx", "acq", "sc")
+READ_KINDS = ("load", "rmw", "failed")  # failed: the read of an RMW instruction that did not write
+WRITE_MODES = ("na", "rlx", "rel", "sc")
+WRITE_KINDS = ("store", "rmw")
+FENCE_MODES = ("rlx", "acq", "rel", "acqrel", "sc")
+CLASSES = (
+    *(f"R.{mode}.{kind}" for mode in READ_MODES for kind in READ_KINDS),  # 0-11
+    *(f"W.{mode}.{kind}" for mode in WRITE_MODES for kind in WRITE_KINDS),  # 12-19
+    *(f"F.{mode}" for mode in FENCE_MODES),  # 20-24
+    "ALLOC",  # 25
+    "FREE",  # 26
+    "CREATE",  # 27
+    "JOIN",  # 28
+    "INIT",  # 29: initial writes; only matrix programs and the reference see these
+)
+EVERY_CLASS = (1 << len(CLASSES)) - 1
+
+
+class Symbol(IntEnum):
+    """Relations that tables name; ``VIEW + k`` is the k-th view."""
+
+    PO = 0
+    PO_IMM = 1
+    PO_LOC = 2
+    RF = 3
+    RFE = 4
+    RFI = 5
+    CO = 6
+    COE = 7
+    COI = 8
+    FR = 9
+    FRE = 10
+    FRI = 11
+    RMW = 12
+    SAME_THREAD = 13
+    LOC_OVERLAP = 14
+    TC = 15
+    TJ = 16
+    ANY = 17
+    CTRL = 18
+    ADDR = 19
+    DATA = 20
+    ALLOC = 21
+    FREE = 22
+    VIEW = 64
+
+
+class Transition(NamedTuple):
+    """An edge of an automaton: from state ``source`` by a relation to ``target``.
+
+    The pair's first event must be of a class in ``before``, its second of one in ``after``. ``inverse`` walks
+    the relation backwards (``before`` is then still about where the walk comes from).
+    """
+
+    source: int
+    symbol: int
+    target: int
+    before: int = EVERY_CLASS
+    after: int = EVERY_CLASS
+    inverse: bool = False
+
+
+@dataclass(frozen=True)
+class View:
+    """A relation of the causal past, kept for every event as one clock a state.
+
+    State 0 is the start. The clock of state q at event e counts the events x with a path from (x, 0) to (e,
+    q) (the empty path at state 0 included). (x, e) is in the relation iff there is a path of at least one
+    step to a state of ``final``. Symbols: PO_IMM, PO_LOC, RF, RFE, RFI, RMW, never inverse.
+    I1: state 0 has an unguarded PO_IMM loop, so every clock is a prefix of each thread.
+    """
+
+    name: str
+    states: int
+    transitions: tuple[Transition, ...]
+    final: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Pairs of a relation between two sets of classes."""
+
+    symbol: int
+    before: int = EVERY_CLASS
+    after: int = EVERY_CLASS
+
+
+@dataclass(frozen=True)
+class Closure:
+    """Acyclic: the union of ``edges``, kept transitively closed edge by edge.
+
+    Symbols: PO and PO_LOC (any guards), RF, RFE, RFI (any guards), CO and FR (no guards), RMW, views.
+    """
+
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True)
+class Coherence:
+    """Irreflexive: a relation, then eco. ``view`` indexes the plan's views."""
+
+    view: int
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """Acyclic: the words that lead from state 0 to state 0."""
+
+    states: int
+    transitions: tuple[Transition, ...]
+
+
+class MatrixOp(IntEnum):
+    """Instructions of a stack machine whose values are relations."""
+
+    RELATION = 0  # operand: a symbol (no view)
+    TEST = 1  # operands: low and high half of a set of classes
+    EMPTY = 2
+    IDENTITY = 3
+    UNION = 4
+    INTERSECTION = 5
+    DIFFERENCE = 6
+    SEQUENCE = 7
+    PLUS = 8
+    STAR = 9
+    MAYBE = 10
+    INVERSE = 11
+    STORE = 12  # operand: a slot; keeps the top of the stack
+    LOAD = 13  # operand: a slot
+
+
+class Verdict(IntEnum):
+    """What a matrix program's relation must be."""
+
+    ACYCLIC = 0
+    IRREFLEXIVE = 1
+    EMPTY = 2
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Any axiom: a program over bit matrices, and what its result must be. Views are written out in it."""
+
+    program: tuple[int, ...]
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """An axiom: the check that the engine runs, and the same as a matrix program, which says what is right.
+
+    ``reason`` says for people why this check was chosen.
+    """
+
+    name: str
+    check: Closure | Coherence | Automaton | Matrix
+    meaning: Matrix
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ErrorRule:
+    """Two accesses of overlapping locations, one in ``first`` and one in ``second``, neither before the other
+    in a view, are an error (``warning``: a warning); ``kind`` is the violation's kind."""
+
+    name: str
+    kind: str
+    warning: bool
+    first: int
+    second: int
+    view: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A memory model as the engine runs it."""
+
+    name: str
+    axioms: tuple[Axiom, ...]
+    views: tuple[View, ...] = ()
+    errors: tuple[ErrorRule, ...] = ()
+    # What orders an access before the end of its object's life: ("view", k), ("axiom", k: a closure), or None
+    # for po and rf.
+    happens_before: tuple[str, int] | None = None
+    # The part of po in the causal order, as guarded PO and PO_LOC; None: all of it.
+    preserved: tuple[Edge, ...] | None = None
+    # For people, not encoded: what was not shown of an unchecked model, and the axioms that need no check
+    # with why.
+    warnings: tuple[str, ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
+
+    def encode(self) -> bytes:
+        """The Plan as the engine reads it (docs/reference/plan.md)."""
+        words: list[int] = []
+        words.append(len(self.views))
+        for view in self.views:
+            words.append(view.states)
+            _put_transitions(words, view.transitions)
+            words += [len(view.final), *view.final]
+        words.append(len(self.axioms))
+        for axiom in self.axioms:
+            _put_check(words, axiom.check)
+            _put_matrix(words, axiom.meaning)
+        words.append(len(self.errors))
+        for index, rule in enumerate(self.errors):
+            words += [index, int(rule.warning), *_mask(rule.first), *_mask(rule.second), rule.view]
+        words += [0, 0] if self.happens_before is None else _happens_before(self.happens_before)
+        words.append(int(self.preserved is not None))
+        if self.preserved is not None:
+            _put_edges(words, self.preserved)
+        return MAGIC + b"".join(word.to_bytes(4, "little") for word in words)
+
+
+def _put_transitions(words: list[int], transitions: tuple[Transition, ...]) -> None:
+    words.append(len(transitions))
+    for t in transitions:
+        words += [t.source, t.symbol, t.target, *_mask(t.before), *_mask(t.after), int(t.inverse)]
+
+
+def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix) -> None:
+    match check:
+        case Closure(edges):
+            words.append(0)
+            _put_edges(words, edges)
+        case Coherence(view):
+            words += [1, view]
+        case Automaton(states, transitions):
+            words += [2, states]
+            _put_transitions(words, transitions)
+        case Matrix():
+            words.append(3)
+            _put_matrix(words, check)
+
+
+def _put_edges(words: list[int], edges: tuple[Edge, ...]) -> None:
+    words.append(len(edges))
+    for edge in edges:
+        words += [edge.symbol, *_mask(edge.before), *_mask(edge.after)]
+
+
+def _put_matrix(words: list[int], matrix: Matrix) -> None:
+    words += [int(matrix.verdict), len(matrix.program), *matrix.program]
+
+
+def _mask(classes: int) -> tuple[int, int]:
+    return classes & 0xFFFF_FFFF, classes >> 32
+
+
+def _happens_before(order: tuple[str, int]) -> list[int]:
+    kind, index = order
+    return [1 if kind == "view" else 2, index]

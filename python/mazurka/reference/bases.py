@@ -1,0 +1,174 @@
+"""The built-in relations of the model language on a graph, as sets of pairs (thesis §2.2).
+
+An initial write is one event per location that the graph accesses, of no thread (``initial_write``); it is in
+rf and in co, where it stands first, and in no relation of program order.
+
+I1: ``po_imm`` generates po: thread creation stands before the new thread, and that before a join of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import TypeAlias
+
+from mazurka.reference.graph import Graph
+from mazurka.reference.labels import EventId, Kind, Label
+
+Pairs: TypeAlias = set[tuple[EventId, EventId]]
+
+NO_THREAD = -1
+
+
+def initial_write(address: int) -> EventId:
+    """The event that stands for the initial write of a location."""
+    return NO_THREAD, address
+
+
+def is_initial(event: EventId) -> bool:
+    """Whether an event is an initial write."""
+    return event[0] == NO_THREAD
+
+
+def accesses(graph: Graph) -> list[EventId]:
+    """The reads and writes of a graph, without the initial writes."""
+    return [e for e, label in graph.labels.items() if label.kind in (Kind.READ, Kind.WRITE)]
+
+
+def locations(graph: Graph) -> list[int]:
+    """The addresses that a graph accesses, in increasing order."""
+    return sorted({graph.labels[event].address for event in accesses(graph)})
+
+
+def po_imm(graph: Graph) -> Pairs:
+    """Immediate neighbours in po: in a thread, creation to first event, last event (or creation) to join."""
+    pairs = {((t, i - 1), (t, i)) for t, i in graph.order if i > 0}
+    for event, label in graph.labels.items():
+        if label.kind is Kind.CREATE and (label.other, 0) in graph.labels:
+            pairs.add((event, (label.other, 0)))
+        if label.kind is Kind.JOIN:
+            pairs.add((_last_event(graph, label.other), event))
+    return pairs
+
+
+def _last_event(graph: Graph, thread: int) -> EventId:
+    """The last event of a thread, or its creation if it has none."""
+    events = list(graph.thread(thread))
+    last = events[-1] if events else graph.creation(thread)
+    assert last is not None, "a joined thread was created"
+    return last
+
+
+def same_location(graph: Graph) -> Pairs:
+    """Distinct accesses of one location; all of a location's accesses have one size (``Graph.add``)."""
+    found = accesses(graph)
+    return {(a, b) for a in found for b in found if a != b and _address(graph, a) == _address(graph, b)}
+
+
+def _address(graph: Graph, event: EventId) -> int:
+    return graph.labels[event].address
+
+
+def rf(graph: Graph) -> Pairs:
+    """From a write to the reads that read from it."""
+    return {
+        (initial_write(graph.labels[read].address) if write is None else write, read)
+        for read, write in graph.rf.items()
+    }
+
+
+def co(graph: Graph) -> Pairs:
+    """From a write to those that stand later in the coherence order of its location."""
+    return {pair for x in locations(graph) for pair in combinations((initial_write(x), *graph.writes(x)), 2)}
+
+
+def fr(graph: Graph) -> Pairs:
+    """From a read to the writes that are co-after the one it reads from."""
+    return {(read, write) for read in graph.rf for write in later_writes(graph, read)}
+
+
+def later_writes(graph: Graph, read: EventId) -> tuple[EventId, ...]:
+    """The writes that are co-after what a read reads, oldest first."""
+    writes = graph.writes(graph.labels[read].address)
+    write = graph.rf[read]
+    return writes if write is None else writes[writes.index(write) + 1 :]
+
+
+def internal(pairs: Pairs) -> Pairs:
+    """The pairs within a thread; initial writes belong to none."""
+    return {(a, b) for a, b in pairs if a[0] == b[0] != NO_THREAD}
+
+
+def external(pairs: Pairs) -> Pairs:
+    """The pairs between threads."""
+    return pairs - internal(pairs)
+
+
+def rmw(graph: Graph) -> Pairs:
+    """From the read of a successful read-modify-write to its write."""
+    halves = ((read, graph.rmw_write(read)) for read in graph.rf)
+    return {(read, write) for read, write in halves if write is not None}
+
+
+def same_thread(graph: Graph) -> Pairs:
+    """Distinct events of one thread, both ways."""
+    return {(a, b) for a, b in product(graph.order, repeat=2) if a != b and a[0] == b[0]}
+
+
+def thread_creation(graph: Graph) -> Pairs:
+    """From a CREATE to every event of the new thread."""
+    creates = [(e, label.other) for e, label in graph.labels.items() if label.kind is Kind.CREATE]
+    return {(create, event) for create, child in creates for event in graph.thread(child)}
+
+
+def thread_join(graph: Graph) -> Pairs:
+    """From every event of a thread to a JOIN of it."""
+    joins = [(e, label.other) for e, label in graph.labels.items() if label.kind is Kind.JOIN]
+    return {(event, join) for join, child in joins for event in graph.thread(child)}
+
+
+def allocation(graph: Graph) -> Pairs:
+    """From an ALLOC to the accesses of its object."""
+    return _lifetime(graph, Kind.ALLOC)
+
+
+def deallocation(graph: Graph) -> Pairs:
+    """From a FREE to the accesses of its object."""
+    return _lifetime(graph, Kind.FREE)
+
+
+def _lifetime(graph: Graph, kind: Kind) -> Pairs:
+    found = accesses(graph)
+    ends = [(e, label) for e, label in graph.labels.items() if label.kind is kind]
+    return {(end, a) for end, label in ends for a in found if _within(graph.labels[a], _extent(graph, label))}
+
+
+def _extent(graph: Graph, end: Label) -> Label:
+    """The label with the object's size; a FREE knows it only of objects that the prologue allocated."""
+    allocs = (label for label in graph.labels.values() if label.kind is Kind.ALLOC)
+    return next((label for label in allocs if label.address == end.address), end)
+
+
+def _within(inner: Label, outer: Label) -> bool:
+    return outer.address <= inner.address and inner.address + inner.size <= outer.address + outer.size
+
+
+BASES: dict[str, Callable[[Graph], Pairs]] = {
+    "po-imm": po_imm,
+    "rf": rf,
+    "rfe": lambda graph: external(rf(graph)),
+    "rfi": lambda graph: internal(rf(graph)),
+    "co": co,
+    "coe": lambda graph: external(co(graph)),
+    "coi": lambda graph: internal(co(graph)),
+    "fr": fr,
+    "fre": lambda graph: external(fr(graph)),
+    "fri": lambda graph: internal(fr(graph)),
+    "rmw": rmw,
+    "same-thread": same_thread,
+    "loc-overlap": same_location,
+    "tc": thread_creation,
+    "tj": thread_join,
+    "alloc": allocation,
+    "free": deallocation,
+}

@@ -1,0 +1,101 @@
+"""The built-in predicates of the model language: which events of a graph pass a test.
+
+An initial write passes W, LOC and NEXCL, and no predicate about access modes. Fences have modes but are never
+non-atomic. ``ACQ`` and ``REL`` mean at least that much; ``UX`` is ours: the read of a read-modify-write
+instruction that did not write, because of what it read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mazurka.kat import terms
+from mazurka.program import Mode
+from mazurka.reference.bases import is_initial
+from mazurka.reference.graph import Graph
+from mazurka.reference.labels import EventId, Kind, ReferenceUnsupported
+
+
+class Facts(NamedTuple):
+    """What predicates are about; an initial write and events that order nothing have no mode."""
+
+    kind: Kind
+    mode: Mode | None = None
+    half: bool = False  # of a read-modify-write that wrote, or is about to
+    failed: bool = False  # the read of one that does not write
+
+
+def facts(graph: Graph, event: EventId) -> Facts:
+    """The facts about an event of a graph, or about an initial write."""
+    if is_initial(event):
+        return Facts(Kind.WRITE)
+    label = graph.labels[event]
+    match label.kind:
+        case Kind.READ:
+            failed = graph.is_failed(event)
+            return Facts(Kind.READ, graph.read_mode(event), label.exclusive and not failed, failed)
+        case Kind.WRITE:
+            return Facts(Kind.WRITE, label.mode, label.exclusive)
+        case Kind.FENCE:
+            return Facts(Kind.FENCE, label.mode)
+        case _:
+            return Facts(label.kind)
+
+
+def _is_access(event: Facts) -> bool:
+    return event.kind in (Kind.READ, Kind.WRITE)
+
+
+def _is_acquire(event: Facts) -> bool:
+    modes = {Kind.READ: (Mode.ACQ, Mode.SC), Kind.FENCE: (Mode.ACQ, Mode.ACQ_REL, Mode.SC)}
+    return event.mode in modes.get(event.kind, ())
+
+
+def _is_release(event: Facts) -> bool:
+    modes = {Kind.WRITE: (Mode.REL, Mode.SC), Kind.FENCE: (Mode.REL, Mode.ACQ_REL, Mode.SC)}
+    return event.mode in modes.get(event.kind, ())
+
+
+def _never(event: Facts) -> bool:
+    return False
+
+
+PREDICATES: dict[str, Callable[[Facts], bool]] = {
+    "R": lambda e: e.kind is Kind.READ,
+    "W": lambda e: e.kind is Kind.WRITE,
+    "F": lambda e: e.kind is Kind.FENCE,
+    "UR": lambda e: e.kind is Kind.READ and e.half,
+    "UW": lambda e: e.kind is Kind.WRITE and e.half,
+    "UX": lambda e: e.failed,
+    "EXCL": lambda e: e.half,
+    "NEXCL": lambda e: _is_access(e) and not e.half,
+    "NA": lambda e: e.mode is Mode.NA and _is_access(e),
+    "RLX": lambda e: e.mode not in (None, Mode.NA),
+    "ACQ": _is_acquire,
+    "REL": _is_release,
+    "SC": lambda e: e.mode is Mode.SC,
+    "TC": lambda e: e.kind is Kind.CREATE,
+    "TJ": lambda e: e.kind is Kind.JOIN,
+    "ALLOC": lambda e: e.kind is Kind.ALLOC,
+    "FREE": lambda e: e.kind is Kind.FREE,
+    "LOC": _is_access,
+    **dict.fromkeys(("TB", "TE", "TK", "HPRET", "HPPROT", "NOTHPPROT"), _never),  # there are no such events
+}
+
+
+def passes(event: Facts, test: terms.Test) -> bool:
+    """Whether an event passes a test."""
+    match test:
+        case terms.Anything():
+            return True
+        case terms.Primitive(name):
+            if name not in PREDICATES:
+                raise ReferenceUnsupported(f"the predicate {name}")
+            return PREDICATES[name](event)
+        case terms.Not(body):
+            return not passes(event, body)
+        case terms.Both(left, right):
+            return passes(event, left) and passes(event, right)
+        case terms.Either(left, right):
+            return passes(event, left) or passes(event, right)

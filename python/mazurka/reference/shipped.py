@@ -1,0 +1,7 @@
+"""The model that the reference uses when it is told none: sequential consistency, from its file."""
+
+from __future__ import annotations
+
+from mazurka.kat.load import MODELS, load_model
+
+SC = load_model(MODELS / "sc.kat")

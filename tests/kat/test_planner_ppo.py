@@ -1,0 +1,202 @@
+"""A model's ppo: which edges the Plan has, and which models are refused with their line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mazurka.errors import ModelError
+from mazurka.kat.classes import PREDICATES
+from mazurka.kat.explain import explain
+from mazurka.kat.load import load_model, load_text
+from mazurka.kat.plan import EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
+from mazurka.kat.planner import plan_model
+from mazurka.kat.simplify import SEQUENTIAL, simplify
+
+COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"
+READS, WRITES, FENCES = (PREDICATES[name] for name in "RWF")
+
+
+def plan(text: str) -> Plan:
+    return plan_model(load_text(text, "test.kat"))
+
+
+def ordered(edges: tuple[Edge, ...], symbol: Symbol) -> set[tuple[int, int]]:
+    """The pairs of classes of reads, writes and fences that edges of one relation order."""
+    classes = [c for c in range(29) if (READS | WRITES | FENCES) >> c & 1]
+    return {
+        (a, b)
+        for edge in edges
+        if edge.symbol == symbol
+        for a in classes
+        for b in classes
+        if edge.before >> a & 1 and edge.after >> b & 1
+    }
+
+
+def pairs(before: int, after: int) -> set[tuple[int, int]]:
+    return {(a, b) for a in range(29) for b in range(29) if before >> a & 1 and after >> b & 1}
+
+
+@pytest.mark.parametrize("ppo", ["po", "po | po-loc", "po ; [R | W | F | TC | TJ | ALLOC | FREE]", "(po)+"])
+def test_all_of_po_is_the_usual_causal_order(ppo: str) -> None:
+    assert plan(f"acyclic po | rf | co | fr\nppo = {ppo}").preserved is None
+
+
+def test_whatever_ppo_says_of_threads_and_objects_they_are_ordered() -> None:
+    accesses = "[R | W | F] ; po ; [R | W | F]"
+    assert plan(f"acyclic po | rf | co | fr\nppo = {accesses}").preserved is None
+
+
+def test_po_loc_alone_is_one_edge() -> None:
+    assert plan(f"{COHERENCE}ppo = po-loc").preserved == (Edge(Symbol.PO_LOC),)
+
+
+@pytest.mark.parametrize(
+    ("ppo", "expected"),
+    [
+        ("po-loc | [R] ; po ; [R]", pairs(READS, READS)),
+        (
+            "[R] ; po ; [R] | po-loc | po ; [W] & po",
+            pairs(READS, READS) | pairs(READS | WRITES | FENCES, WRITES),
+        ),
+        (
+            r"po \ ([W] ; po ; [R]) | po-loc",
+            pairs(READS | WRITES | FENCES, READS | WRITES | FENCES) - pairs(WRITES, READS),
+        ),
+    ],
+)
+def test_guards_become_sets_of_classes(ppo: str, expected: set[tuple[int, int]]) -> None:
+    model = load_text(f"{COHERENCE}let kept = {ppo}\nacyclic kept | rf\nppo = kept", "test.kat")
+    edges = plan_model(model).preserved
+    assert edges is not None
+    real = {(a, b) for a, b in expected if a < 29 and b < 29}
+    assert ordered(edges, Symbol.PO) == real
+    assert ordered(edges, Symbol.PO_LOC) | ordered(edges, Symbol.PO) >= pairs(READS | WRITES, READS | WRITES)
+
+
+def test_a_path_through_a_fence_becomes_two_edges() -> None:
+    """No other edge leads to a fence or from one, so no path is gained."""
+    text = f"{COHERENCE}let kept = po-loc | [W] ; po ; [F & SC] ; po ; [R]\nacyclic kept | rf\nppo = kept"
+    edges = plan(text).preserved
+    assert edges is not None
+    fence = FENCES & PREDICATES["SC"]
+    assert ordered(edges, Symbol.PO) >= pairs(WRITES & ~(1 << 29), fence) | pairs(fence, READS)
+    assert not ordered(edges, Symbol.PO) & pairs(WRITES, READS)
+
+
+def test_axioms_are_computed_and_nothing_else_is_kept() -> None:
+    found = plan(f"view hb = (po-loc | rf)+\n{COHERENCE}coherence hb as second\nppo = po-loc")
+    assert [type(axiom.check) for axiom in found.axioms] == [Matrix, Matrix]
+    assert all(axiom.check == axiom.meaning for axiom in found.axioms)
+    assert found.views == ()
+    assert found.happens_before is None
+
+
+def test_only_what_the_causal_order_implies_is_dropped() -> None:
+    text = f"{COHERENCE}acyclic po-loc | rf as kept-acyclic\n"
+    assert [name for name, _ in plan(text + "ppo = po-loc").dropped] == ["kept-acyclic"]
+    # In graphs of such a model po and rf may have cycles, so this axiom says something.
+    whole = plan_model(
+        load_text(f"{COHERENCE}acyclic po | rf as all\nppo = po-loc", "test.kat"), unchecked=True
+    )
+    assert whole.dropped == ()
+
+
+def test_the_encoding_ends_with_the_edges() -> None:
+    encoded = plan(f"{COHERENCE}ppo = po-loc").encode()
+    words = [
+        int.from_bytes(encoded[at : at + 4], "little") for at in range(len(encoded) - 28, len(encoded), 4)
+    ]
+    assert words == [1, 1, Symbol.PO_LOC, EVERY_CLASS, 0, EVERY_CLASS, 0]
+
+
+def test_explanations_say_what_is_kept() -> None:
+    model = load_text(
+        f"{COHERENCE}let kept = po-loc | [R] ; po ; [R]\nacyclic kept | rf\nppo = kept", "test.kat"
+    )
+    text = explain(plan_model(model), model)
+    assert "[R] ; po ; [R]" in text.split("axiom")[0]
+    assert "po-loc" in text.split("axiom")[0]
+
+
+def test_a_program_whose_accesses_are_all_ordered_needs_no_gaps() -> None:
+    text = (
+        f"{COHERENCE}let kept = po-loc | [SC] ; po ; [SC]\nacyclic kept | rf | co | fr as order\nppo = kept"
+    )
+    model = load_text(text, "test.kat")
+    everything = PREDICATES["SC"] & (READS | WRITES) | PREDICATES["TC"] | PREDICATES["TJ"]
+    assert plan_model(model).preserved is not None
+    simple = simplify(model, everything)
+    assert simple.preserved is None
+    (axiom,) = simple.axioms
+    assert isinstance(axiom.check, Closure)
+    assert axiom.name in (SEQUENTIAL, "order")
+    relaxed = simplify(model, everything | 1 << 3)  # a relaxed load is not ordered
+    assert relaxed.preserved is not None
+
+
+# Refusals -----------------------------------------------------------------------------------------------
+
+
+def refusal(text: str, directory: Path) -> ModelError:
+    """The refusal of a model file, which begins with a comment on line 1."""
+    path = directory / "test.kat"
+    path.write_text(f"// a model\n{text}\n")
+    with pytest.raises(ModelError) as error:
+        plan_model(load_model(path))
+    assert error.value.hint
+    return error.value
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (f"{COHERENCE}ppo = po-loc | ctrl", 3, "ctrl needs dependency tracking, which is not there yet"),
+        (f"{COHERENCE}let d = addr | data\nppo = po-loc | d ; po", 4, "addr needs dependency tracking"),
+        (f"{COHERENCE}ppo = po-loc | po ; rf", 3, "no union of"),
+        (f"{COHERENCE}ppo = po-loc | po^-1", 3, "no union of"),
+        (f"{COHERENCE}\nppo = po-loc | po & rf", 4, "an intersection"),
+        (f"{COHERENCE}ppo = po-loc | [HEAP] ; po", 3, "HEAP"),
+        # (a), by the axiom that comes nearest
+        (f"{COHERENCE}ppo = po-loc | [R] ; po ; [W]", 2, "cycles of ppo and rf"),
+        ("acyclic co\nppo = po-loc", 2, "no axiom forbids [R] ; po-loc ; [W] ; rfe"),
+        # (d)
+        ("acyclic [R] ; po ; [R | W] | rf\nppo = [R] ; po ; [R | W]", 3, "it leaves out [W] ; po-loc"),
+        (
+            f"{COHERENCE}irreflexive po ; rf ; po ; fr as mp\nppo = po-loc",
+            3,
+            "the axiom mp follows po where ppo does not",
+        ),
+        (f"{COHERENCE}acyclic po-imm ; co as step\nppo = po-loc", 3, "the axiom step follows po where"),
+        (
+            f"{COHERENCE}acyclic (po ; co) & (fr ; po) as odd\nppo = po-loc",
+            3,
+            "the axiom odd follows po where",
+        ),
+        (
+            f"view hb = (po | rf)+\n{COHERENCE}error Race unless [NA] ; loc-overlap <= hb\nppo = po-loc",
+            4,
+            "the error rule Race",
+        ),
+    ],
+)
+def test_refused_with_the_line(text: str, line: int, words: str, tmp_path: Path) -> None:
+    error = refusal(text, tmp_path)
+    assert words in error.message
+    assert error.place is not None
+    assert error.place.line == line
+
+
+def test_the_ppo_of_an_included_file_is_found_there(tmp_path: Path) -> None:
+    (tmp_path / "base.kat").write_text("\n\nppo = po-loc | ctrl\n")
+    error = refusal(f'include "base.kat"\n{COHERENCE}', tmp_path)
+    assert error.place is not None
+    assert (Path(error.place.file).name, error.place.line) == ("base.kat", 3)
+
+
+def test_unchecked_models_are_planned_with_warnings() -> None:
+    model = load_text(f"{COHERENCE}ppo = [R] ; po ; [R]", "test.kat")
+    found = plan_model(model, unchecked=True)
+    assert found.preserved is not None
+    assert any("po-loc" in warning for warning in found.warnings)

@@ -1,0 +1,85 @@
+"""The engine beside brute force: one exploration, and what it must have in common with the reference.
+
+Brute force is told the model, the engine its Plan. If brute force knows findings, the engine, which stops at
+its first one, must have found one of them, and its counts mean nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from mazurka import _engine
+from mazurka.kat.load import MODELS, load_model
+from mazurka.kat.plan import Plan
+from mazurka.kat.planner import plan_model
+from mazurka.kat.terms import Model
+from mazurka.program import Program
+from mazurka.reference import Executions, canonical_from_engine
+from mazurka.reference.canonical import Equivalence, without_co
+
+NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
+WEAK = NAMES[1:]
+EQUIVALENCES: tuple[Equivalence, ...] = ("co", "rf")
+SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
+AUDITS = st.sampled_from([False, False, True])
+
+
+def examples(ci: int, slow: int) -> settings:
+    """So many examples in each profile; the slow one is told by its number."""
+    return settings(max_examples=slow if settings.default.max_examples > 2_000 else ci)
+
+
+@cache
+def shipped(name: str) -> Model:
+    """A shipped model."""
+    return load_model(MODELS / f"{name}.kat")
+
+
+@cache
+def plan_of(name: str) -> Plan:
+    """The Plan of a shipped model."""
+    return plan_model(shipped(name))
+
+
+def explore(
+    program: Program,
+    plan: Plan,
+    *,
+    equivalence: Equivalence = "co",
+    seed: int | None = None,
+    audit: bool = False,
+    deadlocks: bool = False,
+) -> dict[str, Any]:
+    """What the engine finds; a violated rule of the model is called by its name, as brute force does."""
+    result: dict[str, Any] = _engine.explore(
+        program.encode(),
+        plan.encode(),
+        schedule_seed=seed,
+        collect=True,
+        deadlocks=deadlocks,
+        audit=audit,
+        reads_from=equivalence == "rf",
+    )
+    finding = result["finding"]
+    if finding and finding["kind"] == "rule":
+        finding["kind"] = plan.errors[finding["rule"]].name
+    return result
+
+
+def assert_same(found: dict[str, Any], expected: Executions, equivalence: Equivalence = "co") -> None:
+    """The engine found what brute force did, each execution once; ``expected`` has co."""
+    if expected.findings:
+        assert found["status"] == "violation"
+        assert found["finding"]["kind"] in expected.findings
+        return
+    assert found["status"] == "finished", found["finding"]
+    complete, blocked = expected.complete, expected.blocked
+    if equivalence == "rf":
+        complete, blocked = set(map(without_co, complete)), set(map(without_co, blocked))
+    forms = [canonical_from_engine(graph, equivalence) for graph in found["graphs"]]
+    assert len(forms) == len(set(forms)) == found["complete"], "an execution was found twice"
+    assert set(forms) == complete
+    assert found["blocked"] == len(blocked)
