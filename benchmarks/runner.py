@@ -19,7 +19,7 @@ from typing import Any
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.load import load_model
-from mazurka.kat.simplify import plan_for
+from mazurka.kat.simplify import plan_program
 
 from benchmarks.rows import Row
 
@@ -77,7 +77,7 @@ class Measurement:
 def encode(row: Row) -> Task:
     """The row's program and Plan as the engine reads them."""
     program = compile_program(row.path, cflags=[f"-DN={row.n}"])
-    return Task(program.encode(), plan_for(load_model(row.model_path), program).encode())
+    return Task(program.encode(), plan_program(load_model(row.model_path), program).encode())
 
 
 def explore(row: Row, task: Task) -> dict[str, Any]:

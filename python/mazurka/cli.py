@@ -138,7 +138,9 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
-    add("--audit", action="store_true", help=argparse.SUPPRESS)  # for authors of models: docs/howto/model.md
+    add(
+        "--audit", action="store_true", help="check each choice a second time, by what the axioms mean (slow)"
+    )
     add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
 
 

@@ -4,7 +4,8 @@ Entries are JSON files under ``$XDG_CACHE_HOME/mazurka`` (``~/.cache/mazurka``);
 them off. A cache that cannot be read or written is as good as none: nothing here raises.
 
 I1: a key depends on everything that an entry was made from: the text of the model file and of all it may
-include, the package's version and the planner's own files.
+include, the package's version and the planner's own files. The texts are read once (``read``), and the
+model is loaded from them: what is saved while a program is checked counts the next time.
 I2: an entry is written elsewhere and moved into its place, and carries a checksum: half an entry, or one that
 somebody changed, is no entry.
 """
@@ -17,32 +18,43 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 MODELS = Path(__file__).resolve().parent / "models"
 MOST_ENTRIES = 400
-# Also finds those in comments, which does no harm: the key then depends on more files than needed.
-_INCLUDE = re.compile(r'include\s*"(?P<path>[^"\n]+)"')
+# Each place where the word stands is tried, also inside comments, which does no harm: the key then depends on
+# more files than needed. But one that is found there must not hide another, so the two are matched apart.
+_INCLUDE = re.compile("include")
+# What the lexer skips between the word and the string (only one way to match it, so that no text takes long).
+_INCLUDED = re.compile(
+    r"""(?: \s | //[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )* "(?P<path>[^"\n]*)" """, re.VERBOSE
+)
+Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
 
 
-def _planner() -> str:
-    """What identifies the planner: the state of its files."""
-    files = sorted((Path(__file__).resolve().parent / "kat").glob("*.py"))
+def _planner(package: Path) -> str:
+    """What identifies the planner: the state of its files, and of those that say what an entry looks like."""
+    files = [*sorted((package / "kat").glob("*.py")), package / "planning.py", package / "plancache.py"]
     states = ((file.name, file.stat()) for file in files)
     return "\n".join(f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in states)
 
 
 # Taken before the planner is loaded: if its files change while a process runs, what that keeps is not found.
-_PLANNER = _planner()
+_PLANNER = _planner(Path(__file__).resolve().parent)
 
 
-def key_of(path: Path, version: str) -> str:
-    """What identifies a model file with all that it includes (I1)."""
+def read(path: Path) -> Texts:
+    """A model file with all that it may include."""
+    return dict(_closure(path))
+
+
+def key_of(path: Path, texts: Texts, version: str) -> str:
+    """What identifies a model file with all that it may include (I1)."""
     digest = hashlib.sha256(f"{version} {path}\n".encode())  # the path, because messages name it
     digest.update(_PLANNER.encode())
-    for file, content in _closure(path):
+    for file, content in texts.items():
         found = "absent" if content is None else hashlib.sha256(content).hexdigest()
         digest.update(f"{file} {found}\n".encode())
     return digest.hexdigest()
@@ -62,8 +74,11 @@ def _closure(path: Path) -> Iterator[tuple[Path, bytes | None]]:
             yield file, None
             continue
         yield file, content
-        for match in _INCLUDE.finditer(content.decode("utf-8", "replace")):
-            waiting += [file.parent / match["path"], MODELS / match["path"]]
+        text = content.decode("utf-8", "replace")
+        for word in _INCLUDE.finditer(text):
+            match = _INCLUDED.match(text, word.end())
+            if match is not None:
+                waiting += [file.parent / match["path"], MODELS / match["path"]]
 
 
 def load(key: str) -> dict[str, Any] | None:

@@ -4,14 +4,15 @@ Two steps, each kept on disk (``plancache``): a model is read and checked (``cho
 the classes of events that the program can make (``plan_for``), which is often simpler.
 
 I1: where both are kept, nothing of the model language is loaded.
-I2: ``ReadyPlan.axioms`` and ``ReadyPlan.rules`` are in the order in which the engine numbers them.
+I2: the key, the mapping and the plan of one check come from one reading of the files (``ChosenModel.texts``).
+I3: ``ReadyPlan.axioms`` and ``ReadyPlan.rules`` are in the order in which the engine numbers them.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ class ChosenModel:
     title: str
     mapping: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
+    texts: plancache.Texts = field(default_factory=dict, repr=False, compare=False)  # its files (I2)
 
 
 @dataclass(frozen=True)
@@ -99,10 +101,11 @@ def model_file(given: str | os.PathLike[str]) -> tuple[Path, bool]:
 def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> ChosenModel:
     """Reads a model and checks that it may be run; ``unchecked`` turns what is not shown into warnings."""
     path, own = model_file(given)
-    key = f"{plancache.key_of(path, _version())}-{'unchecked' if unchecked else 'checked'}"
+    texts = plancache.read(path)
+    key = f"{plancache.key_of(path, texts, _version())}-{'unchecked' if unchecked else 'checked'}"
     kept = plancache.load(key)
-    name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(path, key, unchecked)
-    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings)
+    name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(path, texts, key, unchecked)
+    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, texts)
 
 
 _Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...]]  # name, title, mapping, warnings
@@ -117,13 +120,15 @@ def _read(entry: dict[str, Any]) -> _Facts | None:
         return None
 
 
-def read_and_plan(path: Path, *, unchecked: bool = False) -> tuple[terms.Model, plan.Plan]:
+def read_and_plan(
+    path: Path, *, texts: plancache.Texts | None = None, unchecked: bool = False
+) -> tuple[terms.Model, plan.Plan]:
     """A model and its Plan for any program; an error shows the line of the model that is at fault."""
     from mazurka.kat.load import load_model
     from mazurka.kat.planner import plan_model
 
     try:
-        model = load_model(path)
+        model = load_model(path, texts=texts)
         return model, plan_model(model, unchecked=unchecked)
     except ModelError as error:
         error.snippet = error.snippet or _line(error.place)
@@ -142,8 +147,8 @@ def _line(place: Place | None) -> str | None:
     return f"    {line}\n    {before}^" if line.strip() else None
 
 
-def _read_anew(path: Path, key: str, unchecked: bool) -> _Facts:
-    model, planned = read_and_plan(path, unchecked=unchecked)
+def _read_anew(path: Path, texts: plancache.Texts, key: str, unchecked: bool) -> _Facts:
+    model, planned = read_and_plan(path, texts=texts, unchecked=unchecked)
     warnings = planned.warnings
     entry = {
         "name": model.name,
@@ -178,7 +183,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
     from mazurka.kat.planner import tables_of
     from mazurka.kat.simplify import simplify
 
-    stated = load_model(model.path)
+    stated = load_model(model.path, texts=model.texts)
     made = tables_of(stated) if classes is None else simplify(stated, classes)
     ready = ReadyPlan(
         made.encode(),

@@ -6,13 +6,13 @@ A refusal names the thing, the place, and a cure that fits the thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.objects import access_size, count
 from mazurka.outcome import Graph, location, position
-from mazurka.program import NO_POSITION, Program
+from mazurka.program import NO_POSITION, Instr, Op, Program
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
@@ -27,6 +27,12 @@ _HINTS = {
     ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
     "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
 }
+_LOCK_HINT = (
+    "bound the loops with --unroll N; "
+    "a loop that takes a lock can be written as one attempt that must succeed: "
+    "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
+    "__VERIFIER_assume(atomic_compare_exchange_strong(...))"
+)
 # The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
 _THREADS_LIBRARY = re.compile(
     r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
@@ -61,8 +67,58 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
         loop = program.loops[finding["loop"]]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         message = f"the loop in {loop.function} does not end"
+        hint = _LOCK_HINT if _modifies(program, finding["loop"]) else hint
     place = Place(where.file, where.line, where.column) if where else None
     return SourceError(code, message, place=place, hint=hint)
+
+
+def _modifies(program: Program, loop: int) -> bool:
+    """Whether a loop has a read-modify-write, as those that take a lock do, or calls what has one."""
+    waiting: list[Instr] = []
+    for function in program.functions:
+        waiting += _turn(program, function.code, loop)
+    called: set[int] = set()
+    while waiting:
+        instr = waiting.pop()
+        if instr.op in (Op.RMW, Op.CAS):
+            return True
+        if instr.op == Op.CALL and instr.a not in called:
+            called.add(instr.a)
+            waiting += program.functions[instr.a].code
+    return False
+
+
+def _turn(program: Program, code: Sequence[Instr], loop: int) -> list[Instr]:
+    """The instructions of a loop: those from which its back edges are reached without passing its head."""
+    edges = [pc for pc, instr in enumerate(code) if instr.op == Op.LOOP and instr.a == loop]
+    jumps = [next((i for i in code[pc:] if i.op == Op.JMP), None) for pc in edges]
+    heads = {jump.a for jump in jumps if jump is not None}
+    before: dict[int, list[int]] = {}
+    for pc, instr in enumerate(code):
+        for target in _targets(program, pc, instr):
+            before.setdefault(target, []).append(pc)
+    found, waiting = set(heads), edges
+    while waiting:
+        pc = waiting.pop()
+        if pc not in found:
+            found.add(pc)
+            waiting += before.get(pc, ())
+    return [code[pc] for pc in sorted(found)]
+
+
+def _targets(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
+    match instr.op:
+        case Op.JMP:
+            return (instr.a,)
+        case Op.BR:
+            return instr.b, instr.c
+        case Op.SWITCH:
+            table = program.switches[instr.c]
+            return (*(target for _, target in table.cases), table.default)
+        case Op.RET | Op.UNREACHABLE | Op.EXIT:
+            return ()
+        case _:
+            return (pc + 1,)
 
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:

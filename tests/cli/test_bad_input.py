@@ -230,3 +230,62 @@ def test_unreadable_compiler(make: str, tmp_path: Path) -> None:
         assert str(compiler) in ran.err
         assert "[bad-compiler]" in ran.err
         assert "hint: " in ran.err
+
+
+LOCK = """\
+#include <assert.h>
+#include <mazurka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_flag flag = ATOMIC_FLAG_INIT;
+atomic_int word;
+int count;
+static void lock(void) { int e = 0; %s; (void)e; }
+static void unlock(void) { atomic_flag_clear(&flag); word = 0; }
+void *work(void *arg) { lock(); count++; unlock(); return arg; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, work, 0);
+  pthread_create(&u, 0, work, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(count == 2);
+}
+"""
+ATTEMPTS = {  # a loop that takes the lock, and the attempt that the hint tells to write instead
+    "test-and-set": (
+        "while (atomic_flag_test_and_set(&flag))",
+        "__VERIFIER_assume(!atomic_flag_test_and_set(&flag))",
+    ),
+    "compare-exchange": (
+        "while (!atomic_compare_exchange_strong(&word, &e, 1)) e = 0",
+        "__VERIFIER_assume(atomic_compare_exchange_strong(&word, &e, 1))",
+    ),
+    "exchange": ("while (atomic_exchange(&word, 1))", "__VERIFIER_assume(!atomic_exchange(&word, 1))"),
+}
+
+
+@pytest.mark.parametrize("kind", ATTEMPTS)
+def test_a_lock_that_spins_is_told_how_to_be_taken(kind: str, tmp_path: Path) -> None:
+    loop, attempt = ATTEMPTS[kind]
+    ran = mazurka("check", write(tmp_path, LOCK % loop))
+    assert (ran.status, "[endless-loop]" in ran.err) == (2, True)
+    assert "__VERIFIER_assume(!atomic_flag_test_and_set(&lock))" in ran.err
+    assert mazurka("check", write(tmp_path, LOCK % attempt)).status == 0
+    assert mazurka("check", write(tmp_path, LOCK % "")).status == 1
+
+
+@pytest.mark.parametrize("wait", ["while (word)", "while (atomic_exchange(&word, 1)) while (word)"])
+def test_a_loop_that_only_reads_is_told_to_assume(wait: str, tmp_path: Path) -> None:
+    """Also the inner loop of a lock: what is around it is no part of it."""
+    ran = mazurka(
+        "check", write(tmp_path, (LOCK % wait).replace("int main(void) {", "int main(void) {\n  word = 1;"))
+    )
+    assert ran.status == 2
+    assert "a loop that waits for another thread can be written as __VERIFIER_assume(condition)" in ran.err
+
+
+def test_a_lock_behind_a_call_is_seen(tmp_path: Path) -> None:
+    taken = "static __attribute__((noinline)) int taken(void) { return atomic_exchange(&word, 1); }\n"
+    source = (LOCK % "while (taken())").replace("static void lock", f"{taken}static void lock")
+    assert "atomic_flag_test_and_set" in mazurka("check", write(tmp_path, source)).err

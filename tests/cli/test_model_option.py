@@ -175,6 +175,51 @@ def test_a_simplification_is_told_when_asked(tmp_path: Path) -> None:
     assert json.loads(audited.out)["simplified"] is None
 
 
+MESSAGE_PASSING = (
+    THREADS
+    + """\
+#define write(place) atomic_store_explicit(&place, 1, memory_order_relaxed)
+#define read(place) atomic_load_explicit(&place, memory_order_relaxed)
+atomic_int data, flag;
+void *one(void *arg) { write(data); write(flag); return arg; }
+void *two(void *arg) { if (read(flag)) assert(read(data)); return arg; }
+"""
+    + MAIN % ""
+)
+SAME_LINE = """\
+let preserved = [R] ; po | [W] ; po ; [W] | po ; [TC|TJ] | [TC|TJ] ; po
+acyclic preserved | rf | co | fr%sacyclic po | rf
+acyclic po | rf | co as weak
+acyclic po-loc | rf | co | fr as coherence
+"""
+
+
+@pytest.mark.parametrize("between", [" ", "\n"])
+def test_axioms_without_a_name_may_stand_on_one_line(between: str, tmp_path: Path) -> None:
+    program = write(tmp_path, MESSAGE_PASSING)
+    assert mazurka("check", "--model", write(tmp_path, SAME_LINE % between, "mine.kat"), program).status == 0
+
+
+def test_axioms_that_became_one_are_named_where_it_forbids(tmp_path: Path) -> None:
+    """The report never names an axiom that the user's file does not have without saying where it is from."""
+    source = (
+        FORWARDING.replace("_explicit", "")
+        .replace(", memory_order_relaxed", "")
+        .replace("int a,", "atomic_int a,")
+    )
+    model = write(tmp_path, NO_FORWARDING, "mine.kat")
+    lines = mazurka("check", "--model", model, write(tmp_path, source)).out.splitlines()
+    at = next(
+        n for n, line in enumerate(lines) if line.startswith("  forbidden by: sequential-consistency (")
+    )
+    assert lines[at + 1].startswith("  simplified: ")
+    assert "coherence, store-order mean that" in lines[at + 1]
+
+
+def test_audit_is_an_option_that_help_names() -> None:
+    assert "--audit" in mazurka("check", "--help").out
+
+
 def test_a_mapping_puts_fences_in(tmp_path: Path) -> None:
     source = FORWARDING.replace("_explicit", "").replace(", memory_order_relaxed", "")
     weak = NO_FORWARDING.replace("preserved | rf |", "preserved | rfe |").replace(

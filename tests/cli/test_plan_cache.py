@@ -85,6 +85,115 @@ def test_a_changed_model_is_planned_again(cache: Path, tmp_path: Path) -> None:
     assert len(keys) == 2, "the included file is part of the key"
 
 
+BLANKS = [" ", "", "\n\n", " /* shared */ ", "/**/", " // shared\n  ", " /* * ** a\n b **/ // x /*\n"]
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+def test_an_included_file_counts_whatever_stands_before_its_name(
+    blank: str, cache: Path, tmp_path: Path
+) -> None:
+    path = write(tmp_path, STORE_BUFFERING)
+    part = write(tmp_path, "let order = po | rf | co | fr\n", "part.kat")
+    model = write(tmp_path, f'include{blank}"part.kat"\nacyclic order as it\n', "mine.kat")
+    assert mazurka.check(path, model=model).verdict == "verified"
+    part.write_text("let order = po | rf\n")
+    assert mazurka.check(path, model=model).verdict == "violation"
+
+
+def test_an_include_in_a_comment_hides_no_other(tmp_path: Path) -> None:
+    text = '// include /*\ninclude "real.kat" /* */ "other.kat"\n'
+    assert tmp_path / "real.kat" in plancache.read(write(tmp_path, text, "mine.kat"))
+
+
+@pytest.mark.parametrize("blank", ["// " * 4000, "/**/" * 4000, "/*" + "*" * 4000, " " * 4000])
+def test_includes_are_found_in_no_time(blank: str, tmp_path: Path) -> None:
+    model = write(tmp_path, f"include {blank} nothing\n", "mine.kat")
+    started = time.perf_counter()
+    assert len(plancache.read(model)) == 1
+    assert time.perf_counter() - started < 5
+
+
+STORE_BUFFERING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, b;
+void *one(void *arg) { x = 1; a = y; return arg; }
+void *two(void *arg) { y = 1; b = x; return arg; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, one, 0);
+  pthread_create(&u, 0, two, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(a || b);
+}
+"""
+
+
+def test_a_model_that_is_saved_during_a_check_counts_the_next_time(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file changes while the program is compiled, and is changed back: each text keeps its own plan."""
+    strong, weak = "acyclic po | rf | co | fr as it\n", "acyclic po | rf as it\n"
+    path, model = write(tmp_path, STORE_BUFFERING), write(tmp_path, strong, "mine.kat")
+    module = sys.modules["mazurka.check"]
+    compile_really = module._compile
+
+    def saved_meanwhile(*arguments: object) -> object:
+        model.write_text(weak)
+        return compile_really(*arguments)
+
+    monkeypatch.setattr(module, "_compile", saved_meanwhile)
+    assert mazurka.check(path, model=model).verdict == "verified"
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache.parent))
+    assert mazurka.check(path, model=model).verdict == "violation"
+    model.write_text(strong)
+    assert mazurka.check(path, model=model).verdict == "verified"
+
+
+def test_a_model_that_is_saved_while_it_is_read_keeps_its_key(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strong, weak = "acyclic po | rf | co | fr as it\n", "acyclic po | rf as it\n"
+    part = write(tmp_path, strong, "part.kat")
+    path, model = write(tmp_path, STORE_BUFFERING), write(tmp_path, 'include "part.kat"\n', "mine.kat")
+    load_really = plancache.load
+
+    def saved_meanwhile(key: str) -> object:  # between the key and the reading of the model
+        part.write_text(weak)
+        return load_really(key)
+
+    monkeypatch.setattr(plancache, "load", saved_meanwhile)
+    assert mazurka.check(path, model=model).verdict == "verified"
+    monkeypatch.setattr(plancache, "load", load_really)
+    part.write_text(strong)
+    assert mazurka.check(path, model=model).verdict == "verified"
+
+
+def test_a_model_that_appears_while_it_is_read_is_not_kept(tmp_path: Path) -> None:
+    from mazurka.errors import ModelError
+    from mazurka.kat.load import load_model
+
+    model = tmp_path / "mine.kat"
+    texts = plancache.read(model)
+    model.write_text("acyclic po | rf as it\n")
+    with pytest.raises(ModelError, match="try again"):
+        load_model(model, texts=texts)
+
+
+@pytest.mark.parametrize("name", ["kat/planner.py", "planning.py", "plancache.py"])
+def test_what_makes_an_entry_is_part_of_its_key(name: str, tmp_path: Path) -> None:
+    (tmp_path / "kat").mkdir()
+    for file in ("kat/planner.py", "planning.py", "plancache.py"):
+        write(tmp_path, "one = 1\n", file)
+    before = plancache._planner(tmp_path)
+    write(tmp_path, "eleven = 11\n", name)
+    assert plancache._planner(tmp_path) != before
+
+
 @pytest.mark.parametrize("damage", ["", "{", '{"checksum": "x", "value": {}}', "null", "[]", "\x00"])
 def test_a_damaged_entry_is_ignored(damage: str, cache: Path, tmp_path: Path) -> None:
     path = write(tmp_path, THREADED)

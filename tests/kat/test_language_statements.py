@@ -237,3 +237,22 @@ def test_included_files_must_agree_on_ppo(tmp_path: Path) -> None:
 def test_difference_of_relations_and_tests() -> None:
     (axiom,) = load_text("acyclic po \\ W").axioms
     assert axiom.relation == Difference(PO, Guard(Primitive("W")))
+
+
+def test_no_two_axioms_have_the_same_name(tmp_path: Path) -> None:
+    """On one line, and on the same line of files of one name in two directories."""
+    line = "acyclic po | rf acyclic po | co"
+    for directory in ("first", "second"):
+        (tmp_path / directory).mkdir()
+        (tmp_path / directory / "part.kat").write_text(line)
+    main = tmp_path / "part.kat"
+    main.write_text('include "first/part.kat" include "second/part.kat"\nacyclic po')
+    names = [axiom.name for axiom in load_model(main).axioms]
+    assert names[:2] == ["acyclic at part.kat:1", "acyclic at part.kat:1:17"]
+    assert names[-1] == "acyclic at part.kat:2"
+    assert len(set(names)) == len(names) == 5
+
+
+def test_a_name_given_twice_is_an_error() -> None:
+    with pytest.raises(ModelError, match="'x' is there already, on line 1"):
+        load_text("acyclic po | rf as x acyclic po | co as x")

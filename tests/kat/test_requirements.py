@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.load import MODELS, load_model, load_text
@@ -127,3 +132,18 @@ def test_an_unchecked_model_is_planned_with_warnings() -> None:
     assert len(plan.warnings) == 2
     assert "test.kat:2" in plan.warnings[0]
     assert plan_model(load_model(MODELS / "sc.kat"), unchecked=True).warnings == ()
+
+
+def test_the_place_of_a_view_is_found_whatever_the_locale(tmp_path: Path) -> None:
+    path = tmp_path / "mine.kat"
+    path.write_text("// é ∪\nacyclic po | rf\nview late = (po | co)+\ncoherence late\n", encoding="utf-8")
+    script = f"""
+from mazurka.kat.load import load_model
+from mazurka.kat.requirements import unmet
+print([str(error.place) for error in unmet(load_model({str(path)!r}))])
+"""
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert f"{path}:3:6" in done.stdout, done.stderr

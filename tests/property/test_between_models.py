@@ -12,7 +12,7 @@ import pytest
 from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, examples, explore, plan_of, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mazurka.kat.simplify import plan_for
+from mazurka.kat.simplify import plan_program
 from mazurka.program import Program
 from mazurka.reference import Canonical, canonical_from_engine
 from mazurka.reference.canonical import Equivalence
@@ -54,7 +54,7 @@ def test_what_a_model_allows_a_weaker_one_allows(
 def check_simplified(program: Program, name: str, equivalence: Equivalence, audit: bool) -> None:
     """The full Plan and the simplified one find the same."""
     full = explore(program, plan_of(name), equivalence=equivalence)
-    simplified = explore(program, plan_for(shipped(name), program), equivalence=equivalence, audit=audit)
+    simplified = explore(program, plan_program(shipped(name), program), equivalence=equivalence, audit=audit)
     for part in ("status", "complete", "blocked"):
         assert full[part] == simplified[part], part
     assert forms(full, equivalence) == forms(simplified, equivalence)
@@ -85,7 +85,7 @@ def test_something_is_simplified() -> None:
     @given(cycle_tests(), st.sampled_from(["tso", "rc11", "rc11-cpp11"]))
     def count(test: Test, name: str) -> None:
         nonlocal simpler
-        plan = plan_for(shipped(name), to_program(test))
+        plan = plan_program(shipped(name), to_program(test))
         simpler += len(plan.axioms) < len(plan_of(name).axioms)
 
     count()

@@ -20,16 +20,15 @@ def explain(plan: Plan, model: terms.Model) -> str:
         lines += ["", *_view(view, model)]
     dropped = dict(plan.dropped)
     names = [view.name for view in plan.views]
-    for stated in model.axioms:
+    for number, stated in enumerate(model.axioms):
         lines += ["", f"axiom {stated.name}: {stated.kind} {show(stated.relation)}"]
-        if stated.name in dropped:
+        checks = [axiom for axiom in plan.axioms if axiom.stated == number]
+        if not checks:
             lines.append(f"{_INDENT}not checked: {dropped[stated.name]}")
-        for axiom in plan.axioms:
-            if axiom.name == stated.name and stated.name not in dropped:
-                lines += _check(axiom, names)
-    stated_names = {axiom.name for axiom in model.axioms}
+        for axiom in checks:
+            lines += _check(axiom, names)
     for axiom in plan.axioms:
-        if axiom.name not in stated_names or axiom.name in dropped:
+        if axiom.stated is None:
             lines += ["", f"instead: {axiom.name}", *_check(axiom, names)]
     for rule in model.errors:
         kind = "warning" if rule.warning else "error"

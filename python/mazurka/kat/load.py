@@ -2,10 +2,13 @@
 
 An included file is looked for next to the file that includes it, then among the models of the package.
 Each is read once, however many files include it.
+I1: where texts are given, nothing is read from the disk: a model is what it was when they were read.
 """
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,21 +20,25 @@ from mazurka.kat.resolve import File, resolve
 from mazurka.kat.terms import Model, Span
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
+Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
 
 
-def load_model(path: str | Path, *, require_axioms: bool = True) -> Model:
-    """The model of a file. ``require_axioms=False`` is for files of lemmas, which state none."""
+def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
+    """The model of a file. ``require_axioms=False`` is for files of lemmas, which state none.
+
+    ``texts`` are the file and all that it may include, as ``plancache.read`` has read them.
+    """
     path = Path(path)
-    return _load(_read(path, None), path, require_axioms)
+    reader = _Reader(texts=texts)
+    return _load(reader, reader.read(path, None), path, require_axioms)
 
 
 def load_text(text: str, name: str = "model", *, require_axioms: bool = True) -> Model:
     """The model of a text, which may include files of the package and of the working directory."""
-    return _load(text, Path(name), require_axioms)
+    return _load(_Reader(), text, Path(name), require_axioms)
 
 
-def _load(text: str, path: Path, require_axioms: bool) -> Model:
-    reader = _Reader()
+def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model:
     main = reader.file(text, path)
     return resolve(main, reader.files, require_axioms=require_axioms)
 
@@ -40,7 +47,7 @@ def stated_ppo(path: Path) -> Span | None:
     """Where a model's file states the ppo that holds: itself, or else a file it includes."""
     reader = _Reader()
     try:
-        reader.file(_read(path, None), path)
+        reader.file(reader.read(path, None), path)
     except ModelError:
         return None  # a model of a text
     files = [reader.files[-1], *reader.files[:-1]]
@@ -52,6 +59,7 @@ def stated_ppo(path: Path) -> Span | None:
 class _Reader:
     """Reads a file and those it includes; ``files`` has what is included before what includes it."""
 
+    texts: Texts | None = None
     files: list[File] = field(default_factory=list)
     known: dict[Path, File] = field(default_factory=dict)
     open: list[Path] = field(default_factory=list)
@@ -74,7 +82,7 @@ class _Reader:
         return file
 
     def _include(self, statement: syntax.Include, path: Path, text: str) -> File:
-        found = _find(statement, path, text)
+        found = self._find(statement, path, text)
         key = found.resolve()
         if key in self.open:
             names = [p.name for p in self.open[self.open.index(key) :]]
@@ -86,37 +94,56 @@ class _Reader:
             )
         if key in self.known:
             return self.known[key]
-        return self.file(_read(found, (statement.span, text)), found)
+        return self.file(self.read(found, (statement.span, text)), found)
+
+    def _find(self, statement: syntax.Include, path: Path, text: str) -> Path:
+        for directory in (path.parent, MODELS):
+            found = directory / statement.path
+            if self._known(found) is not None or found.is_file():
+                return found
+        stems = (p.stem for directory in (path.parent, MODELS) for p in directory.glob("*.kat"))
+        near = did_you_mean(Path(statement.path).stem, stems)
+        raise problem(
+            statement.span,
+            f"there is no file '{statement.path}' to include",
+            hint=near or f"it is looked for next to {path.name} and among the models of Mazurka",
+            text=text,
+        )
+
+    def read(self, path: Path, included_by: tuple[Span, str] | None) -> str:
+        """The text of a file; ``included_by`` is the place of the include, and the text around it."""
+        try:
+            return _text(path, self._bytes(path))
+        except OSError as error:
+            raise _unreadable(path, included_by, error) from error
+
+    def _bytes(self, path: Path) -> bytes:
+        known = self._known(path)
+        if known is not None:
+            return known
+        data = path.read_bytes()
+        if self.texts is not None:  # it was not there, or not readable, when the others were read (I1)
+            raise OSError(errno.EBUSY, "it was written just now, try again")
+        return data
+
+    def _known(self, path: Path) -> bytes | None:
+        return None if self.texts is None else self.texts[path.absolute()]
 
 
-def _find(statement: syntax.Include, path: Path, text: str) -> Path:
-    for directory in (path.parent, MODELS):
-        if (directory / statement.path).is_file():
-            return directory / statement.path
-    stems = (p.stem for directory in (path.parent, MODELS) for p in directory.glob("*.kat"))
-    near = did_you_mean(Path(statement.path).stem, stems)
-    raise problem(
-        statement.span,
-        f"there is no file '{statement.path}' to include",
-        hint=near or f"it is looked for next to {path.name} and among the models of Mazurka",
-        text=text,
+def _unreadable(path: Path, included_by: tuple[Span, str] | None, error: OSError) -> ModelError:
+    message = f"cannot read the model: {error.strerror}"
+    if included_by is not None:
+        span, text = included_by
+        return problem(span, message, hint="check who may read that file", text=text)
+    return ModelError(
+        ErrorCode.UNKNOWN_MODEL,
+        message,
+        place=Place(str(path)),
+        hint="check the spelling and the working directory; 'mazurka models' lists the models there are",
     )
 
 
-def _read(path: Path, included_by: tuple[Span, str] | None) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        message = f"cannot read the model: {error.strerror}"
-        if included_by is not None:
-            span, text = included_by
-            raise problem(span, message, hint="check who may read that file", text=text) from error
-        raise ModelError(
-            ErrorCode.UNKNOWN_MODEL,
-            message,
-            place=Place(str(path)),
-            hint="check the spelling and the working directory; 'mazurka models' lists the models there are",
-        ) from error
+def _text(path: Path, data: bytes) -> str:
     text, bad = _decode(data)
     if bad is None:
         return text

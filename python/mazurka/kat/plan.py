@@ -11,7 +11,7 @@ them), and is transitive.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -170,13 +170,15 @@ class Matrix:
 class Axiom:
     """An axiom: the check that the engine runs, and the same as a matrix program, which says what is right.
 
-    ``reason`` says for people why this check was chosen.
+    ``reason`` says for people why this check was chosen; ``stated`` which of the model's axioms it checks, by
+    its number, if one. Neither is encoded.
     """
 
     name: str
     check: Closure | Coherence | Automaton | Matrix
     meaning: Matrix
     reason: str = ""
+    stated: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ is planned only if the explorer can be shown to find all its executions (``requi
 otherwise.
 
 I1: a Plan keeps only the views that it uses. I2: every axiom of the model is either among the Plan's axioms,
-under its name, or among ``dropped`` with the reason.
+under its name and number, or among ``dropped`` with the reason.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     chooser = Chooser(views, preserved)
     axioms: list[Axiom] = []
     dropped: list[tuple[str, str]] = []
-    for axiom in model.axioms:
+    for number, axiom in enumerate(model.axioms):
         found = chooser.choose(axiom)
         if isinstance(found, Dropped):
             chooser.meaning(axiom)  # refuses what graphs do not have
             dropped.append((found.name, found.reason))
         else:
-            axioms += found
+            axioms += [replace(check, stated=number) for check in found]
     rules = [rule for stated in model.errors for rule in plan_rule(stated, views)]
     order = _happens_before(views, axioms)
     plan = Plan(

@@ -136,8 +136,8 @@ def _view_error(model: terms.Model, name: str, message: str) -> ModelError:
 def _where_view(model: terms.Model, name: str) -> Span | None:
     """Where a view is defined, or else the first axiom or rule that uses it."""
     try:
-        lines = model.path.read_text().splitlines()
-    except OSError:
+        lines = model.path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError):
         lines = []
     pattern = re.compile(rf"\s*(view\s+(rec\s+)?|and\s+){re.escape(name)}\b")
     for number, line in enumerate(lines, 1):

@@ -4,14 +4,15 @@ What included files state (axioms, views, error rules, assumptions, assertions) 
 header (``model``, ``cite``) is the main file's alone; ``ppo`` and ``map`` of included files hold unless
 the main file says them itself.
 I1: a view's key is its name; where several files define views of one name, those of included files are
-``file::name``.
+``file::name``. I2: no two axioms have the same name.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import cast
 
@@ -169,10 +170,10 @@ class _File:
             kind, body = _constraint_axiom(inclusion(statement.body, self.scope))
         else:
             body = relation(statement.body, self.scope)
-        name = statement.name or f"{kind} at {Path(span.path).name}:{span.line}"
-        for axiom in self.model.axioms:
-            if axiom.name == name and statement.name_span is not None:
-                raise self._twice(name, axiom.span, statement.name_span)
+        taken = {axiom.name: axiom.span for axiom in self.model.axioms}
+        name = statement.name or _made_name(kind, span, taken)
+        if name in taken:
+            raise self._twice(name, taken[name], statement.name_span or span)
         unless = None if statement.unless is None else inclusion(statement.unless, self.scope)
         self.model.axioms.append(terms.Axiom(kind, body, name, span, unless))
 
@@ -206,6 +207,14 @@ class _File:
             hint="leave one of them out, or choose another name",
             text=self.scope.text,
         )
+
+
+def _made_name(kind: str, span: Span, taken: Mapping[str, Span]) -> str:
+    """The name of an axiom that has none: its line; if taken, also its column; then a number."""
+    line = f"{kind} at {Path(span.path).name}:{span.line}"
+    place = f"{line}:{span.column}"
+    names = chain((line, place), (f"{place} ({number})" for number in count(2)))
+    return next(name for name in names if name not in taken)
 
 
 def _constraint_axiom(claim: terms.Inclusion) -> tuple[str, Relation]:

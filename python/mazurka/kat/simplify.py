@@ -35,7 +35,7 @@ _ORDER_TERM = union([terms.Base(symbol.name.lower()) for symbol in _ORDER])
 SEQUENTIAL = "sequential-consistency"
 
 
-def plan_for(model: terms.Model, program: Program, *, unchecked: bool = False) -> Plan:
+def plan_program(model: terms.Model, program: Program, *, unchecked: bool = False) -> Plan:
     """The Plan by which to check a program: ``plan_model``, simplified for what the program can do."""
     warnings = check_model(model, unchecked=unchecked)
     return replace(simplify(model, classes_of(program)), warnings=warnings)
@@ -105,15 +105,17 @@ def _without_implied(plan: Plan, model: terms.Model, classes: int) -> Plan:
     """The Plan without axioms whose cycles another axiom forbids anyway."""
     if classes == EVERY_CLASS:
         return plan
-    stated = {axiom.name: axiom for axiom in model.axioms}
-    kept = {axiom.name for axiom in plan.axioms}
+    checked = {axiom.stated for axiom in plan.axioms}
+    kept = [axiom for number, axiom in enumerate(model.axioms) if number in checked]
     dropped = list(plan.dropped)
-    for name in sorted(kept):
-        implying = _implying(stated[name], [stated[other] for other in sorted(kept - {name})], model, classes)
+    for axiom in sorted(kept, key=lambda axiom: axiom.name):
+        others = [other for other in kept if other is not axiom]
+        implying = _implying(axiom, sorted(others, key=lambda other: other.name), model, classes)
         if implying is not None:
-            kept.remove(name)
-            dropped.append((name, f"simplified: with this program's events it follows from {implying}"))
-    axioms = tuple(axiom for axiom in plan.axioms if axiom.name in kept)
+            kept = others
+            dropped.append((axiom.name, f"simplified: with this program's events it follows from {implying}"))
+    left = {number for number, axiom in enumerate(model.axioms) if any(axiom is other for other in kept)}
+    axioms = tuple(axiom for axiom in plan.axioms if axiom.stated in left)
     return replace(plan, axioms=axioms, dropped=tuple(dropped))
 
 

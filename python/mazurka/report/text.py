@@ -40,9 +40,11 @@ def as_text(outcome: Outcome, *, width: int = 100, colour: bool = False, verbose
 def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:
     yield _headline(outcome, paint)
     counted = any(axiom.forbade for axiom in outcome.axioms) or outcome.equivalence == "co"
-    if counted and (verbose or outcome.model_file is not None):
+    told = counted and (verbose or outcome.model_file is not None)
+    if told:
         yield _forbidden(outcome)
-    if verbose and outcome.simplified is not None:
+    # Without it, the line above would name an axiom that the model does not have, or seem to miss one.
+    if (told or verbose) and outcome.simplified is not None:
         yield f"  simplified: {outcome.simplified}"
     for warning in outcome.warnings:
         yield f"  warning: {warning}"

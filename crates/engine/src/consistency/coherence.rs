@@ -3,7 +3,7 @@
 //! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
 //! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
 
-use super::layout::{Coherence, Plan};
+use super::layout::{Coherence, Plan, Step};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 
@@ -19,20 +19,19 @@ impl Coherence {
         })
     }
 
-    /// Whether the read, if it saw `write`, would know of `later` through it.
-    #[inline]
-    fn learns(&self, graph: &Graph, read: EventId, write: EventId, later: EventId) -> bool {
+    /// Whether the read, if it saw `write`, would know through it of a write after `after`, or of its reader.
+    fn learns(&self, graph: &Graph, read: EventId, write: EventId, after: EventId) -> bool {
         if write.is_none() {
             return false;
         }
         let (source, target) = (graph.event(write), graph.event(read));
         let internal = source.thread == target.thread;
-        self.rf_steps.iter().any(|step| {
-            step.before.has(source.class)
-                && step.after.has(target.class)
-                && step.scope.has(internal)
-                && (graph.precedes(step.source, later, write)
-                    || graph.readers_of(later).any(|r| r != read && graph.precedes(step.source, r, write)))
+        let leads = |step: &&Step| {
+            step.before.has(source.class) && step.after.has(target.class) && step.scope.has(internal)
+        };
+        self.rf_steps.iter().filter(leads).any(|step| {
+            let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
+            graph.co_after(target.loc, after).any(|later| knows(later) || graph.readers_of(later).any(knows))
         })
     }
 }
@@ -49,25 +48,16 @@ impl Plan {
         loc: LocId,
     ) -> Option<usize> {
         self.coherences.iter().find_map(|coherence| {
-            let hidden = graph.co_after(loc, after).any(|later| {
-                coherence.knows(graph, read, later) || coherence.learns(graph, read, write, later)
-            });
+            let hidden = graph.co_after(loc, after).any(|later| coherence.knows(graph, read, later))
+                || coherence.learns(graph, read, write, after);
             hidden.then_some(coherence.axiom)
         })
     }
 
     /// As `incoherent_read`, when the read is known to know of no later write by itself.
-    pub(super) fn incoherent_source(
-        &self,
-        graph: &Graph,
-        read: EventId,
-        write: EventId,
-        loc: LocId,
-    ) -> Option<usize> {
-        self.coherences.iter().find_map(|coherence| {
-            let hidden = graph.co_after(loc, write).any(|later| coherence.learns(graph, read, write, later));
-            hidden.then_some(coherence.axiom)
-        })
+    pub(super) fn incoherent_source(&self, graph: &Graph, read: EventId, write: EventId) -> Option<usize> {
+        let learns = |coherence: &&Coherence| coherence.learns(graph, read, write, write);
+        self.coherences.iter().find(learns).map(|coherence| coherence.axiom)
     }
 
     /// The axiom by which a write cannot stand directly after another: it knows of a later one.

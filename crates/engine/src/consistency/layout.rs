@@ -174,113 +174,28 @@ impl Layout {
             }
         }
         self.own = 1; // The causal order.
-        let is_po_loc = |t: &Transition| t.symbol == Symbol::PoLoc;
         let po_row = self.own;
-        if tables.views.iter().any(|view| view.transitions.iter().any(is_po_loc)) {
+        if tables.views.iter().any(|view| view.transitions.iter().any(|t| t.symbol == Symbol::PoLoc)) {
             self.own += 1;
         }
         let states: Vec<Vec<Row>> = tables.views.iter().map(|view| self.view_rows(view)).collect();
-        let mut orders = Vec::new();
-        for (axiom, entry) in tables.axioms.iter().enumerate() {
-            if let Check::Closure(edges) = &entry.check {
-                orders.push(self.order(axiom, edges));
-            }
-        }
-        let shape = Shape {
-            own: self.own,
-            carried: self.own + self.carried,
-            rows: self.own + self.carried + self.empty,
-        };
-        let number = |row: &Row| match *row {
-            Row::Own(n) => n,
-            Row::Carried(n) => shape.own + n,
-            Row::Empty(n) => shape.carried + n,
-        };
-        let states: Vec<Vec<usize>> = states.iter().map(|rows| rows.iter().map(number).collect()).collect();
-        let steps = |wanted: &dyn Fn(&Transition) -> Option<Scope>| -> Vec<Step> {
-            let of_view = |(view, rows): (&View, &Vec<usize>)| -> Vec<Step> {
-                view.transitions.iter().filter_map(|t| Some(step(t, wanted(t)?, rows))).collect()
-            };
-            tables.views.iter().zip(&states).filter(|(view, _)| !is_causal(view)).flat_map(of_view).collect()
-        };
-        let po_steps: Vec<Step> = steps(&|t| (t.symbol == Symbol::PoImm).then_some(Scope::All));
-        // What is carried anyway needs no step.
-        let po_steps = po_steps
-            .into_iter()
-            .filter(|s| !(s.source == s.target && s.source < shape.carried && is_unguarded(s)))
-            .collect();
-        let rf_steps: Vec<Step> = steps(&|t| match t.symbol {
+        let orders = self.orders(&tables);
+        let shape = self.shape();
+        let states: Vec<Vec<usize>> = states.iter().map(|rows| number(rows, shape)).collect();
+        let rf_steps = steps(&tables.views, &states, |symbol| match symbol {
             Symbol::Rf(scope) => Some(scope),
             _ => None,
         });
-        let po_loc_steps = steps(&|t| is_po_loc(t).then_some(Scope::All));
-        let rmw_steps = steps(&|t| (t.symbol == Symbol::Rmw).then_some(Scope::All));
-        let views: Vec<Vec<usize>> = tables
-            .views
-            .iter()
-            .zip(&states)
-            .map(|(view, rows)| view.last.iter().map(|state| rows[*state]).collect())
-            .collect();
-        let coherences: Vec<Coherence> = tables
-            .axioms
-            .iter()
-            .enumerate()
-            .filter_map(|(axiom, entry)| match entry.check {
-                Check::Coherence(view) => {
-                    let rows = views[view].clone();
-                    let mut into: Vec<Step> = rf_steps.clone();
-                    into.retain(|s| rows.contains(&s.target));
-                    if rows.contains(&CAUSAL) {
-                        let all = Classes::ALL;
-                        into.push(Step {
-                            source: CAUSAL,
-                            target: CAUSAL,
-                            before: all,
-                            after: all,
-                            scope: Scope::All,
-                        });
-                    }
-                    Some(Coherence { axiom, rows, rf_steps: into })
-                }
-                _ => None,
-            })
-            .collect();
-        let mut settled: Vec<usize> = Vec::new();
-        for coherence in &coherences {
-            settled.extend(&coherence.rows);
-        }
-        if orders.iter().any(Order::contains_all) {
-            settled.push(CAUSAL);
-        }
-        let lifetime_rows = match tables.happens_before {
-            HappensBefore::Causal => vec![CAUSAL],
-            HappensBefore::View(view) => views[view].clone(),
-            HappensBefore::Axiom(axiom) => {
-                let order = orders.iter().find(|order| order.axiom == axiom);
-                match order.map(|order| order.kept) {
-                    Some(Kept::Clock(row)) => vec![row],
-                    _ => vec![CAUSAL],
-                }
-            }
-        };
-        let errors =
-            tables.errors.iter().map(|rule| Rule { rule: *rule, rows: views[rule.view].clone() }).collect();
-        let searches: Vec<Search> = tables
-            .axioms
-            .iter()
-            .enumerate()
-            .filter_map(|(axiom, entry)| {
-                let check = match &entry.check {
-                    Check::Automaton { states, transitions } => {
-                        SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views))
-                    }
-                    Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
-                    Check::Closure(_) | Check::Coherence(_) => return None,
-                };
-                Some(Search { axiom, check })
-            })
-            .collect();
-        let meanings = tables.axioms.into_iter().map(|entry| entry.meaning).collect();
+        let only =
+            |wanted| steps(&tables.views, &states, move |symbol| (symbol == wanted).then_some(Scope::All));
+        let mut po_steps = only(Symbol::PoImm);
+        // What is carried anyway needs no step.
+        po_steps.retain(|s| !(s.source == s.target && s.source < shape.carried && is_unguarded(s)));
+        let last = |(view, rows): (&View, &Vec<usize>)| view.last.iter().map(|state| rows[*state]).collect();
+        let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
+        let coherences = coherences(&tables, &views, &rf_steps);
+        let searches = searches(&tables);
+        let rule = |rule: &ErrorRule| Rule { rule: *rule, rows: views[rule.view].clone() };
         Plan {
             is_plain: shape.rows == shape.own && self.bit_orders == 0,
             shape,
@@ -288,21 +203,36 @@ impl Layout {
             bit_orders: self.bit_orders,
             po_steps,
             rf_steps,
-            rmw_steps,
-            po_loc_steps,
+            rmw_steps: only(Symbol::Rmw),
+            po_loc_steps: only(Symbol::PoLoc),
             po_row,
             is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
+            settled: settled_rows(&coherences, &orders),
+            lifetime_rows: lifetime_rows(&tables, &views, &orders),
+            errors: tables.errors.iter().map(rule).collect(),
             orders,
             coherences,
             has_matrices: searches.iter().any(|search| matches!(search.check, SearchCheck::Matrix(_))),
             searches,
-            errors,
             views,
-            lifetime_rows,
-            meanings,
+            meanings: tables.axioms.into_iter().map(|entry| entry.meaning).collect(),
             preserved,
-            settled,
         }
+    }
+
+    fn shape(&self) -> Shape {
+        let carried = self.own + self.carried;
+        Shape { own: self.own, carried, rows: carried + self.empty }
+    }
+
+    fn orders(&mut self, tables: &Tables) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for (axiom, entry) in tables.axioms.iter().enumerate() {
+            if let Check::Closure(edges) = &entry.check {
+                orders.push(self.order(axiom, edges));
+            }
+        }
+        orders
     }
 
     fn view_rows(&mut self, view: &View) -> Vec<Row> {
@@ -375,6 +305,71 @@ impl Layout {
         }
         self.guards.push(classes.0);
         self.guards.len() - 1
+    }
+}
+
+fn number(rows: &[Row], shape: Shape) -> Vec<usize> {
+    let number = |row: &Row| match *row {
+        Row::Own(n) => n,
+        Row::Carried(n) => shape.own + n,
+        Row::Empty(n) => shape.carried + n,
+    };
+    rows.iter().map(number).collect()
+}
+
+/// The steps of all views along the relations for which there is a scope.
+fn steps(views: &[View], states: &[Vec<usize>], scope: impl Fn(Symbol) -> Option<Scope>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (view, rows) in views.iter().zip(states).filter(|(view, _)| !is_causal(view)) {
+        steps.extend(view.transitions.iter().filter_map(|t| Some(step(t, scope(t.symbol)?, rows))));
+    }
+    steps
+}
+
+fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[Step]) -> Vec<Coherence> {
+    let all = Classes::ALL;
+    let causal = Step { source: CAUSAL, target: CAUSAL, before: all, after: all, scope: Scope::All };
+    let mut found = Vec::new();
+    for (axiom, entry) in tables.axioms.iter().enumerate() {
+        let Check::Coherence(view) = entry.check else { continue };
+        let rows = views[view].clone();
+        let steps = rf_steps.iter().chain([&causal]).filter(|step| rows.contains(&step.target));
+        found.push(Coherence { axiom, rf_steps: steps.copied().collect(), rows });
+    }
+    found
+}
+
+fn searches(tables: &Tables) -> Vec<Search> {
+    let mut found = Vec::new();
+    for (axiom, entry) in tables.axioms.iter().enumerate() {
+        let check = match &entry.check {
+            Check::Automaton { states, transitions } => {
+                SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views))
+            }
+            Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
+            Check::Closure(_) | Check::Coherence(_) => continue,
+        };
+        found.push(Search { axiom, check });
+    }
+    found
+}
+
+fn settled_rows(coherences: &[Coherence], orders: &[Order]) -> Vec<usize> {
+    let mut rows: Vec<usize> = coherences.iter().flat_map(|coherence| coherence.rows.clone()).collect();
+    if orders.iter().any(Order::contains_all) {
+        rows.push(CAUSAL);
+    }
+    rows
+}
+
+fn lifetime_rows(tables: &Tables, views: &[Vec<usize>], orders: &[Order]) -> Vec<usize> {
+    match tables.happens_before {
+        HappensBefore::Causal => vec![CAUSAL],
+        HappensBefore::View(view) => views[view].clone(),
+        HappensBefore::Axiom(axiom) => match orders.iter().find(|order| order.axiom == axiom) {
+            Some(Order { kept: Kept::Clock(row), .. }) => vec![*row],
+            _ => vec![CAUSAL],
+        },
     }
 }
 

@@ -8,7 +8,8 @@
 //! Departs 1: atomicity is the usual one (no write between what an RMW read and what it wrote), which
 //! implies thesis Def. 2.3.1 and also excludes plain writes in between (test `intruder`).
 //! I1: an event is added at the end of its thread, so it has no successor but through `co` and `fr`:
-//! a choice closes a cycle exactly if a later write of its location already precedes the event.
+//! a choice closes a cycle exactly if a later write of its location already precedes the event. Where the causal
+//! order is smaller than `po` this does not hold, and choices are judged by matrices alone (`general`).
 //! I2: `co`-maximal choices are always consistent (maximal extensibility, which whoever makes a Plan has to
 //! show); they are not checked, but for axioms that are matrices.
 

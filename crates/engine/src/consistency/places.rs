@@ -1,6 +1,6 @@
 //! Where a write may stand, and whether it may be what an earlier read reads: the explorer's other questions.
 
-use super::layout::Plan;
+use super::layout::{Order, Plan};
 use super::Workspace;
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
@@ -48,14 +48,16 @@ impl Plan {
             if self.splits_rmw(graph, after, graph.co_next(loc, after)) {
                 continue;
             }
-            match self.forbids_place(graph, write, after, loc, work) {
+            // It knows of none of the later writes, or the walk would have ended.
+            let forbids = self.unordered_place(graph, write, after, loc);
+            match forbids.or_else(|| self.broken_place(graph, write, after, work)) {
                 Some(axiom) => work.forbid(axiom),
                 None => out.push(after),
             }
         }
     }
 
-    /// The axiom that forbids a new write to stand directly after another, which is not the latest.
+    /// The axiom that forbids a new write to stand directly after another.
     fn forbids_place(
         &self,
         graph: &mut Graph,
@@ -64,29 +66,33 @@ impl Plan {
         loc: LocId,
         work: &mut Workspace,
     ) -> Option<usize> {
-        let unordered = self.forbids_place_by_rows(graph, write, after, loc);
-        if unordered.is_some() || !self.has_searches() {
-            return unordered;
+        self.unordered_place(graph, write, after, loc)
+            .or_else(|| self.incoherent_place(graph, write, after, loc))
+            .or_else(|| self.broken_place(graph, write, after, work))
+    }
+
+    /// The axiom whose order has a write that a new one would come before, before it.
+    fn unordered_place(&self, graph: &Graph, write: EventId, after: EventId, loc: LocId) -> Option<usize> {
+        let next = graph.co_next(loc, after);
+        let precedes = |order: &&Order| order.co && next.is_some() && order.has(graph, next, write);
+        self.orders.iter().find(precedes).map(|order| order.axiom)
+    }
+
+    /// The axiom that is searched or evaluated, and broken with the write in its place.
+    fn broken_place(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        after: EventId,
+        work: &mut Workspace,
+    ) -> Option<usize> {
+        if !self.has_searches() {
+            return None;
         }
         graph.link_write(write, after);
         let broken = self.broken_search(graph, &[write], work);
         graph.unlink_write(write);
         broken
-    }
-
-    fn forbids_place_by_rows(
-        &self,
-        graph: &Graph,
-        write: EventId,
-        after: EventId,
-        loc: LocId,
-    ) -> Option<usize> {
-        for order in &self.orders {
-            if order.co && order.has(graph, graph.co_next(loc, after), write) {
-                return Some(order.axiom);
-            }
-        }
-        self.incoherent_place(graph, write, after, loc)
     }
 
     /// Whether `next` is the write of an RMW that read from `after`.

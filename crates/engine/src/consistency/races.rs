@@ -22,28 +22,29 @@ impl Plan {
         !self.errors.is_empty()
     }
 
-    /// An access that breaks a rule together with `event`, which was just linked.
-    pub fn race(&self, graph: &Graph, event: EventId) -> Option<Race> {
-        let access = graph.event(event);
-        let other = |other: EventId| {
-            let broken =
-                |rule: &&Rule| rule.concerns(access, graph.event(other)) && rule.leaves(graph, event, other);
-            let rule = self.errors.iter().find(broken)?;
-            Some(Race { rule: rule.rule.number, warning: rule.rule.warning, other })
-        };
-        let writes = graph.co_after(access.loc, EventId::NONE);
-        writes.filter(|write| *write != event).find_map(other).or_else(|| {
-            let mut read = graph.loc(access.loc).last_read;
-            while read.is_some() {
-                if read != event {
-                    if let Some(race) = other(read) {
-                        return Some(race);
-                    }
-                }
-                read = graph.event(read).previous;
-            }
-            None
-        })
+    /// Every rule that `event`, which was just linked, breaks together with another access.
+    pub fn races(&self, graph: &Graph, event: EventId) -> Vec<Race> {
+        let mut races = Vec::new();
+        let loc = graph.event(event).loc;
+        for write in graph.co_after(loc, EventId::NONE) {
+            self.add_races(graph, event, write, &mut races);
+        }
+        let mut read = graph.loc(loc).last_read;
+        while read.is_some() {
+            self.add_races(graph, event, read, &mut races);
+            read = graph.event(read).previous;
+        }
+        races
+    }
+
+    fn add_races(&self, graph: &Graph, event: EventId, other: EventId, races: &mut Vec<Race>) {
+        if other == event {
+            return;
+        }
+        let (one, two) = (graph.event(event), graph.event(other));
+        let broken = |rule: &&Rule| rule.concerns(one, two) && rule.leaves(graph, event, other);
+        let race = |rule: &Rule| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
+        races.extend(self.errors.iter().filter(broken).map(race));
     }
 }
 

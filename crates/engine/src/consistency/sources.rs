@@ -129,7 +129,7 @@ impl Plan {
     ) -> Option<usize> {
         let incoherent = match whole {
             true => self.incoherent_read(graph, read, write, write, loc),
-            false => self.incoherent_source(graph, read, write, loc),
+            false => self.incoherent_source(graph, read, write),
         };
         if incoherent.is_some() {
             return incoherent;

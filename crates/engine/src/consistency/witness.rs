@@ -35,13 +35,6 @@ struct Choice {
 }
 
 impl Witness {
-    /// The write before one in the order that was found (`NONE`: the initial one).
-    pub fn previous(&self, write: EventId) -> EventId {
-        let copy = self.copy.as_ref().expect("an order was found");
-        let previous = copy.event(self.map[write.at()]).co_prev;
-        self.original(previous)
-    }
-
     /// The last write of an access's location in the order that was found.
     pub fn last_of(&self, graph: &Graph, access: EventId) -> EventId {
         let copy = self.copy.as_ref().expect("an order was found");

@@ -10,6 +10,8 @@
 //! Departs 3: a mutex is a location; locking it is an RMW whose read blocks its thread if the mutex is
 //! taken. Of the taken ones only the coherence-latest can be given back, so only that one is read.
 //! Departs 4: creation, join, allocation and deallocation are events without choices.
+//! Beside it stand Algorithm 2, for reads-from equivalence (`reads_from`), and what changes where the causal order
+//! is smaller than `po` (`gaps`).
 //!
 //! I1: the arena of thread images grows and shrinks with the stack of frames: what a frame needs lies
 //! below its mark.

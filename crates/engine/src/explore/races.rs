@@ -3,7 +3,9 @@
 use super::extend::blame_event;
 use super::outcome::Located;
 use super::{Explorer, Stop};
+use crate::consistency::Race;
 use crate::detect::Finding;
+use crate::graph::Event;
 use crate::ids::EventId;
 
 impl Explorer<'_> {
@@ -17,21 +19,33 @@ impl Explorer<'_> {
     }
 
     fn find_race(&mut self, event: EventId) -> Result<(), Stop> {
-        let graph = self.graph();
-        let Some(race) = self.plan.race(graph, event) else { return Ok(()) };
-        let access = *graph.event(event);
-        let mut finding = Finding::violation("rule", "two accesses that nothing orders").with(race.other);
-        finding.rule = Some(race.rule);
-        finding.address = Some(access.address);
-        if !race.warning {
-            return Err(blame_event(finding, &access));
+        let races = self.plan.races(self.graph(), event);
+        let access = *self.graph().event(event);
+        if let Some(error) = races.iter().find(|race| !race.warning) {
+            return Err(blame_event(broken_rule(error, &access), &access));
         }
-        if !self.outcome.warnings.contains_key(&race.rule) {
-            let other = graph.event(race.other).snapshot;
-            let located = |at| Located { finding: finding.clone(), stack: self.vm.stack(&self.arena, at) };
-            let pair = [located(access.snapshot), located(other)];
-            self.outcome.warnings.insert(race.rule, pair);
+        for race in races {
+            self.note_warning(&race, &access);
         }
         Ok(())
     }
+
+    /// Keeps the first pair of accesses that breaks a rule which only warns.
+    fn note_warning(&mut self, race: &Race, access: &Event) {
+        if self.outcome.warnings.contains_key(&race.rule) {
+            return;
+        }
+        let other = self.graph().event(race.other).snapshot;
+        let finding = broken_rule(race, access);
+        let located = |at| Located { finding: finding.clone(), stack: self.vm.stack(&self.arena, at) };
+        let pair = [located(access.snapshot), located(other)];
+        self.outcome.warnings.insert(race.rule, pair);
+    }
+}
+
+fn broken_rule(race: &Race, access: &Event) -> Finding {
+    let mut finding = Finding::violation("rule", "two accesses that nothing orders").with(race.other);
+    finding.rule = Some(race.rule);
+    finding.address = Some(access.address);
+    finding
 }

@@ -40,11 +40,6 @@ impl BitRows {
         }
     }
 
-    /// Another of the same kind, empty.
-    pub fn like(other: &BitRows) -> BitRows {
-        BitRows::new(other.orders, &other.guards)
-    }
-
     /// Whether nothing is kept.
     #[inline(always)]
     pub fn is_unused(&self) -> bool {
@@ -238,7 +233,7 @@ impl BitRows {
     }
 
     /// Appends an event of another graph; `map` says what became of its events (`NONE`: removed).
-    /// Events up to `kept` keep their ids.
+    /// Events before `kept` keep their ids.
     pub fn push_copy(&mut self, other: &BitRows, event: usize, class: u8, kept: usize, map: &[EventId]) {
         if self.is_unused() {
             return;
@@ -282,10 +277,10 @@ impl BitRows {
     }
 }
 
-/// The bits of a word that stand for events up to `last`.
+/// The bits of a word that stand for events before `end`.
 #[inline(always)]
-fn prefix(word: usize, last: usize) -> u64 {
-    match (last + 1).saturating_sub(word * 64) {
+fn prefix(word: usize, end: usize) -> u64 {
+    match end.saturating_sub(word * 64) {
         0 => 0,
         bits @ 1..64 => (1 << bits) - 1,
         _ => u64::MAX,

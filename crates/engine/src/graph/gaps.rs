@@ -92,7 +92,7 @@ impl Graph {
             };
             child.link_read(new, if source.is_some() { map[source.at()] } else { source });
         }
-        child.adopt_bits(self, EventId(0), map);
+        child.adopt_bits(self, 0, map);
         child.adopt_coherence(self, map);
         child.adopt_frees(self, map);
         for thread in 0..self.threads.len() {

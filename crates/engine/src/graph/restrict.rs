@@ -15,9 +15,9 @@ use crate::ids::{EventId, ThreadId};
 pub const CAUSAL: usize = 0;
 
 impl Graph {
-    /// For orders that hold `po`, so that what is kept of a thread is a prefix (else see `part_into`).
     /// Fills `child` with the restriction of `self` for `write` (its newest event, not in coherence order)
     /// revisiting `read`; `map` is scratch space. Returns the read and the write in the child.
+    /// The causal order must hold `po`, so that what is kept of a thread is a prefix (else see `part_into`).
     pub fn restrict_into(
         &self,
         read: EventId,
@@ -36,7 +36,7 @@ impl Graph {
                 child.adopt_read(new, if id == read { None } else { Some(event.rf) }, map);
             }
         }
-        child.adopt_bits(self, read, map);
+        child.adopt_bits(self, read.at() + 1, map);
         child.adopt_coherence(self, map);
         child.adopt_frees(self, map);
         let (new_read, new_write) = (map[read.at()], map[write.at()]);
@@ -93,12 +93,13 @@ impl Graph {
         id
     }
 
-    pub(super) fn adopt_bits(&mut self, parent: &Graph, read: EventId, map: &[EventId]) {
+    /// Copies the bit rows of what is kept; the first `same` events are, under their ids.
+    pub(super) fn adopt_bits(&mut self, parent: &Graph, same: usize, map: &[EventId]) {
         if self.bits.is_unused() {
             return;
         }
         for (position, event) in parent.events.iter().enumerate().filter(|(old, _)| map[*old].is_some()) {
-            self.bits.push_copy(&parent.bits, position, event.class, read.at(), map);
+            self.bits.push_copy(&parent.bits, position, event.class, same, map);
         }
     }
 

@@ -1,0 +1,46 @@
+"""Error rules of models: what only warns must not hide what is an error, in whichever order they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import mazurka, write
+
+PROGRAM = """\
+#include <pthread.h>
+int n;
+void *one(void *arg) { n = 1; return arg; }
+void *two(void *arg) { n = 2; return arg; }
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, one, 0);
+  pthread_create(&second, 0, two, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+}
+"""
+MODEL = """\
+model rules "Sequential consistency with rules"
+view hb = po
+acyclic po | rf | co | fr
+"""
+WARNING = "export warning writes unless [W] ; loc-overlap ; [W] <= hb\n"
+SECOND_WARNING = "export warning plain unless [NA] ; loc-overlap ; [NA] <= hb\n"
+ERROR = "export error race unless [W & NA] ; loc-overlap <= hb\n"
+
+
+@pytest.mark.parametrize("rules", [WARNING + ERROR, ERROR + WARNING, WARNING + SECOND_WARNING + ERROR])
+def test_a_warning_does_not_hide_an_error(tmp_path: Path, rules: str) -> None:
+    model = write(tmp_path, MODEL + rules, "rules.kat")
+    ran = mazurka("check", write(tmp_path, PROGRAM), "--model", model)
+    assert ran.status == 1
+    assert "data race" in ran.out
+
+
+def test_a_warning_does_not_hide_another(tmp_path: Path) -> None:
+    model = write(tmp_path, MODEL + WARNING + SECOND_WARNING, "rules.kat")
+    ran = mazurka("check", write(tmp_path, PROGRAM), "--model", model)
+    assert ran.status == 0
+    assert "writes" in ran.out
+    assert "plain" in ran.out
