@@ -25,6 +25,10 @@ from mazurka.program import Mode, Position, Program
 
 RULE = "rule"  # the engine's word for a broken error rule; the model says what kind of violation it is
 _KIND_NAMES = {"race": "data race"}
+_MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
+_MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
+_RELEASES = frozenset({Mode.REL, Mode.ACQ_REL, Mode.SC})
+_ACQUIRES = frozenset({Mode.ACQ, Mode.ACQ_REL, Mode.SC})
 
 
 def graph_of(result: Mapping[str, Any]) -> Graph | None:
@@ -81,9 +85,43 @@ def _broken(
         "kind": rule.kind,
         "message": f"{name}: {first}, {second}, and nothing orders the two",
         "brief": f"{name} with {at}",
-        "missing": f"neither comes before the other in {_order(rule)}: no path leads from one to the other",
+        "missing": f"neither comes before the other in {_order(rule)}: {_gap(program, graph, here, other)}",
         "event": here,
     }
+
+
+def _gap(program: Program, graph: Graph, one: EventRef, two: EventRef) -> str:
+    """What is missing on the way from one access to the other: a message between them that is too weak."""
+    message = _message_between(graph, one, two) or _message_between(graph, two, one)
+    if message is None:
+        return "no path leads from one to the other"
+    write, read = message
+    sent, received = graph[write], graph[read]
+    what = _place_name(program, received) or "what the other wrote"
+    weak = [_weak(sent, "write", _RELEASES, "release"), _weak(received, "read", _ACQUIRES, "acquire")]
+    return (
+        f"{thread_name(read[0])} reads {what}{_at(program, received)} from {thread_name(write[0])}'s write"
+        f"{_at(program, sent)} in between, which orders nothing"
+        + "".join(f"; {said}" for said in weak if said)
+    )
+
+
+def _message_between(graph: Graph, first: EventRef, last: EventRef) -> tuple[EventRef, EventRef] | None:
+    """A write after the first access in its thread, and who reads it before the last: the latest such pair."""
+    for index in reversed(range(last[1])):
+        source = graph[last[0], index].rf
+        if source is not None and source[0] == first[0] and source[1] > first[1]:
+            return source, (last[0], index)
+    return None
+
+
+def _weak(event: Event, kind: str, enough: frozenset[Mode], wanted: str) -> str:
+    return "" if event.mode in enough else f"the {kind} is {_MODES[event.mode]}, not {wanted}"
+
+
+def _at(program: Program, event: Event) -> str:
+    where = _where(program, event)
+    return f" at {where.file}:{where.line}" if where else ""
 
 
 def _order(rule: Rule) -> str:
@@ -104,9 +142,7 @@ def _says(program: Program, graph: Graph, ref: EventRef, what: str) -> str:
     event = graph[ref]
     verb = "reads" if event.kind == "R" else "writes"
     how = "" if event.mode == Mode.NA else " atomically"
-    where = _where(program, event)
-    at = f" at {where.file}:{where.line}" if where else ""
-    return f"{thread_name(ref[0])} {verb} {what}{how}{at}"
+    return f"{thread_name(ref[0])} {verb} {what}{how}{_at(program, event)}"
 
 
 def _where(program: Program, event: Event) -> Position | None:
