@@ -107,7 +107,7 @@ def _gap(program: Program, graph: Graph, one: EventRef, two: EventRef) -> str:
 
 
 def _message_between(graph: Graph, first: EventRef, last: EventRef) -> tuple[EventRef, EventRef] | None:
-    """A write after the first access in its thread, and who reads it before the last: the latest such pair."""
+    """A write after the first access in its thread, and who reads it before the last: the latest pair."""
     for index in reversed(range(last[1])):
         source = graph[last[0], index].rf
         if source is not None and source[0] == first[0] and source[1] > first[1]:
