@@ -59,10 +59,12 @@ def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) ->
         "Wrlx x 1; Rrlx y || Wrlx y 1; Rrlx x",  # models disagree about store buffering
         "Wsc x 1; Csc/acq y 1 2 || Wsc y 2; Rsc x",  # a failure with a mode of its own
         "Wna x 1; Wrel y 1 || Racq y; if r0==1 Rna x",  # non-atomic without a race
+        # rf under tso, seeds 7 and 18: a new co changes rows along a path that goes through po twice
+        "Rrlx w; Rrlx x || Wrlx x 1; Wrlx y 1 || Rrlx y; Rrlx z || Wrlx z 1; Wrlx w 1",
     ],
 )
 def test_programs_to_remember(name: str, source: str) -> None:
-    for seed in (None, 1, 2):
+    for seed in (None, 1, 2, 7, 18):
         check(to_program(parse_litmus(source)), name, seed, audit=True)
 
 

@@ -54,10 +54,27 @@ impl Plan {
         }
         if !graph.bits.is_unused() {
             self.enter_bits(graph, id);
+            self.join_earlier_again(graph, id);
         }
         for order in &self.orders {
             for other in communicated(graph, order, id) {
                 order.join(graph, id, other);
+            }
+        }
+    }
+
+    /// Joins the bit rows of all earlier events, those that are in the event's row included: they may have grown.
+    fn join_earlier_again(&self, graph: &mut Graph, id: EventId) {
+        let class = graph.event(id).class;
+        for order in &self.orders {
+            let Kept::Bits(row) = order.kept else { continue };
+            for (guard, after, same_location) in &order.po {
+                if after.has(class) && !same_location {
+                    let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
+                    for other in earlier {
+                        graph.bits.join(row, id, other);
+                    }
+                }
             }
         }
     }
