@@ -10,25 +10,16 @@ from pathlib import Path
 
 import mazurka
 import pytest
+from litmus_table import LitmusRow, litmus_rows
 from mazurka.frontend import compile_program
 from mazurka.kat.load import load_model
 from mazurka.reference import verify
 from mazurka.testing import parse_litmus, to_c
 
 from benchmarks.rows import COMPARISONS, ROWS, SHORT, Row
-from benchmarks.runner import encode, explore, peak_memory, shared_folder
+from benchmarks.runner import encode, explore, peak_memory
 
-FIGURES = shared_folder()
 SMALL, LARGE = "exp-mem(7)", "exp-mem(9)"
-
-
-def litmus_rows() -> list[tuple[str, int, str]]:
-    """Name, executions under SC and program of each row of the table; none where the folder is absent."""
-    if FIGURES is None:
-        return []
-    lines = (FIGURES / "figures" / "litmus.tsv").read_text(encoding="utf-8").splitlines()
-    fields = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-    return [(row[0], int(row[1]), row[-1]) for row in fields]
 
 
 # exp-mem(9) is counted by the memory test, which explores it anyway.
@@ -57,17 +48,12 @@ def test_rows_that_are_named_exist() -> None:
     assert {name for pair in COMPARISONS for name in (pair.row, pair.base)} <= names
 
 
-@pytest.mark.skipif(FIGURES is None, reason="the folder with the litmus table is absent (set MAZURKA_SHARED)")
-def test_litmus_table_is_read_whole() -> None:
-    assert len(litmus_rows()) >= 43
-
-
-@pytest.mark.parametrize(("name", "complete", "text"), litmus_rows(), ids=lambda value: str(value)[:16])
-def test_litmus_count(name: str, complete: int, text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("row", litmus_rows(), ids=lambda row: row.name)
+def test_litmus_count(row: LitmusRow, tmp_path: Path) -> None:
     path = tmp_path / "litmus.c"
-    path.write_text(to_c(parse_litmus(text)), encoding="utf-8")
+    path.write_text(to_c(parse_litmus(row.program)), encoding="utf-8")
     outcome = mazurka.check(path, model="sc")
-    assert (name, outcome.verdict, outcome.complete, outcome.blocked) == (name, "verified", complete, 0)
+    assert (outcome.verdict, outcome.complete, outcome.blocked) == ("verified", row.sc, 0)
 
 
 def test_memory_does_not_grow_with_the_number_of_executions() -> None:

@@ -8,13 +8,13 @@ not comparable.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from math import factorial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litmus_table import cells
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.load import MODELS, load_model
@@ -22,9 +22,6 @@ from mazurka.kat.planner import plan_model
 from mazurka.testing import parse_litmus, to_c, to_program
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = Path(os.environ.get("MAZURKA_SHARED", ROOT.parent / "shared"))
-TABLE = SHARED / "figures" / "litmus.tsv"
-BENCHMARKS = SHARED / "figures" / "genmc-0.11-bench.tsv"
 NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 COLUMNS = ("sc", "tso", "rc11-ra", "rc11")
 # Their models by our names; imm is not here.
@@ -45,20 +42,12 @@ def explore(program: bytes, name: str, **options: Any) -> int:
     return complete
 
 
-def rows(table: Path) -> list[list[str]]:
-    if not table.exists():
-        return []
-    lines = table.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
-
-
-@pytest.mark.skipif(not TABLE.exists(), reason=f"{TABLE} is not here; set MAZURKA_SHARED")
 def test_tables_are_read_whole() -> None:
-    assert len(rows(TABLE)) >= 43
-    assert len(rows(BENCHMARKS)) >= 18
+    assert len(cells("litmus.tsv")) >= 43
+    assert len(cells("genmc-0.11-bench.tsv")) >= 18
 
 
-@pytest.mark.parametrize("row", rows(TABLE), ids=lambda row: str(row[0]))
+@pytest.mark.parametrize("row", cells("litmus.tsv"), ids=lambda row: str(row[0]))
 def test_litmus_table(row: list[str], tmp_path: Path) -> None:
     """As bytecode with the engine's own audit, and compiled from C."""
     test = parse_litmus(row[-1])
@@ -75,7 +64,7 @@ def program(name: str, n: int) -> bytes:
     return compile_program(ROOT / "benchmarks" / "programs" / f"{name}.c", cflags=[f"-DN={n}"]).encode()
 
 
-@pytest.mark.parametrize("row", rows(BENCHMARKS), ids=lambda row: "-".join(row[:3]))
+@pytest.mark.parametrize("row", cells("genmc-0.11-bench.tsv"), ids=lambda row: "-".join(row[:3]))
 def test_what_genmc_counts(row: list[str]) -> None:
     name, n, model, complete = row[0], int(row[1]), row[2], int(row[3])
     if model not in GENMC:

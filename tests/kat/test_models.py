@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings
+from litmus_table import litmus_rows
 from mazurka.kat.load import MODELS, load_model
 from mazurka.kat.terms import Model
 from mazurka.program import Program
@@ -16,8 +15,6 @@ from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
 
-SHARED = Path(os.environ.get("MAZURKA_SHARED", Path(__file__).parents[3] / "shared"))
-TABLE = SHARED / "figures" / "litmus.tsv"
 COLUMNS = ("sc", "tso", "rc11-ra", "rc11")
 NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 WEAKER = (
@@ -50,13 +47,12 @@ def test_every_file_is_a_model_or_shared_by_some() -> None:
 # GenMC's table ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not TABLE.exists(), reason=f"{TABLE} is not here; set MAZURKA_SHARED")
 @pytest.mark.parametrize("column", range(len(COLUMNS)), ids=COLUMNS)
 def test_table_of_counts(column: int) -> None:
-    rows = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]
-    assert len(rows) > 40
-    expected = {row[0]: int(row[1 + column]) for row in rows}
-    found = {row[0]: enumerate_executions(program_of(row[-1]), model(COLUMNS[column])) for row in rows}
+    rows = litmus_rows()
+    assert len(rows) == 43
+    expected = {row.name: row[1 + column] for row in rows}
+    found = {row.name: enumerate_executions(program_of(row.program), model(COLUMNS[column])) for row in rows}
     assert {name: len(executions.complete) for name, executions in found.items()} == expected
     assert not [name for name, executions in found.items() if executions.findings or executions.blocked]
 

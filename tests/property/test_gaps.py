@@ -7,18 +7,17 @@ that the reference calls consistent must be the engine's, whatever the schedule.
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 from comparison import SEEDS, examples
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
+from litmus_table import litmus_rows
 from mazurka import _engine
 from mazurka.kat.load import load_text
 from mazurka.kat.plan import Plan
@@ -226,22 +225,10 @@ acyclic kept | rf as no-thin-air
 irreflexive hb ; eco as coherence
 acyclic psc as sc-order
 """
-SHARED = Path(os.environ.get("MAZURKA_SHARED", Path(__file__).resolve().parents[3] / "shared"))
-TABLE = SHARED / "figures" / "litmus.tsv"
 
 
-def _rows() -> list[tuple[str, int, str]]:
-    """Name, executions under IMM and program, of those without dependencies."""
-    if not TABLE.exists():
-        return []
-    lines = TABLE.read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(row[0], int(row[5]), row[6]) for row in rows if "=" not in row[6]]
-
-
-@pytest.mark.skipif(not TABLE.exists(), reason=f"{TABLE} is not here; set MAZURKA_SHARED")
 def test_litmus_programs_have_the_executions_of_imm() -> None:
-    rows = _rows()
+    rows = [(row.name, row.imm, row.program) for row in litmus_rows() if "=" not in row.program]
     assert len(rows) == 40
     counts = {
         name: [count_executions(text, "c11-without-dependencies", seed) for seed in (None, 1, 2)]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
+from litmus_table import litmus_rows
 from mazurka.program import Program
 from mazurka.reference import Machine, enumerate_executions, verify
 from mazurka.testing import parse_litmus, to_program
-
-SHARED = Path(os.environ.get("MAZURKA_SHARED", Path(__file__).parents[3] / "shared"))
-TABLE = SHARED / "figures" / "litmus.tsv"
 
 
 def check(program: Program, count: int) -> None:
@@ -39,9 +34,8 @@ def test_examples_of_the_papers(source: str, count: int) -> None:
     check(to_program(parse_litmus(source)), count)
 
 
-@pytest.mark.skipif(not TABLE.exists(), reason=f"{TABLE} is not here; set MAZURKA_SHARED")
 def test_table_of_sc_counts() -> None:
-    rows = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]
-    assert len(rows) > 40
+    rows = litmus_rows()
+    assert len(rows) == 43
     for row in rows:
-        check(to_program(parse_litmus(row[-1])), int(row[1]))
+        check(to_program(parse_litmus(row.program)), row.sc)

@@ -254,32 +254,3 @@ fn searching_around_the_newest_event_is_enough() {
         assert!(compared > 300, "{compared}");
     }
 }
-
-/// Costs on graphs of 40 events: `cargo test --release -- --ignored --nocapture costs`.
-#[test]
-#[ignore = "prints timings"]
-fn costs() {
-    let mut random = Random(0x0ddb_a11c_afe0_beef);
-    let (mut searcher, mut evaluator) = (Searcher::new(), Evaluator::new());
-    let samples: Vec<Sample> = (0..20).map(|_| Sample::new(&mut random, 40, true)).collect();
-    for (states, table) in tables() {
-        let (automaton, matrix) = (Automaton::new(states, &table, &[]), two_states(&table));
-        let time = |name: &str, run: &mut dyn FnMut(&Sample) -> bool| {
-            let start = std::time::Instant::now();
-            let found = (0..500).flat_map(|_| &samples).filter(|sample| run(sample)).count();
-            println!("{name}: {} ns, {found} of 10000", start.elapsed().as_nanos() / 10_000);
-        };
-        time("search around the newest", &mut |s| {
-            let newest = EventId::from_usize(s.graph.len() - 1);
-            searcher.has_cycle(&automaton, &s.graph, &[newest], &NO_VIEWS)
-        });
-        let mut turn = 0;
-        time("search around one event", &mut |s| {
-            turn = (turn + 7) % s.graph.len();
-            searcher.has_cycle(&automaton, &s.graph, &[EventId::from_usize(turn)], &NO_VIEWS)
-        });
-        let all: Vec<EventId> = (0..40).map(EventId::from_usize).collect();
-        time("search around all", &mut |s| searcher.has_cycle(&automaton, &s.graph, &all, &NO_VIEWS));
-        time("evaluate", &mut |s| evaluator.holds(&matrix, &s.graph));
-    }
-}
