@@ -11,6 +11,7 @@ impl Plan {
     /// Adds an event at the end of its thread; its rows hold its past in `po`.
     #[inline]
     pub fn push(&self, graph: &mut Graph, event: Event) -> EventId {
+        self.settle_orders(graph);
         let id = graph.push(event);
         self.enter(graph, id);
         id

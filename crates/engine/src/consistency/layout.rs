@@ -28,6 +28,8 @@ pub struct Plan {
     pub(super) po_loc_steps: Vec<Step>,
     pub(super) po_row: usize,
     pub(super) orders: Vec<Order>,
+    /// Every order that holds `fr` holds `po` and `co`, too.
+    pub(super) has_po_in_orders: bool,
     /// Every axiom is one of `orders`.
     pub(super) is_settled_by_orders: bool,
     pub(super) coherences: Vec<Coherence>,
@@ -206,6 +208,7 @@ impl Layout {
             rmw_steps: only(Symbol::Rmw),
             po_loc_steps: only(Symbol::PoLoc),
             po_row,
+            has_po_in_orders: orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_)))),
             is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
             settled: settled_rows(&coherences, &orders),
             lifetime_rows: lifetime_rows(&tables, &views, &orders),

@@ -2,7 +2,7 @@
 
 use super::layout::{Kept, Order, Plan};
 use super::plan::{Classes, Scope};
-use crate::graph::Graph;
+use crate::graph::{Graph, LateRead};
 use crate::ids::{EventId, LocId};
 
 impl Plan {
@@ -19,6 +19,12 @@ impl Plan {
                 defer_before_successors(graph, order, k, read, loc, write);
             }
         }
+    }
+
+    /// As `order_read`, once someone asks (see `settle_orders`): the graph may be full before.
+    #[inline]
+    pub fn order_read_later(&self, graph: &mut Graph, read: EventId, is_stale: bool) {
+        graph.late_read = Some(LateRead { read, is_stale });
     }
 
     /// Orders a placed write after what it overwrites and before what overwrites it.
@@ -40,12 +46,37 @@ impl Plan {
     }
 
     /// Brings the rows up to date with the edges that were put off. Whoever asks what precedes what
-    /// in an order other than a view calls this first.
+    /// calls this first.
     #[inline]
     pub fn settle_orders(&self, graph: &mut Graph) {
-        if graph.deferred.is_empty() {
+        if graph.late_read.is_none() && graph.deferred.is_empty() {
             return;
         }
+        self.settle(graph);
+    }
+
+    /// As `settle_orders`, for a graph that is only restricted from now on: its newest event is to be the
+    /// write of an RMW, whose place another RMW has. A revisit removes that one, and then the write stands between
+    /// its read and what the edges put off lead to.
+    pub fn settle_for_revisits(&self, graph: &mut Graph) {
+        if !self.has_po_in_orders {
+            return self.settle_orders(graph);
+        }
+        self.settle_late_read(graph);
+        graph.deferred.clear();
+    }
+
+    fn settle_late_read(&self, graph: &mut Graph) {
+        if let Some(late) = graph.late_read.take() {
+            if late.is_stale {
+                self.reenter(graph, late.read);
+            }
+            self.order_read(graph, late.read);
+        }
+    }
+
+    fn settle(&self, graph: &mut Graph) {
+        self.settle_late_read(graph);
         for i in 0..graph.deferred.len() {
             let (k, from, to) = graph.deferred[i];
             match self.orders[k].kept {
@@ -151,10 +182,14 @@ fn order_after_readers(graph: &mut Graph, order: &Order, write: EventId, loc: Lo
 /// Puts `from` and its past before `to` and everything after `to`.
 /// The successors of an event are a suffix of each thread, so each is walked from its end.
 fn order_before(graph: &mut Graph, row: usize, from: EventId, to: EventId) {
+    let place = |id: EventId| (graph.event(id).thread.at(), graph.event(id).index);
+    let ((to_lane, to_index), (from_lane, from_index)) = (place(to), place(from));
     for thread in 0..graph.threads().len() {
         let mut event = graph.threads()[thread].last;
-        while event.is_some() && graph.precedes(row, to, event) {
-            graph.views.join_saved(event.at(), from.at(), row);
+        while event.is_some() && graph.views.count(event.at(), row, to_lane) > to_index {
+            if graph.views.count(event.at(), row, from_lane) <= from_index {
+                graph.views.join_saved(event.at(), from.at(), row);
+            }
             event = graph.event(event).po_prev;
         }
     }

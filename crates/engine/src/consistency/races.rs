@@ -22,6 +22,14 @@ impl Plan {
         !self.errors.is_empty()
     }
 
+    /// Whether some rule is about accesses like those of the event's location.
+    #[inline]
+    pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
+        let classes = graph.loc(graph.event(event).loc).classes;
+        let concerns = |rule: &Rule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
+        self.errors.iter().any(concerns)
+    }
+
     /// Every rule that `event`, which was just linked, breaks together with another access.
     pub fn races(&self, graph: &Graph, event: EventId) -> Vec<Race> {
         let mut races = Vec::new();

@@ -38,17 +38,28 @@ impl Explorer<'_> {
         }
         graph.undo_to(frame.mark);
         graph.unlink(frame.event);
-        self.plan.reenter(graph, frame.event);
+        if self.renews(frame) {
+            self.plan.reenter(&mut self.graphs[frame.level], frame.event);
+        }
+        let graph = &mut self.graphs[frame.level];
         if self.plan.leaves_gaps() && matches!(frame.choice, Choice::Source) {
             graph.go_back_to(frame.event);
         }
         self.arena.truncate(frame.arena);
     }
 
+    /// Whether the event's rows are renewed at once; those of a read can wait until someone asks.
+    #[inline]
+    fn renews(&self, frame: &Frame) -> bool {
+        let waits = matches!(frame.choice, Choice::Source) && !self.config.reads_from;
+        !waits || self.plan.leaves_gaps()
+    }
+
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => {
-                self.read_from(frame.event, option)?;
+                let is_stale = !self.renews(frame);
+                self.read_from(frame.event, option, is_stale)?;
             }
             Choice::Place => {
                 let graph = self.graph_mut();

@@ -22,16 +22,20 @@ impl Explorer<'_> {
         let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
             return Ok(Step::Full);
         };
-        self.outcome.events += 1;
         let pending = graph.thread(thread).pending;
         if pending.class == Class::Exclusive {
+            self.outcome.events += 1;
             return self.add_exclusive_write(thread, pending.snapshot);
         }
+        if pending.class == Class::Join && self.only_joins_are_left(thread) {
+            return Ok(Step::Ended);
+        }
+        self.outcome.events += 1;
         if pending.class == Class::Astray {
             return Err(blame(self.astray().into(), thread));
         }
         self.guard_endless(thread)?;
-        let request = self.vm.request(&self.arena, pending.snapshot);
+        let request = self.request(pending.snapshot);
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
     }
 
@@ -140,7 +144,7 @@ impl Explorer<'_> {
             return Err(Finding::violation("thread", format!("join of {value}, which is no thread")).into());
         };
         let done = self.graph().thread(other).pending.snapshot;
-        let Request::Done { value } = self.vm.request(&self.arena, done) else {
+        let Request::Done { value } = self.request(done) else {
             // The thread did not exist when this one asked for it, and is not done yet.
             let pending = Pending { snapshot: at, class: Class::Join, other };
             self.graph_mut().thread_mut(thread).pending = pending;
@@ -156,7 +160,7 @@ impl Explorer<'_> {
         Ok(Step::Extended)
     }
 
-    fn joinable(&self, value: u64) -> Option<ThreadId> {
+    pub(super) fn joinable(&self, value: u64) -> Option<ThreadId> {
         let thread = self.threads.named(value)?;
         (self.graph().thread(thread).pending.class != Class::Absent).then_some(thread)
     }
@@ -202,6 +206,12 @@ impl Explorer<'_> {
         Ok(self.locations.add(address, size, &self.memory))
     }
 
+    /// What a thread asks for in a state that it rests in.
+    #[inline]
+    pub(super) fn request(&self, at: Snapshot) -> Request {
+        self.asked.find(at).unwrap_or_else(|| self.vm.request(&self.arena, at))
+    }
+
     /// Resumes a thread with an answer, up to its next request.
     #[inline]
     pub(super) fn proceed(&mut self, thread: ThreadId, from: Snapshot, answer: Answer) {
@@ -213,6 +223,7 @@ impl Explorer<'_> {
     #[inline]
     pub(super) fn settle(&mut self, thread: ThreadId, mut snapshot: Snapshot, mut request: Request) {
         loop {
+            self.asked.note(snapshot, request);
             if self.plan.leaves_gaps() {
                 match self.pass_over(thread, snapshot, request) {
                     Passed::Missing => {}
@@ -258,6 +269,7 @@ impl Explorer<'_> {
                 _ => Class::Ready,
             };
             self.graph_mut().thread_mut(thread).pending = Pending { snapshot, class, other };
+            self.epilogue.forget(thread, snapshot);
             return;
         }
     }

@@ -106,7 +106,7 @@ impl Explorer<'_> {
             (Label::Create, Request::Create { .. }) => Some(Answer::Value(event.value + 1)),
             (Label::Join, Request::Join { .. }) => {
                 let done = self.graph().thread(ThreadId(event.value as u32)).pending.snapshot;
-                match self.vm.request(&self.arena, done) {
+                match self.request(done) {
                     Request::Done { value } => Some(Answer::Value(value)),
                     _ => None,
                 }

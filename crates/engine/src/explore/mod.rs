@@ -9,7 +9,8 @@
 //! event was added maximally does not depend on the read, so the first one that was not ends the sweep.
 //! Departs 3: a mutex is a location; locking it is an RMW whose read blocks its thread if the mutex is
 //! taken. Of the taken ones only the coherence-latest can be given back, so only that one is read.
-//! Departs 4: creation, join, allocation and deallocation are events without choices.
+//! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
+//! program are none at all (`epilogue`).
 //! Beside it stand Algorithm 2, for reads-from equivalence (`reads_from`), and what changes where the causal order
 //! is smaller than `po` (`gaps`).
 //!
@@ -17,8 +18,10 @@
 //! below its mark.
 //! I2: between steps the current graph is consistent, and every thread's next request is known.
 
+mod asked;
 mod backtrack;
 mod endless;
+mod epilogue;
 mod export;
 mod extend;
 mod frames;
@@ -49,6 +52,8 @@ use crate::ids::EventId;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
+use asked::Asked;
+use epilogue::Epilogue;
 use frames::Frame;
 use locations::Locations;
 use schedule::Schedule;
@@ -78,7 +83,10 @@ impl From<Finding> for Stop {
 /// What adding an event led to.
 enum Step {
     Extended,
+    /// Nothing can be added.
     Full,
+    /// Nothing that matters can be added: every thread will end.
+    Ended,
     Dropped,
 }
 
@@ -124,6 +132,8 @@ struct Explorer<'p> {
     memory: Memory,
     locations: Locations,
     threads: ThreadTable,
+    asked: Asked,
+    epilogue: Epilogue,
     schedule: Schedule,
     outcome: Outcome,
 }
@@ -180,6 +190,8 @@ impl<'p> Explorer<'p> {
             locations: Locations::new(memory.global_span()),
             memory,
             threads: ThreadTable::new(lanes),
+            asked: Asked::new(),
+            epilogue: Epilogue::default(),
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),
         }
@@ -215,6 +227,7 @@ impl<'p> Explorer<'p> {
             match self.step()? {
                 Step::Extended => continue,
                 Step::Full => self.count_execution()?,
+                Step::Ended => self.outcome.complete += 1,
                 Step::Dropped => {}
             }
             if !self.backtrack()? {

@@ -200,7 +200,7 @@ impl Explorer<'_> {
             if pending.class != Class::Cut {
                 continue;
             }
-            if let Request::Cut { loop_id } = self.vm.request(&self.arena, pending.snapshot) {
+            if let Request::Cut { loop_id } = self.request(pending.snapshot) {
                 let place = self.vm.position(&self.arena, pending.snapshot);
                 self.outcome.cuts.entry(loop_id).or_insert(place);
             }

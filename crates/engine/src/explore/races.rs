@@ -12,9 +12,10 @@ impl Explorer<'_> {
     /// Looks for an access that must not be unordered with one that was just linked.
     #[inline]
     pub(super) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {
-        if !self.plan.has_errors() {
+        if !self.plan.has_errors() || !self.plan.may_race(self.graph(), event) {
             return Ok(());
         }
+        self.plan.settle_orders(&mut self.graphs[self.level]);
         self.find_race(event)
     }
 

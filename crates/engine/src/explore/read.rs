@@ -68,20 +68,20 @@ impl Explorer<'_> {
         } else {
             self.options.truncate(first);
         }
-        self.read_from(read, source)?;
+        self.read_from(read, source, false)?;
         Ok(Step::Extended)
     }
 
-    /// A new read sees a write.
+    /// A new read sees a write. `is_stale`: its rows show another.
     #[inline]
-    pub(super) fn read_from(&mut self, read: EventId, source: EventId) -> Result<(), Stop> {
+    pub(super) fn read_from(&mut self, read: EventId, source: EventId, is_stale: bool) -> Result<(), Stop> {
         self.shape(read, source);
         if self.config.reads_from {
             self.link_in_some_way(read, source);
         } else {
             let graph = &mut self.graphs[self.level];
             graph.link_read(read, source);
-            self.plan.order_read(graph, read);
+            self.plan.order_read_later(graph, read, is_stale);
         }
         self.deliver(read)
     }
@@ -92,7 +92,7 @@ impl Explorer<'_> {
         if event.flags & CONDITIONAL == 0 {
             return None;
         }
-        let (expected, failure) = match self.vm.request(&self.arena, event.snapshot) {
+        let (expected, failure) = match self.request(event.snapshot) {
             Request::Cas { expected, failure, .. } => (expected, failure),
             _ => (0, event.mode),
         };
@@ -113,7 +113,7 @@ impl Explorer<'_> {
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
         let mut event = *self.graph().event(read);
         let value = self.value_of(event.loc, source);
-        let writes = match self.vm.request(&self.arena, event.snapshot) {
+        let writes = match self.request(event.snapshot) {
             Request::Cas { expected, mode, failure, .. } => {
                 event.mode = if value == expected { read_half(mode) } else { failure };
                 value == expected
@@ -162,7 +162,7 @@ impl Explorer<'_> {
             self.await_write_half(read);
             return Ok(());
         }
-        match self.vm.request(&self.arena, event.snapshot) {
+        match self.request(event.snapshot) {
             Request::Cas { .. } => {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);

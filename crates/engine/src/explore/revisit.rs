@@ -22,6 +22,7 @@ impl Explorer<'_> {
         }
         let (graph, plan) = (&self.graphs[self.level], self.plan);
         let loc = graph.event(write).loc;
+        let rival = rival(plan, graph, write);
         let mut candidate = next_candidate(plan, graph, graph.loc(loc).last_read, write);
         let mut id = write;
         while candidate.is_some() && id.0 > 0 {
@@ -33,7 +34,9 @@ impl Explorer<'_> {
                 return;
             }
             if id == candidate {
-                self.options.push(id);
+                if rival.is_none() || id < rival {
+                    self.options.push(id);
+                }
                 candidate = next_candidate(plan, graph, graph.event(id).previous, write);
             }
         }
@@ -42,12 +45,12 @@ impl Explorer<'_> {
     /// Makes `write`, the newest event of the current graph and not yet placed, revisit `read`: goes to
     /// the restricted graph and takes the write's first place there. False if it has none.
     pub(super) fn revisit(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
-        if self.plan.leaves_gaps() {
+        let (read, write) = if self.plan.leaves_gaps() {
             self.enter_part(read, write);
+            (self.map[read.at()], self.map[write.at()])
         } else {
-            self.enter_restriction(read, write);
-        }
-        let (read, write) = (self.map[read.at()], self.map[write.at()]);
+            self.enter_restriction(read, write)
+        };
         self.shape(read, write);
         if self.config.reads_from {
             return self.revisit_in_some_way(read, write);
@@ -87,16 +90,16 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    fn enter_restriction(&mut self, read: EventId, write: EventId) {
+    /// Goes to the restricted graph; the read and the write there.
+    fn enter_restriction(&mut self, read: EventId, write: EventId) -> (EventId, EventId) {
         if self.graphs.len() == self.level + 1 {
             self.graphs.push(self.plan.graph(self.lanes));
         }
         let (parents, children) = self.graphs.split_at_mut(self.level + 1);
-        parents[self.level].restrict_into(read, write, &mut children[0], &mut self.map);
+        let pair = parents[self.level].restrict_into(read, write, &mut children[0], &mut self.map);
         self.level += 1;
-        let graph = &mut self.graphs[self.level];
-        let read = self.map[read.at()];
-        self.plan.reenter(graph, read);
+        self.plan.reenter(&mut self.graphs[self.level], pair.0);
+        pair
     }
 
     /// Places the write of a revisit and gives the read its value.
@@ -113,6 +116,21 @@ impl Explorer<'_> {
             return self.deliver_with_gaps(read);
         }
         self.deliver(read)
+    }
+}
+
+/// The exclusive write that stands where another one would have to: what stays with it cannot be revisited.
+fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
+    let event = graph.event(write);
+    if !event.is_exclusive() {
+        return EventId::NONE;
+    }
+    let source = graph.event(event.po_prev).rf;
+    let next = graph.co_next(event.loc, source);
+    if plan.splits_rmw(graph, source, next) {
+        next
+    } else {
+        EventId::NONE
     }
 }
 

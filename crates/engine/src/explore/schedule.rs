@@ -1,7 +1,7 @@
 //! Which thread adds the next event: the papers' `next_P`.
 //!
-//! By default writes (and whatever depends on no other thread) come first, then reads, lowest thread
-//! first. A seed gives each event a priority of its own; no count may depend on it.
+//! By default writes (and whatever depends on no other thread) come first, then reads, then joins, lowest
+//! thread first. A seed gives each event a priority of its own; no count may depend on it.
 //! Departs 1: the papers ask for a total order on events that extends `po`; neither of these is one. What
 //! TruSt needs is I2: the maximal extension of a graph is then unique, as re-adding what a revisit removed
 //! replays the same choices. The tests compare both with brute force.
@@ -34,19 +34,17 @@ impl Schedule {
     }
 }
 
+/// The lowest thread of the most urgent class.
 #[inline]
 fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
-    let (mut ready, mut read) = (None, None);
+    let mut best = (Class::Done, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
-        match state.pending.class {
-            Class::Exclusive | Class::Fault | Class::Astray => return Some(ThreadId::from_usize(position)),
-            Class::Ready if ready.is_none() => ready = Some(position),
-            Class::Read if read.is_none() => read = Some(position),
-            Class::Join if ready.is_none() && may_join(graph, state) => ready = Some(position),
-            _ => {}
+        let class = state.pending.class;
+        if class < best.0 && (class != Class::Join || may_join(graph, state)) {
+            best = (class, position);
         }
     }
-    ready.or(read).map(ThreadId::from_usize)
+    (best.0 < Class::Done).then(|| ThreadId::from_usize(best.1))
 }
 
 fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {

@@ -50,8 +50,13 @@ impl Explorer<'_> {
             self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
         }
         let first = self.options.len();
+        let by_place = !self.config.reads_from && !self.plan.leaves_gaps();
         let graph = &mut self.graphs[self.level];
-        self.plan.settle_orders(graph);
+        if by_place && self.plan.splits_rmw(graph, read.rf, graph.co_next(read.loc, read.rf)) {
+            self.plan.settle_for_revisits(graph);
+        } else {
+            self.plan.settle_orders(graph);
+        }
         let write = self.plan.push(graph, event);
         if self.plan.leaves_gaps() {
             self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
@@ -72,7 +77,7 @@ impl Explorer<'_> {
     /// What the write half writes, how strongly, and what the thread is told.
     pub(super) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
         let old = read.value;
-        match self.vm.request(&self.arena, at) {
+        match self.request(at) {
             Request::Rmw { size, mode, op, operand, .. } => {
                 (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
             }

@@ -100,6 +100,84 @@ impl Graph {
         }
     }
 
+    fn reset_from(&mut self, parent: &Graph) {
+        self.clear_like(parent);
+        self.threads.clear();
+        self.threads.extend(parent.threads.iter().map(|thread| ThreadState {
+            last: EventId::NONE,
+            count: 0,
+            tail: EventId::NONE,
+            creator: EventId::NONE,
+            last_alloc: EventId::NONE,
+            pending: thread.pending,
+        }));
+    }
+
+    /// Copies a kept event to the end; links to other events are rebuilt by the caller.
+    fn adopt(&mut self, parent: &Graph, event: &Event, position: usize, map: &[EventId]) -> EventId {
+        let id = EventId::from_usize(self.events.len());
+        let mut copy = *event;
+        copy.po_prev = match event.po_prev {
+            EventId::NONE => EventId::NONE,
+            previous => map.get(previous.at()).copied().unwrap_or(EventId::NONE),
+        };
+        copy.readers = EventId::NONE;
+        copy.co_prev = EventId::NONE;
+        copy.co_next = EventId::NONE;
+        let thread = &mut self.threads[event.thread.at()];
+        thread.last = id;
+        thread.count += 1;
+        match event.label {
+            Label::Alloc => {
+                copy.previous = thread.last_alloc;
+                thread.last_alloc = id;
+            }
+            Label::Create => self.threads[event.value as usize].creator = id,
+            Label::Free => self.frees += 1,
+            _ => {}
+        }
+        self.views.push_copy(&parent.views, position);
+        self.events.push(copy);
+        id
+    }
+
+    fn adopt_coherence(&mut self, parent: &Graph, map: &[EventId]) {
+        for loc in 0..parent.locs.len() {
+            let mut old = parent.locs[loc].first;
+            let mut previous = EventId::NONE;
+            while old.is_some() {
+                let new = map[old.at()];
+                if new.is_some() {
+                    self.events[new.at()].co_prev = previous;
+                    if previous.is_some() {
+                        self.events[previous.at()].co_next = new;
+                    } else {
+                        self.locs[loc].first = new;
+                    }
+                    previous = new;
+                }
+                old = parent.events[old.at()].co_next;
+            }
+            self.locs[loc].last = previous;
+        }
+    }
+
+    /// An `Alloc` knows who freed it, and a `Free` what it freed.
+    fn adopt_frees(&mut self, parent: &Graph, map: &[EventId]) {
+        if self.frees == 0 {
+            return;
+        }
+        for (position, event) in parent.events.iter().enumerate() {
+            let new = map[position];
+            if event.label != Label::Free || new.is_none() || event.rf.is_none() {
+                continue;
+            }
+            let alloc = map[event.rf.at()];
+            self.events[new.at()].rf = alloc;
+            self.events[alloc.at()].co_next = new;
+        }
+    }
+
     /// Takes a read's links back, whichever reads were linked after it.
     pub fn unlink_any_read(&mut self, read: EventId) {
         let event = self.events[read.at()];

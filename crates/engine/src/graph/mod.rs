@@ -25,5 +25,5 @@ pub use bits::{BitRows, PO};
 pub use classes::{read_class, INITIAL};
 pub use event::{Event, Label, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
 pub use restrict::CAUSAL;
-pub use store::{Class, Graph, LocState, Mark, Pending, ThreadState};
+pub use store::{Class, Graph, LateRead, LocState, Mark, Pending, ThreadState};
 pub use views::{Shape, Views, LANE_STEP};

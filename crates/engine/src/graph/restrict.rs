@@ -6,10 +6,13 @@
 //! maximally, so no edge of `po`, `rf`, `co` or `fr` leads from a removed event (or from the read) to a kept
 //! one, and no row of a kept event holds a removed event. The tests recompute the rows at every step.
 //! Departs 2: the write stays out of coherence order; the caller tries its places (VISITCOs).
+//! Departs 3: the child starts as a copy of the parent, goes back to the read as if all later events were
+//! popped, and then gets those again that are kept: what comes before the read costs a memcpy.
+//! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
 use super::event::{Event, Label};
 use super::store::{pending_of, Class, Graph, ThreadState};
-use crate::ids::{EventId, ThreadId};
+use crate::ids::EventId;
 
 /// The order in which the causal past is kept (`po` and `rf`): the first row of every event.
 pub const CAUSAL: usize = 0;
@@ -25,72 +28,155 @@ impl Graph {
         child: &mut Graph,
         map: &mut Vec<EventId>,
     ) -> (EventId, EventId) {
-        child.reset_from(self);
+        let first = read.at() + 1;
+        child.start_from(self, first);
+        child.go_back(first);
+        child.unread(read);
         map.clear();
-        for (position, event) in self.events.iter().enumerate() {
+        map.extend((0..first).map(EventId::from_usize));
+        for (position, event) in self.events.iter().enumerate().skip(first) {
             let id = EventId::from_usize(position);
-            let kept = position <= read.at() || self.precedes(CAUSAL, id, write);
-            let new = if kept { child.adopt(self, event, position, map) } else { child.cut(event) };
+            let kept = self.precedes(CAUSAL, id, write);
+            let new = if kept { child.add_again(self, event, id, map) } else { child.cut(event) };
             map.push(new);
-            if kept && event.label == Label::Read {
-                child.adopt_read(new, if id == read { None } else { Some(event.rf) }, map);
+            if kept && event.label == Label::Write {
+                if id != write {
+                    child.link_write(new, present_before(self, event, map));
+                }
+                child.link_old_readers(self, (id, new), read, map);
             }
         }
-        child.adopt_bits(self, read.at() + 1, map);
-        child.adopt_coherence(self, map);
-        child.adopt_frees(self, map);
-        let (new_read, new_write) = (map[read.at()], map[write.at()]);
-        child.events[new_read.at()].rf = new_write;
-        child.events[new_write.at()].readers = new_read;
-        child.adopt_late_readers(self, read, map);
-        (new_read, new_write)
+        child.adopt_bits(self, first, map);
+        let new_write = map[write.at()];
+        child.events[read.at()].rf = new_write;
+        child.events[read.at()].next_reader = EventId::NONE;
+        child.events[new_write.at()].readers = read;
+        (read, new_write)
     }
 
-    pub(super) fn reset_from(&mut self, parent: &Graph) {
-        self.clear_like(parent);
-        self.threads.clear();
-        self.threads.extend(parent.threads.iter().map(|thread| ThreadState {
-            last: EventId::NONE,
-            count: 0,
-            tail: EventId::NONE,
-            creator: EventId::NONE,
-            last_alloc: EventId::NONE,
-            pending: thread.pending,
-        }));
+    /// Becomes a copy of the parent, with the clocks of its first events and no bit rows.
+    fn start_from(&mut self, parent: &Graph, first: usize) {
+        self.events.clone_from(&parent.events);
+        self.locs.clone_from(&parent.locs);
+        self.threads.clone_from(&parent.threads);
+        self.frees = parent.frees;
+        self.views.copy_first(&parent.views, first);
+        self.bits.clear_like(&parent.bits);
+        self.deferred.clear();
+        self.late_read = None;
     }
 
-    /// Copies a kept event to the end; links to other events are rebuilt by the caller.
-    pub(super) fn adopt(
-        &mut self,
-        parent: &Graph,
-        event: &Event,
-        position: usize,
-        map: &[EventId],
-    ) -> EventId {
-        let id = EventId::from_usize(self.events.len());
+    /// Takes back the links of all events from `first` on, newest first, and removes them. What their threads
+    /// ask for is left to the caller.
+    fn go_back(&mut self, first: usize) {
+        for position in (first..self.events.len()).rev() {
+            let id = EventId::from_usize(position);
+            let event = &self.events[position];
+            let (thread, po_prev, index) = (event.thread, event.po_prev, event.index);
+            self.unlink_any(id);
+            let state = &mut self.threads[thread.at()];
+            (state.last, state.count) = (po_prev, index);
+        }
+        self.events.truncate(first);
+    }
+
+    /// The read, now the newest event, reads nothing.
+    fn unread(&mut self, read: EventId) {
+        let event = &self.events[read.at()];
+        let (loc, source, next) = (event.loc, event.rf, event.next_reader);
+        if source.is_none() {
+            self.locs[loc.at()].readers = next;
+        } else if source < read {
+            self.events[source.at()].readers = next;
+        }
+    }
+
+    /// Adds a kept event of the parent. A write's links to others are left to the caller.
+    fn add_again(&mut self, parent: &Graph, event: &Event, id: EventId, map: &[EventId]) -> EventId {
+        let new = EventId::from_usize(self.events.len());
+        let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
         let mut copy = *event;
-        copy.po_prev = match event.po_prev {
-            EventId::NONE => EventId::NONE,
-            previous => map.get(previous.at()).copied().unwrap_or(EventId::NONE),
-        };
-        copy.readers = EventId::NONE;
-        copy.co_prev = EventId::NONE;
-        copy.co_next = EventId::NONE;
+        copy.po_prev = renamed(event.po_prev);
         let thread = &mut self.threads[event.thread.at()];
-        thread.last = id;
+        thread.last = new;
         thread.count += 1;
         match event.label {
+            Label::Read => {
+                let loc = &mut self.locs[event.loc.at()];
+                copy.previous = loc.last_read;
+                loc.last_read = new;
+                // Else it was revisited, and is linked when its write is added.
+                if event.rf.is_none() || event.rf < id {
+                    copy.rf = renamed(event.rf);
+                    let head = match copy.rf {
+                        EventId::NONE => &mut loc.readers,
+                        source => &mut self.events[source.at()].readers,
+                    };
+                    copy.next_reader = *head;
+                    *head = new;
+                }
+            }
+            Label::Write => {
+                copy.readers = EventId::NONE;
+                copy.co_prev = EventId::NONE;
+                copy.co_next = EventId::NONE;
+            }
             Label::Alloc => {
                 copy.previous = thread.last_alloc;
-                thread.last_alloc = id;
+                copy.co_next = EventId::NONE;
+                thread.last_alloc = new;
             }
-            Label::Create => self.threads[event.value as usize].creator = id,
-            Label::Free => self.frees += 1,
-            _ => {}
+            Label::Free => {
+                self.frees += 1;
+                copy.rf = renamed(event.rf);
+                if copy.rf.is_some() {
+                    self.events[copy.rf.at()].co_next = new;
+                }
+            }
+            Label::Create => {
+                let child = event.value as usize;
+                let pending = parent.threads[child].pending;
+                self.threads[child] = ThreadState { creator: new, pending, ..ThreadState::ABSENT };
+            }
+            Label::Fence | Label::Join => {}
         }
-        self.views.push_copy(&parent.views, position);
+        self.views.push_copy(&parent.views, id.at());
         self.events.push(copy);
-        id
+        new
+    }
+
+    /// Links to a write the kept reads that were there before it, which it revisited; not `except`.
+    fn link_old_readers(
+        &mut self,
+        parent: &Graph,
+        (old, new): (EventId, EventId),
+        except: EventId,
+        map: &[EventId],
+    ) {
+        let mut last = EventId::NONE;
+        for reader in parent.readers_of(old).filter(|reader| *reader < old && *reader != except) {
+            let reader = map[reader.at()];
+            if reader.is_none() {
+                continue;
+            }
+            let event = &mut self.events[reader.at()];
+            (event.rf, event.next_reader) = (new, EventId::NONE);
+            if last.is_none() {
+                self.events[new.at()].readers = reader;
+            } else {
+                self.events[last.at()].next_reader = reader;
+            }
+            last = reader;
+        }
+    }
+
+    /// The first removed event of a thread is what the thread asks for next.
+    fn cut(&mut self, event: &Event) -> EventId {
+        let thread = &mut self.threads[event.thread.at()];
+        if thread.count == event.index && thread.pending.class != Class::Absent {
+            thread.pending = pending_of(event);
+        }
+        EventId::NONE
     }
 
     /// Copies the bit rows of what is kept; the first `same` events are, under their ids.
@@ -102,90 +188,16 @@ impl Graph {
             self.bits.push_copy(&parent.bits, position, event.class, same, map);
         }
     }
+}
 
-    /// The first removed event of a thread is what the thread asks for next; a removed creation removes
-    /// its thread.
-    fn cut(&mut self, event: &Event) -> EventId {
-        let thread = &mut self.threads[event.thread.at()];
-        if thread.count == event.index && thread.pending.class != Class::Absent {
-            thread.pending = pending_of(event);
+/// The nearest write before a write in the parent's coherence order that the child has already.
+fn present_before(parent: &Graph, event: &Event, map: &[EventId]) -> EventId {
+    let mut before = event.co_prev;
+    while before.is_some() {
+        if let Some(new) = map.get(before.at()).filter(|new| new.is_some()) {
+            return *new;
         }
-        if event.label == Label::Create {
-            self.threads[ThreadId(event.value as u32).at()] = ThreadState::ABSENT;
-        }
-        EventId::NONE
+        before = parent.event(before).co_prev;
     }
-
-    /// Links a kept read into its location and its write's readers. `source` is the parent's `rf`;
-    /// none for the revisited read, whose write comes later.
-    fn adopt_read(&mut self, read: EventId, source: Option<EventId>, map: &[EventId]) {
-        let loc = self.events[read.at()].loc.at();
-        self.events[read.at()].previous = self.locs[loc].last_read;
-        self.events[read.at()].next_reader = EventId::NONE;
-        self.locs[loc].last_read = read;
-        let Some(source) = source else { return };
-        if source.is_none() {
-            self.events[read.at()].next_reader = self.locs[loc].readers;
-            self.locs[loc].readers = read;
-        } else if source.at() < map.len() {
-            let write = map[source.at()];
-            debug_assert!(write.is_some(), "a kept read reads from a kept write");
-            self.events[read.at()].rf = write;
-            self.events[read.at()].next_reader = self.events[write.at()].readers;
-            self.events[write.at()].readers = read;
-        }
-    }
-
-    /// Reads that were revisited earlier read from a later event, which `adopt_read` could not map yet.
-    fn adopt_late_readers(&mut self, parent: &Graph, revisited: EventId, map: &[EventId]) {
-        for (position, event) in parent.events.iter().enumerate() {
-            let new = map[position];
-            let late = event.label == Label::Read && event.rf.is_some() && event.rf.at() > position;
-            if new.is_none() || !late || position == revisited.at() {
-                continue;
-            }
-            let write = map[event.rf.at()];
-            debug_assert!(write.is_some(), "a kept read reads from a kept write");
-            self.events[new.at()].rf = write;
-            self.events[new.at()].next_reader = self.events[write.at()].readers;
-            self.events[write.at()].readers = new;
-        }
-    }
-
-    pub(super) fn adopt_coherence(&mut self, parent: &Graph, map: &[EventId]) {
-        for loc in 0..parent.locs.len() {
-            let mut old = parent.locs[loc].first;
-            let mut previous = EventId::NONE;
-            while old.is_some() {
-                let new = map[old.at()];
-                if new.is_some() {
-                    self.events[new.at()].co_prev = previous;
-                    if previous.is_some() {
-                        self.events[previous.at()].co_next = new;
-                    } else {
-                        self.locs[loc].first = new;
-                    }
-                    previous = new;
-                }
-                old = parent.events[old.at()].co_next;
-            }
-            self.locs[loc].last = previous;
-        }
-    }
-
-    /// An `Alloc` knows who freed it, and a `Free` what it freed.
-    pub(super) fn adopt_frees(&mut self, parent: &Graph, map: &[EventId]) {
-        if self.frees == 0 {
-            return;
-        }
-        for (position, event) in parent.events.iter().enumerate() {
-            let new = map[position];
-            if event.label != Label::Free || new.is_none() || event.rf.is_none() {
-                continue;
-            }
-            let alloc = map[event.rf.at()];
-            self.events[new.at()].rf = alloc;
-            self.events[alloc.at()].co_next = new;
-        }
-    }
+    EventId::NONE
 }

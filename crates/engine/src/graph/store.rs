@@ -6,11 +6,13 @@ use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::vm::Snapshot;
 
-/// What a thread could do next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a thread could do next. Up to `Join`, those that might be scheduled, the most urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// Not created in this graph.
-    Absent,
+    /// Did something wrong: a finding.
+    Fault,
+    /// Asked for something else than the event that is there already.
+    Astray,
     /// The write half of a read-modify-write whose read half is the newest event.
     Exclusive,
     /// Something that depends on no other thread: a write, a fence, a creation…
@@ -21,6 +23,8 @@ pub enum Class {
     Join,
     /// Returned.
     Done,
+    /// Not created in this graph.
+    Absent,
     /// Ended the whole program.
     Exited,
     /// Failed an assumption.
@@ -29,10 +33,6 @@ pub enum Class {
     Locked,
     /// Reached a loop bound.
     Cut,
-    /// Did something wrong: a finding.
-    Fault,
-    /// Asked for something else than the event that is there already.
-    Astray,
 }
 
 /// A thread's next request: its state in the arena, and enough to schedule it.
@@ -92,6 +92,8 @@ pub struct LocState {
     pub readers: EventId,
     /// The read added last.
     pub last_read: EventId,
+    /// The classes of its accesses, and perhaps of some that are gone.
+    pub classes: u64,
 }
 
 impl LocState {
@@ -101,6 +103,7 @@ impl LocState {
         last: EventId::NONE,
         readers: EventId::NONE,
         last_read: EventId::NONE,
+        classes: 0,
     };
 
     /// Whether no event accesses it.
@@ -130,6 +133,17 @@ pub struct Graph {
     /// Edges (order, from, to) that the clocks do not show yet: they were checked when they were made,
     /// and often the graph is full before anyone asks again.
     pub deferred: Vec<(usize, EventId, EventId)>,
+    /// The newest event, if it is a read whose rows do not show yet what it reads.
+    pub late_read: Option<LateRead>,
+}
+
+/// A read whose rows are put off, like `Graph::deferred`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LateRead {
+    /// Which.
+    pub read: EventId,
+    /// Its rows still show what it read before.
+    pub is_stale: bool,
 }
 
 impl Graph {
@@ -143,6 +157,7 @@ impl Graph {
             views: Views::new(shape, lanes),
             bits,
             deferred: Vec::new(),
+            late_read: None,
         }
     }
 
@@ -155,6 +170,7 @@ impl Graph {
         self.views.copy_from(&other.views);
         self.bits.copy_from(&other.bits);
         self.deferred.clone_from(&other.deferred);
+        self.late_read = other.late_read;
     }
 
     /// Forgets everything, and makes room for what another graph has.
@@ -163,6 +179,7 @@ impl Graph {
         self.views.clear();
         self.bits.clear_like(&other.bits);
         self.deferred.clear();
+        self.late_read = None;
         self.frees = 0;
         self.locs.clear();
         self.locs.resize(other.locs.len(), LocState::UNUSED);
@@ -284,6 +301,7 @@ impl Graph {
                     self.events[event.rf.at()].co_next = id;
                 }
             }
+            Label::Read | Label::Write => self.locs[event.loc.at()].classes |= 1 << event.class,
             _ => {}
         }
         self.events.push(event);
@@ -312,7 +330,9 @@ impl Graph {
 
     /// Gives an event another class.
     pub fn set_class(&mut self, id: EventId, class: u8) {
-        self.events[id.at()].class = class;
+        let event = &mut self.events[id.at()];
+        event.class = class;
+        self.locs[event.loc.at()].classes |= 1 << class;
         self.bits.classify(id.at(), class);
     }
 
@@ -326,14 +346,14 @@ impl Graph {
     #[inline]
     pub fn undo_to(&mut self, mark: Mark) {
         self.deferred.clear();
+        self.late_read = None;
         self.views.undo_to(mark.views);
         self.bits.undo_to(mark.bits);
     }
 
-    /// Removes the newest event and its links; its thread is about to ask for it again.
+    /// Takes back what an event, the newest one, is to others.
     #[inline(always)]
-    pub fn pop(&mut self) {
-        let id = EventId::from_usize(self.events.len() - 1);
+    pub(super) fn unlink_any(&mut self, id: EventId) {
         match self.events[id.at()].label {
             Label::Read => self.unlink_read(id),
             Label::Write => self.unlink_write(id),
@@ -354,6 +374,13 @@ impl Graph {
             }
             Label::Fence | Label::Join => {}
         }
+    }
+
+    /// Removes the newest event and its links; its thread is about to ask for it again.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        let id = EventId::from_usize(self.events.len() - 1);
+        self.unlink_any(id);
         let event = self.events.pop().expect("the graph has an event to remove");
         self.views.pop();
         self.bits.pop();

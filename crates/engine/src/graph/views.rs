@@ -21,20 +21,27 @@ pub struct Shape {
     pub rows: usize,
 }
 
+/// So many numbers of a row, joined at once.
+type Chunk = [u32; LANE_STEP];
+
 /// The clocks of a graph.
 #[derive(Clone)]
 pub struct Views {
-    rows: Vec<u32>,
-    trail: Vec<u32>,
-    lanes: usize,
-    orders: usize,
+    rows: Vec<Chunk>,
+    /// Old rows, each followed by where it belongs.
+    trail: Vec<Chunk>,
+    /// How many chunks a row has.
+    chunks: usize,
+    /// How many chunks an event has.
+    width: usize,
     shape: Shape,
 }
 
 impl Views {
     /// No events; `lanes` threads (a multiple of `LANE_STEP`).
     pub fn new(shape: Shape, lanes: usize) -> Views {
-        Views { rows: Vec::new(), trail: Vec::new(), lanes, orders: shape.rows, shape }
+        let chunks = lanes / LANE_STEP;
+        Views { rows: Vec::new(), trail: Vec::new(), chunks, width: shape.rows * chunks, shape }
     }
 
     /// How the rows of a new event start.
@@ -44,92 +51,94 @@ impl Views {
 
     /// How many threads a row has room for.
     pub fn lanes(&self) -> usize {
-        self.lanes
+        self.chunks * LANE_STEP
     }
 
     #[inline(always)]
     fn start(&self, event: usize, order: usize) -> usize {
-        (event * self.orders + order) * self.lanes
+        event * self.width + order * self.chunks
     }
 
     /// The clock of an event in an order.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn row(&self, event: usize, order: usize) -> &[u32] {
         let start = self.start(event, order);
-        &self.rows[start..start + self.lanes]
+        self.rows[start..start + self.chunks].as_flattened()
     }
 
     /// How many events of `lane` precede (or are) the event.
     #[inline(always)]
     pub fn count(&self, event: usize, order: usize, lane: usize) -> u32 {
-        debug_assert!(lane < self.lanes);
-        self.rows[self.start(event, order) + lane]
+        debug_assert!(lane < self.lanes());
+        self.rows[self.start(event, order) + lane / LANE_STEP][lane % LANE_STEP]
     }
 
     /// Adds rows for a new event that follows `base` (none: nothing).
     #[inline]
     pub fn push(&mut self, base: Option<usize>, lane: usize, count: u32) {
-        let (width, carried) = (self.orders * self.lanes, self.shape.carried * self.lanes);
         let at = self.rows.len();
-        match base {
-            Some(event) => {
-                self.rows.extend_from_within(event * width..event * width + carried);
-                self.rows.resize(at + width, 0);
-            }
-            None => self.rows.resize(at + width, 0),
+        if let Some(event) = base {
+            let start = event * self.width;
+            self.rows.extend_from_within(start..start + self.shape.carried * self.chunks);
         }
-        for order in 0..self.shape.own {
-            self.rows[at + order * self.lanes + lane] = count;
+        if self.rows.len() < at + self.width {
+            self.rows.resize(at + self.width, [0; LANE_STEP]);
         }
+        self.own(at, lane, count);
     }
 
     /// Resets an event's rows to what `push` made them, without a trail (the caller owns the undo).
+    #[inline]
     pub fn reset(&mut self, event: usize, base: Option<usize>, lane: usize, count: u32) {
-        let (width, carried) = (self.orders * self.lanes, self.shape.carried * self.lanes);
-        let at = event * width;
-        match base {
-            Some(base) => {
-                self.rows.copy_within(base * width..base * width + carried, at);
-                self.rows[at + carried..at + width].fill(0);
-            }
-            None => self.rows[at..at + width].fill(0),
+        let at = event * self.width;
+        let mut filled = at;
+        if let Some(base) = base {
+            let carried = self.shape.carried * self.chunks;
+            self.rows.copy_within(base * self.width..base * self.width + carried, at);
+            filled += carried;
         }
+        self.rows[filled..at + self.width].fill([0; LANE_STEP]);
+        self.own(at, lane, count);
+    }
+
+    /// An event whose rows start at `at` is in its first rows.
+    #[inline(always)]
+    fn own(&mut self, at: usize, lane: usize, count: u32) {
         for order in 0..self.shape.own {
-            self.rows[at + order * self.lanes + lane] = count;
+            self.rows[at + order * self.chunks + lane / LANE_STEP][lane % LANE_STEP] = count;
         }
     }
 
     /// Sets a row to the event itself.
     pub fn clear_row(&mut self, event: usize, order: usize, lane: usize, count: u32) {
         let start = self.start(event, order);
-        self.rows[start..start + self.lanes].fill(0);
-        self.rows[start + lane] = count;
+        self.rows[start..start + self.chunks].fill([0; LANE_STEP]);
+        self.rows[start + lane / LANE_STEP][lane % LANE_STEP] = count;
     }
 
     /// Removes the rows of the newest event.
     #[inline]
     pub fn pop(&mut self) {
-        let width = self.orders * self.lanes;
-        self.rows.truncate(self.rows.len() - width);
+        self.rows.truncate(self.rows.len() - self.width);
     }
 
     /// A row of `to` now holds what that row of `from` holds. No trail: `to` is new.
-    #[inline]
+    #[inline(always)]
     pub fn join(&mut self, to: usize, from: usize, order: usize) {
         self.join_across(to, order, from, order);
     }
 
     /// As `join`, between two rows.
-    #[inline]
+    #[inline(always)]
     pub fn join_across(&mut self, to: usize, to_order: usize, from: usize, from_order: usize) {
-        let (to, from) = (self.start(to, to_order), self.start(from, from_order));
-        let lanes = self.lanes;
-        // Two disjoint rows of one vector.
-        let (low, high) = self.rows.split_at_mut(to.max(from));
-        if to < from {
-            join_rows(&mut low[to..to + lanes], &high[..lanes]);
-        } else if from < to {
-            join_rows(&mut high[..lanes], &low[from..from + lanes]);
+        self.join_rows(self.start(to, to_order), self.start(from, from_order));
+    }
+
+    #[inline(always)]
+    fn join_rows(&mut self, to: usize, from: usize) {
+        for chunk in 0..self.chunks {
+            let known = self.rows[from + chunk];
+            join_chunks(&mut self.rows[to + chunk], &known);
         }
     }
 
@@ -137,9 +146,11 @@ impl Views {
     #[inline]
     pub fn join_saved(&mut self, to: usize, from: usize, order: usize) {
         let start = self.start(to, order);
-        self.trail.extend_from_slice(&self.rows[start..start + self.lanes]);
-        self.trail.push(start as u32);
-        self.join(to, from, order);
+        for chunk in start..start + self.chunks {
+            self.trail.push(self.rows[chunk]);
+        }
+        self.trail.push([start as u32, 0, 0, 0]);
+        self.join_rows(start, self.start(from, order));
     }
 
     /// Takes another's rows, with an empty trail.
@@ -163,11 +174,11 @@ impl Views {
     #[inline]
     pub fn undo_to(&mut self, mark: usize) {
         while self.trail.len() > mark {
-            let start = self.trail.pop().expect("the trail is longer than the mark") as usize;
-            let saved = self.trail.len() - self.lanes;
+            let [start, ..] = self.trail.pop().expect("the trail is longer than the mark");
+            let (start, saved) = (start as usize, self.trail.len() - self.chunks);
             // A row of an event that is gone by now needs no restoring.
             if start < self.rows.len() {
-                self.rows[start..start + self.lanes].copy_from_slice(&self.trail[saved..]);
+                self.rows[start..start + self.chunks].copy_from_slice(&self.trail[saved..]);
             }
             self.trail.truncate(saved);
         }
@@ -179,21 +190,24 @@ impl Views {
         self.trail.clear();
     }
 
+    /// Takes the rows of another's first events, with an empty trail.
+    pub fn copy_first(&mut self, other: &Views, events: usize) {
+        self.clear();
+        self.rows.extend_from_slice(&other.rows[..events * self.width]);
+    }
+
     /// Appends the rows of an event of another graph.
     #[inline]
     pub fn push_copy(&mut self, other: &Views, event: usize) {
-        let width = self.orders * self.lanes;
-        self.rows.extend_from_slice(&other.rows[event * width..event * width + width]);
+        self.rows.extend_from_slice(&other.rows[event * self.width..event * self.width + self.width]);
     }
 }
 
 #[inline(always)]
-fn join_rows(to: &mut [u32], from: &[u32]) {
-    for (to, from) in to.chunks_exact_mut(LANE_STEP).zip(from.chunks_exact(LANE_STEP)) {
-        for lane in 0..LANE_STEP {
-            // Compared as signed numbers (counts stay below 2^31): plain SSE2 has no unsigned maximum.
-            to[lane] = (to[lane] as i32).max(from[lane] as i32) as u32;
-        }
+fn join_chunks(to: &mut Chunk, from: &Chunk) {
+    for lane in 0..LANE_STEP {
+        // Compared as signed numbers (counts stay below 2^31): plain SSE2 has no unsigned maximum.
+        to[lane] = (to[lane] as i32).max(from[lane] as i32) as u32;
     }
 }
 

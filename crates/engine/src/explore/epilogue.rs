@@ -1,0 +1,88 @@
+//! The epilogue: where one thread is left that only waits for threads which are done, and then ends too, its joins
+//! order nothing that is still to come. They are answered beside the graph, and make no events.
+//!
+//! Departs 1: such joins are no events, unless graphs are collected. Anything else that the thread asks for (an
+//! access, an error, something to print) is given up here, and the joins become events as usual.
+//! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
+
+use super::Explorer;
+use crate::graph::Class;
+use crate::ids::ThreadId;
+use crate::vm::{Answer, Request, Snapshot};
+
+/// The last epilogue that was run: whose, from which state, and what the joined threads had returned.
+#[derive(Default)]
+pub(super) struct Epilogue {
+    from: Option<(ThreadId, Snapshot)>,
+    returned: Vec<(ThreadId, u64)>,
+}
+
+impl Epilogue {
+    /// A thread waits in a new state.
+    #[inline]
+    pub fn forget(&mut self, thread: ThreadId, at: Snapshot) {
+        if self.from == Some((thread, at)) {
+            self.from = None;
+        }
+    }
+}
+
+impl Explorer<'_> {
+    /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
+    #[inline]
+    pub(super) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
+        if self.config.collect || self.plan.leaves_gaps() || self.plan.has_matrices() {
+            return false;
+        }
+        let threads = &self.graph().threads()[..self.threads.len()];
+        let at = threads[thread.at()].pending.snapshot;
+        let is_over = |class| matches!(class, Class::Done | Class::Absent);
+        let others_are_over =
+            (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.class));
+        others_are_over && (self.was_epilogue(thread, at) || self.is_epilogue(thread, at))
+    }
+
+    fn was_epilogue(&self, thread: ThreadId, at: Snapshot) -> bool {
+        self.epilogue.from == Some((thread, at))
+            && self.epilogue.returned.iter().all(|(other, value)| self.returned(*other) == Some(*value))
+    }
+
+    /// What a thread that is done has returned.
+    fn returned(&self, thread: ThreadId) -> Option<u64> {
+        let pending = self.graph().thread(thread).pending;
+        match self.request(pending.snapshot) {
+            Request::Done { value } if pending.class == Class::Done => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_epilogue(&mut self, thread: ThreadId, from: Snapshot) -> bool {
+        self.epilogue.from = None;
+        self.epilogue.returned.clear();
+        let top = self.arena.len();
+        let mut request = self.request(from);
+        let mut at = None;
+        let ends = loop {
+            match request {
+                Request::Done { .. } => break true,
+                Request::Join { thread: value } => {
+                    let Some(other) = self.joinable(value) else { break false };
+                    let Some(value) = self.returned(other) else { break false };
+                    self.epilogue.returned.push((other, value));
+                    let answer = Answer::Value(value);
+                    let (next, asked) = match at {
+                        None => self.vm.resume(&mut self.arena, from, answer),
+                        Some(at) => self.vm.resume_in_place(&mut self.arena, at, answer),
+                    };
+                    (at, request) = (Some(next), asked);
+                }
+                _ => break false,
+            }
+        };
+        self.arena.truncate(top);
+        if ends {
+            self.epilogue.from = Some((thread, from));
+        }
+        ends
+    }
+}

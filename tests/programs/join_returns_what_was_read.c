@@ -1,0 +1,40 @@
+// Main only joins, and judges what the threads return: they read both, one or none of the two writes.
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=36
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static atomic_int x, y;
+
+static void *write_x(void *arg)
+{
+    atomic_store(&x, 1);
+    return arg;
+}
+
+static void *write_y(void *arg)
+{
+    atomic_store(&y, 1);
+    return arg;
+}
+
+static void *read_both(void *arg)
+{
+    return (void *)(intptr_t)(atomic_load(&x) * 2 + atomic_load(&y));
+}
+
+int main(void)
+{
+    pthread_t a, b, c;
+    void *seen;
+    pthread_create(&a, NULL, write_x, NULL);
+    pthread_create(&b, NULL, write_y, NULL);
+    pthread_create(&c, NULL, read_both, NULL);
+    pthread_join(c, &seen);
+    assert((intptr_t)seen != 1);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
