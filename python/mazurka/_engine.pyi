@@ -5,6 +5,9 @@ from typing import Any
 def opcodes() -> list[str]:
     """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
 
+def cores() -> int:
+    """How many workers can run at the same time: what the process may use of the machine."""
+
 def explore(
     program: bytes,
     plan: bytes,
@@ -19,6 +22,8 @@ def explore(
     verbose: bool = False,
     event_limit: int = 200_000,
     step_limit: int = 200_000_000,
+    workers: int = 1,
+    eager: bool = False,
 ) -> dict[str, Any]:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -27,12 +32,16 @@ def explore(
     mean (their matrix programs) and breaks off with ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.
 
+    So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
+    start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
+
     Returns a dict with these keys:
 
     status: "finished" | "violation" | "refused" | "interrupted"
     complete, blocked: int       executions
     seconds: float               exploration only
     events, revisits: int        totals of events added and backward revisits performed
+    parts: int                   in how many parts workers explored it
     forbidden: list[int]         choices that each axiom of the plan forbade, in the plan's order
     warnings: list[(rule, [stack, stack])]  error rules of the plan that only warn and were broken, each once:
                                  the rule's number, and where the two accesses were made
@@ -56,7 +65,8 @@ def explore(
     prologue: list[(address, size, value, function, pc)]  who wrote initial memory last, by address
 
     A graph is a dict:
-    threads: list[dict]  by ThreadId: parent: int | None, created_by: event index in the parent | None,
+    threads: list[dict]  by ThreadId, up to the last that there is: parent: int | None,
+                         created_by: event index in the parent | None,
                          status: "done" | "blocked" | "cut" | "waiting" | "running" | "failed" | "absent",
                          events: list[dict] in program order:
         kind: "R" | "W" | "F" | "ALLOC" | "FREE" | "CREATE" | "JOIN"
@@ -65,7 +75,8 @@ def explore(
         exclusive: bool (R, W)
         rf: (thread, index) | None     R: None is initial memory
         other: int    CREATE, JOIN: the other thread
-    co: list[(address, size, list[(thread, index)])]   writes by location, oldest first, the initial one aside
+    co: list[(address, size, list[(thread, index)])]   locations by address, each with its
+                         writes, oldest first, the initial one aside
     """
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)

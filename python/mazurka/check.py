@@ -28,6 +28,7 @@ from mazurka.program import NO_POSITION, Position, Program
 from mazurka.refusals import refusal
 
 EQUIVALENCES = ("co", "rf")
+MOST_WORKERS = 1024
 
 
 def check(
@@ -40,6 +41,7 @@ def check(
     unroll: int | None = None,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
+    workers: int | None = None,
     cc: str | None = None,
     cflags: Sequence[str] = (),
     verbose: bool = False,
@@ -52,12 +54,14 @@ def check(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against what the axioms mean, slowly.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
-    (no count depends on it); ``time_limit`` is in seconds of exploration; ``cc`` names a clang and
+    (no count depends on it); ``time_limit`` is in seconds of exploration; so many ``workers`` share the
+    exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
     ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
     """
     _check_equivalence(equivalence)
     _check_bounds(unroll, schedule_seed, time_limit)
+    _check_workers(workers)
     with _foreseen():
         chosen = choose_model(model, unchecked=unchecked_model)
         started = time.perf_counter()
@@ -77,6 +81,7 @@ def check(
             unroll=unroll,
             schedule_seed=schedule_seed,
             time_limit=time_limit,
+            workers=workers,
             collect=collect,
             reads_from=equivalence == "rf",
             audit=audit,
@@ -103,6 +108,12 @@ def _check_bounds(unroll: int | None, schedule_seed: int | None, time_limit: flo
         _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
     if time_limit is not None and not 0 < time_limit < float("inf"):
         _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
+
+
+def _check_workers(workers: int | None) -> None:
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one on each core"
+        _bad_value(f"{workers} workers is out of range", hint)
 
 
 def _bad_value(message: str, hint: str) -> None:
@@ -137,10 +148,10 @@ def _compile(path: str | os.PathLike[str], cc: str | None, cflags: Sequence[str]
     return compile_program(path, cc=cc, cflags=cflags)
 
 
-def _explore(program: Program, plan: ReadyPlan, **options: Any) -> dict[str, Any]:
+def _explore(program: Program, plan: ReadyPlan, workers: int | None, **options: Any) -> dict[str, Any]:
     from mazurka import _engine
 
-    return _engine.explore(program.encode(), plan.code, **options)
+    return _engine.explore(program.encode(), plan.code, workers=workers or _engine.cores(), **options)
 
 
 def _outcome(

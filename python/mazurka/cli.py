@@ -135,6 +135,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; no count depends on it")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds of exploration")
+    add("--workers", metavar="N", type=int, help="explore on N cores (default: all); no result depends on it")
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
@@ -168,6 +169,7 @@ def _check(options: argparse.Namespace) -> int:
         unroll=options.unroll,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
+        workers=options.workers,
         cc=options.cc,
         cflags=options.cflags,
         verbose=options.verbose,

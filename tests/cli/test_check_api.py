@@ -129,6 +129,9 @@ def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcom
         (UsageError, ErrorCode.BAD_VALUE, {"schedule_seed": -1}),
         (UsageError, ErrorCode.BAD_VALUE, {"time_limit": 0.0}),
         (UsageError, ErrorCode.BAD_VALUE, {"time_limit": float("nan")}),
+        (UsageError, ErrorCode.BAD_VALUE, {"workers": 0}),
+        (UsageError, ErrorCode.BAD_VALUE, {"workers": -2}),
+        (UsageError, ErrorCode.BAD_VALUE, {"workers": 1 << 40}),
     ],
 )
 def test_options_are_checked_before_anything_runs(

@@ -49,6 +49,24 @@ int main(void) {
 """
 )
 # Nine threads that race on one counter: far more executions than any test waits for.
+# Some executions fail, but the first of them comes late: the work is shared by then.
+SEVERAL_FAIL = (
+    HEADER
+    + """\
+atomic_int x;
+int got[5];
+void *adder(void *arg) { got[(long)arg] = x++; x++; return arg; }
+int main(void) {
+  pthread_t t[5];
+  for (long i = 0; i < 5; i++)
+    pthread_create(&t[i], NULL, adder, (void *)i);
+  for (int i = 0; i < 5; i++)
+    pthread_join(t[i], NULL);
+  assert(got[0] < got[1] || got[1] < got[2] || got[2] < got[3]);
+}
+"""
+)
+
 LONG = (
     HEADER
     + """\
@@ -168,8 +186,9 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
     assert ran.out.startswith("Interrupted under rc11: no violation so far")
 
 
-def test_ctrl_c_gives_a_partial_answer(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mazurka.cli", "check", str(write(tmp_path, LONG))]
+@pytest.mark.parametrize("workers", ["1", "2", "5"])
+def test_ctrl_c_gives_a_partial_answer(workers: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mazurka.cli", "check", "--workers", workers, str(write(tmp_path, LONG))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
@@ -191,6 +210,23 @@ def test_the_table_follows_columns(tmp_path: Path) -> None:
 
 def test_an_encoding_without_our_characters_still_works(tmp_path: Path) -> None:
     assert mazurka("check", write(tmp_path, FAILING), PYTHONIOENCODING="ascii").status == 1
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "9999999999999999999999", "two"])
+def test_a_number_of_workers_is_checked(workers: str, tmp_path: Path) -> None:
+    ran = mazurka("check", f"--workers={workers}", write(tmp_path, TRIVIAL))
+    assert ran.status == 2
+    assert "[bad-value]" in ran.err
+    assert "hint: " in ran.err
+
+
+def test_workers_change_nothing_in_the_report(tmp_path: Path) -> None:
+    path = write(tmp_path, SEVERAL_FAIL)
+    reports = [json.loads(mazurka("check", "--json", "-", "--workers", n, path).out) for n in ("1", "2", "4")]
+    for report in reports:
+        del report["seconds"]
+    assert reports[0]["violation"]["kind"] == "assertion"
+    assert reports[0] == reports[1] == reports[2]
 
 
 @pytest.mark.parametrize("seed", ["0", "7", "123456789"])

@@ -14,6 +14,7 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
     dict.set_item("seconds", outcome.seconds)?;
     dict.set_item("events", outcome.events)?;
     dict.set_item("revisits", outcome.revisits)?;
+    dict.set_item("parts", outcome.parts)?;
     dict.set_item("forbidden", outcome.forbidden.clone())?;
     let warnings = outcome.warnings.iter().map(|(rule, pair)| {
         let places: Vec<_> = pair.iter().map(stack).collect();

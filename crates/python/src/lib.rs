@@ -9,6 +9,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::num::NonZeroUsize;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug of ours.");
@@ -19,10 +20,17 @@ fn opcodes() -> Vec<&'static str> {
     Op::NAMES.to_vec()
 }
 
+/// How many workers can run at the same time.
+#[pyfunction]
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
 /// Explores a program under a plan; `_engine.pyi` describes the result.
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, schedule_seed=None, time_limit=None, collect=false,
-                    deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000))]
+                    deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
+                    workers=NonZeroUsize::MIN, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore<'py>(
     py: Python<'py>,
@@ -38,6 +46,8 @@ fn explore<'py>(
     verbose: bool,
     event_limit: u32,
     step_limit: u64,
+    workers: NonZeroUsize,
+    eager: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
@@ -52,6 +62,8 @@ fn explore<'py>(
         verbose,
         event_limit,
         step_limit,
+        workers: workers.get(),
+        eager,
     };
     let result = py.detach(|| {
         // Python's Ctrl-C handler runs only when asked.
@@ -71,5 +83,6 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
     module.add_function(wrap_pyfunction!(opcodes, module)?)?;
+    module.add_function(wrap_pyfunction!(cores, module)?)?;
     module.add_function(wrap_pyfunction!(explore, module)?)
 }

@@ -11,16 +11,27 @@ pub fn interleavings() -> Plan {
 
 /// A plan with a closure of unguarded relations (by number) for each axiom.
 pub fn closures(axioms: &[&[u32]]) -> Plan {
+    let axioms: Vec<_> = axioms.iter().map(|symbols| (*symbols, *symbols)).collect();
+    closures_meaning(&axioms)
+}
+
+/// A plan that is wrong: it forbids more than its axiom, as an audit finds out.
+pub fn mistaken() -> Plan {
+    closures_meaning(&[(&[0, 3, 6, 9], &[0, 3])])
+}
+
+/// As `closures`, each with the relations that its axiom is about.
+fn closures_meaning(axioms: &[(&[u32], &[u32])]) -> Plan {
     let mut words = vec![0, axioms.len() as u32];
-    for symbols in axioms {
+    for (symbols, meaning) in axioms {
         words.extend([0, symbols.len() as u32]);
         for symbol in *symbols {
             words.push(*symbol);
             words.extend(ALL);
             words.extend(ALL);
         }
-        let pushes = symbols.iter().flat_map(|symbol| [0, *symbol]);
-        let unions = std::iter::repeat_n(4, symbols.len() - 1);
+        let pushes = meaning.iter().flat_map(|symbol| [0, *symbol]);
+        let unions = std::iter::repeat_n(4, meaning.len() - 1);
         let program: Vec<u32> = pushes.chain(unions).collect();
         words.extend([0, program.len() as u32]);
         words.extend(program);

@@ -30,9 +30,10 @@ impl Workspace {
         }
     }
 
-    /// How many choices each axiom has forbidden; one that stands for many counts once.
-    pub fn forbidden(&self) -> &[u64] {
-        &self.forbidden
+    /// How many choices each axiom has forbidden since the last call; one that stands for many counts once.
+    pub fn take_forbidden(&mut self) -> Vec<u64> {
+        let none = vec![0; self.forbidden.len()];
+        std::mem::replace(&mut self.forbidden, none)
     }
 
     /// Counts a choice that no coherence order allows, by the axiom that forbids it with one.

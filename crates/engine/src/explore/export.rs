@@ -47,9 +47,9 @@ pub struct ExportedThread {
 /// A graph outside the engine.
 #[derive(Clone, Debug)]
 pub struct ExportedGraph {
-    /// Threads by number.
+    /// Threads by number, up to the last that there is.
     pub threads: Vec<ExportedThread>,
-    /// Writes by location, oldest first.
+    /// Writes by location (which are sorted by address and size), oldest first.
     pub co: Vec<(u64, u8, Vec<EventRef>)>,
 }
 
@@ -71,11 +71,15 @@ impl Explorer<'_> {
     /// The current graph.
     pub(super) fn export(&self) -> ExportedGraph {
         let graph = self.graph();
-        let threads = (0..self.threads.len()).map(|t| self.export_thread(ThreadId::from_usize(t))).collect();
-        let co = (0..self.locations.len())
+        // Neither which threads were met elsewhere nor the order in which locations were is part of a graph.
+        let last = graph.threads().iter().rposition(|thread| thread.pending.class != Class::Absent);
+        let threads =
+            (0..=last.unwrap_or(0)).map(|thread| self.export_thread(ThreadId::from_usize(thread))).collect();
+        let mut co: Vec<_> = (0..self.locations.len())
             .filter(|loc| !graph.loc(LocId::from_usize(*loc)).is_unused())
             .map(|loc| self.export_coherence(LocId::from_usize(loc)))
             .collect();
+        co.sort_unstable_by_key(|(address, size, _)| (*address, *size));
         ExportedGraph { threads, co }
     }
 

@@ -124,7 +124,7 @@ impl Explorer<'_> {
         argument: u64,
     ) -> Result<Step, Stop> {
         let nth = self.vm.children(&self.arena, at);
-        let child = self.threads.child(thread, nth).ok_or(Stop::TooManyThreads)?;
+        let child = self.threads.child(thread, nth)?;
         if child.at() > MOST_THREADS {
             return Err(Finding::refusal("unsupported", "more than 65536 threads").into());
         }

@@ -109,6 +109,32 @@ impl Locations {
         id
     }
 
+    /// The address and size of each location, by number.
+    pub fn names(&self) -> Vec<(u64, u8)> {
+        self.list.iter().map(|location| (location.address, location.size)).collect()
+    }
+
+    /// Gives locations the numbers that another table has given them.
+    pub fn follow(&mut self, names: &[(u64, u8)], memory: &Memory) {
+        let known = self.list.len().min(names.len());
+        if (0..known).any(|id| (self.list[id].address, self.list[id].size) != names[id]) {
+            self.clear();
+        }
+        for (address, size) in names.iter().skip(self.list.len()) {
+            self.add(*address, *size, memory);
+        }
+    }
+
+    fn clear(&mut self) {
+        for location in self.list.drain(..) {
+            let offset = location.address.wrapping_sub(GLOBAL_BASE);
+            if let Some(slot) = self.direct.get_mut(offset as usize) {
+                *slot = NONE;
+            }
+        }
+        self.hashed.clear();
+    }
+
     fn overlapping(&self, address: u64, size: u8) -> Vec<LocId> {
         let mut found = Vec::new();
         for start in address.saturating_sub(7)..address + u64::from(size) {
@@ -127,7 +153,9 @@ impl Locations {
     /// A location of another size over the same bytes that this graph accesses too.
     #[inline]
     pub fn mixed_with(&self, id: LocId, graph: &Graph) -> Option<LocId> {
-        let overlaps = &self.list[id.at()].overlaps;
-        overlaps.iter().copied().find(|other| !graph.loc(*other).is_unused())
+        let overlaps = self.list[id.at()].overlaps.iter().copied();
+        let used = overlaps.filter(|other| !graph.loc(*other).is_unused());
+        // Not the first that was met: that depends on what was explored before.
+        used.min_by_key(|other| (self.get(*other).address, self.get(*other).size))
     }
 }

@@ -12,7 +12,7 @@
 //! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
 //! program are none at all (`epilogue`).
 //! Beside it stand Algorithm 2, for reads-from equivalence (`reads_from`), and what changes where the causal order
-//! is smaller than `po` (`gaps`).
+//! is smaller than `po` (`gaps`). Several workers may share an exploration (`workers`).
 //!
 //! I1: the arena of thread images grows and shrinks with the stack of frames: what a frame needs lies
 //! below its mark.
@@ -35,11 +35,17 @@ mod read;
 mod reads_from;
 mod revisit;
 mod schedule;
+mod team;
 mod threads;
+mod watch;
+mod work;
+mod workers;
 mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod workers_tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
@@ -57,21 +63,27 @@ use epilogue::Epilogue;
 use frames::Frame;
 use locations::Locations;
 use schedule::Schedule;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use threads::ThreadTable;
+use watch::Watch;
+use workers::{explore_together, Member};
 
-/// Events between two looks at the clock and at the caller's wish to stop.
-const EVENTS_BETWEEN_CHECKS: u32 = 4096;
-/// Steps of threads (jumps, calls) between two such looks.
-const STEPS_BETWEEN_CHECKS: u64 = 1 << 20;
 /// Threads that clocks have room for at first; half as many are added until they fit.
 const FIRST_LANES: usize = LANE_STEP;
 
 /// Why exploring stopped early.
 enum Stop {
     Finding(Finding),
+    /// Clocks have no room for another thread.
     TooManyThreads,
+    /// A thread that only the worker whose turn it is may number.
+    UnknownThread,
+    /// A limit or the caller.
     Interrupted,
+    /// It takes long: more workers may join.
+    NeedsHelp,
+    /// The other workers need no more of this.
+    CalledOff,
 }
 
 impl From<Finding> for Stop {
@@ -88,28 +100,6 @@ enum Step {
     /// Nothing that matters can be added: every thread will end.
     Ended,
     Dropped,
-}
-
-/// Looks now and then whether to stop.
-struct Watch<'w> {
-    deadline: Option<Instant>,
-    interrupted: &'w mut dyn FnMut() -> bool,
-    events: u32,
-    steps: u64,
-}
-
-impl Watch<'_> {
-    /// Whether to stop; called at each event (or access of the prologue).
-    #[inline]
-    fn says_stop(&mut self, arena: &Arena) -> bool {
-        self.events -= 1;
-        if self.events > 0 && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_CHECKS {
-            return false;
-        }
-        self.events = EVENTS_BETWEEN_CHECKS;
-        self.steps = arena.steps();
-        (self.interrupted)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
 }
 
 /// An exploration in progress.
@@ -136,6 +126,8 @@ struct Explorer<'p> {
     epilogue: Epilogue,
     schedule: Schedule,
     outcome: Outcome,
+    /// Its place among several workers.
+    member: Option<Member>,
 }
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
@@ -146,27 +138,23 @@ pub fn explore(
     interrupted: &mut dyn FnMut() -> bool,
 ) -> Outcome {
     let start = Instant::now();
-    let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let deadline = limit.and_then(|limit| start.checked_add(limit));
-    let mut watch = Watch { deadline, interrupted, events: EVENTS_BETWEEN_CHECKS, steps: 0 };
+    let mut watch = Watch::new(config.time_limit, interrupted);
     let mut lanes = FIRST_LANES;
     loop {
         let mut explorer = Explorer::new(program, plan, config, lanes);
-        match explorer.run(&mut watch) {
-            Ok(()) => {}
-            Err(Stop::TooManyThreads) => {
-                lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
-                continue;
-            }
-            Err(Stop::Interrupted) => explorer.outcome.status = Status::Interrupted,
-            Err(Stop::Finding(finding)) => explorer.record_finding(finding),
-        }
-        explorer.outcome.forbidden = explorer.work.forbidden().to_vec();
-        explorer.outcome.seconds = start.elapsed().as_secs_f64();
+        let outcome = match explorer.run(&mut watch) {
+            Err(Stop::NeedsHelp) => explore_together(&mut explorer, &mut watch),
+            ended => explorer.conclude(ended),
+        };
+        let Some(mut outcome) = outcome else {
+            lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
+            continue;
+        };
+        outcome.seconds = start.elapsed().as_secs_f64();
         let objects = explorer.memory.objects().iter();
-        explorer.outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
-        explorer.outcome.writers = std::mem::take(&mut explorer.memory.writers);
-        return explorer.outcome;
+        outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
+        outcome.writers = std::mem::take(&mut explorer.memory.writers);
+        return outcome;
     }
 }
 
@@ -194,6 +182,7 @@ impl<'p> Explorer<'p> {
             epilogue: Epilogue::default(),
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),
+            member: None,
         }
     }
 
@@ -217,22 +206,62 @@ impl<'p> Explorer<'p> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        // The prologue is one worker's, also if it is run again with more lanes.
+        watch.help_after(None);
         self.run_prologue(watch)?;
+        watch.help_after(self.patience());
+        self.go_on(watch, false)
+    }
+
+    /// Explores all that is left: from the current graph on, or if that is `done` from the newest choice.
+    fn go_on(&mut self, watch: &mut Watch<'_>, mut done: bool) -> Result<(), Stop> {
         loop {
-            if watch.says_stop(&self.arena) {
-                return Err(Stop::Interrupted);
-            }
-            #[cfg(test)]
-            self.assert_consistent();
-            match self.step()? {
-                Step::Extended => continue,
-                Step::Full => self.count_execution()?,
-                Step::Ended => self.outcome.complete += 1,
-                Step::Dropped => {}
+            if !done {
+                self.extend_and_count(watch)?;
+                if self.is_called() {
+                    self.answer_call()?;
+                }
             }
             if !self.backtrack()? {
                 return Ok(());
             }
+            done = false;
         }
+    }
+
+    /// Adds events to the current graph until it is full or dropped.
+    #[inline]
+    fn extend_and_count(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+        loop {
+            if watch.is_due(&self.arena) {
+                self.look_around(watch)?;
+            }
+            #[cfg(test)]
+            self.assert_consistent();
+            match self.step() {
+                Ok(Step::Extended) => {}
+                Ok(Step::Full) => return Ok(self.count_execution()?),
+                Ok(Step::Ended) => {
+                    self.outcome.complete += 1;
+                    return Ok(());
+                }
+                Ok(Step::Dropped) => return Ok(()),
+                Err(Stop::UnknownThread) => self.await_turn(watch)?,
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+
+    /// What was counted since the last call, and how it ended. None: there are too many threads.
+    fn conclude(&mut self, ended: Result<(), Stop>) -> Option<Outcome> {
+        match ended {
+            Ok(()) | Err(Stop::CalledOff) => {}
+            Err(Stop::Finding(finding)) => self.record_finding(finding),
+            Err(Stop::Interrupted) => self.outcome.status = Status::Interrupted,
+            Err(Stop::TooManyThreads) => return None,
+            Err(Stop::NeedsHelp | Stop::UnknownThread) => unreachable!("these do not end an exploration"),
+        }
+        self.outcome.forbidden = self.work.take_forbidden();
+        Some(std::mem::replace(&mut self.outcome, Outcome::new()))
     }
 }

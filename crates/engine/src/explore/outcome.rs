@@ -35,6 +35,10 @@ pub struct Config {
     pub event_limit: u32,
     /// Instructions between two requests after which a thread is taken for endless.
     pub step_limit: u64,
+    /// How many workers explore; no result depends on it.
+    pub workers: usize,
+    /// Share work from the start and at every occasion, however little it is.
+    pub eager: bool,
 }
 
 /// How an exploration ended.
@@ -74,6 +78,8 @@ pub struct Outcome {
     pub events: u64,
     /// Backward revisits made.
     pub revisits: u64,
+    /// In how many parts it was explored: what alone depends on the workers.
+    pub parts: u64,
     /// How many choices each axiom of the plan forbade.
     pub forbidden: Vec<u64>,
     /// Error rules that only warn, by number: the two accesses of the first time.
@@ -103,6 +109,7 @@ impl Outcome {
             seconds: 0.0,
             events: 0,
             revisits: 0,
+            parts: 1,
             forbidden: Vec::new(),
             warnings: BTreeMap::new(),
             cuts: BTreeMap::new(),
@@ -112,6 +119,30 @@ impl Outcome {
             output: Vec::new(),
             objects: Vec::new(),
             writers: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what was explored after this.
+    pub(super) fn absorb(&mut self, later: Outcome) {
+        self.complete += later.complete;
+        self.blocked += later.blocked;
+        self.events += later.events;
+        self.revisits += later.revisits;
+        self.parts += later.parts;
+        for (sum, forbidden) in self.forbidden.iter_mut().zip(later.forbidden) {
+            *sum += forbidden;
+        }
+        for (rule, pair) in later.warnings {
+            self.warnings.entry(rule).or_insert(pair);
+        }
+        for (loop_id, place) in later.cuts {
+            self.cuts.entry(loop_id).or_insert(place);
+        }
+        self.graphs.extend(later.graphs);
+        self.output.extend(later.output);
+        self.output.truncate(OUTPUT_LIMIT);
+        if later.finding.is_some() {
+            (self.status, self.finding, self.graph) = (later.status, later.finding, later.graph);
         }
     }
 }
@@ -160,7 +191,8 @@ impl Explorer<'_> {
     /// Who is waited for by who is waited for…: a thread that waits for a mutex, or one of a circle.
     fn end_of_waiting(&self, thread: usize) -> ThreadId {
         let mut thread = ThreadId::from_usize(thread);
-        for _ in 0..self.threads.len() {
+        let present = self.graph().threads().iter().filter(|t| t.pending.class != Class::Absent);
+        for _ in 0..present.count() {
             let pending = self.graph().thread(thread).pending;
             if pending.class == Class::Join {
                 thread = pending.other;

@@ -2,7 +2,8 @@
 //! directly on initial memory, and makes no events.
 
 use super::mutex::WORD;
-use super::{Explorer, Stop, Watch};
+use super::watch::Watch;
+use super::{Explorer, Stop};
 use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
 use crate::detect::{accessible, check_free, object_size, Finding};
 use crate::graph::ThreadState;
@@ -24,8 +25,8 @@ impl Explorer<'_> {
             // A finding shows where main stands.
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
             let Some(answer) = self.answer(at, request)? else { break };
-            if watch.says_stop(&self.arena) {
-                return Err(Stop::Interrupted);
+            if watch.is_due(&self.arena) {
+                watch.look()?;
             }
             requests += 1;
             if requests == PROLOGUE_LIMIT && self.config.unroll.is_none() {

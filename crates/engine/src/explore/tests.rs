@@ -6,12 +6,12 @@ use crate::consistency::{encode, Plan};
 use crate::program::assemble::{op, Assembler};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
 
-const X: u64 = (1 << 44) + 4096;
-const Y: u64 = X + 16;
+pub(super) const X: u64 = (1 << 44) + 4096;
+pub(super) const Y: u64 = X + 16;
 
 /// What a thread of a test does, one after the other.
 #[derive(Clone, Copy)]
-enum Act {
+pub(super) enum Act {
     Load(u64),
     Store(u64, u64),
     StoreLast(u64),
@@ -106,7 +106,7 @@ fn run_with(threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
     run_plan(&encode::interleavings(), threads, change)
 }
 
-fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
+pub(super) fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
     let mut config = Config {
         unroll: None,
         schedule_seed: None,
@@ -118,6 +118,8 @@ fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -
         verbose: false,
         event_limit: 1000,
         step_limit: 100_000,
+        workers: 1,
+        eager: false,
     };
     change(&mut config);
     explore(&program(threads), plan, &config, &mut || false)

@@ -56,6 +56,11 @@ impl Arena {
         self.words.truncate(len);
     }
 
+    /// A copy of what lies below a length that `len` has given.
+    pub fn copy_below(&self, len: usize) -> Arena {
+        Arena { words: self.words[..len].to_vec(), steps: self.steps }
+    }
+
     #[inline]
     pub(super) fn image(&self, at: Snapshot) -> &[u64] {
         &self.words[at.start as usize..(at.start + at.len) as usize]

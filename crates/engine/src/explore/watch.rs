@@ -1,0 +1,84 @@
+//! Looks now and then whether to go on: at the clock, and at the caller's wish to stop.
+//!
+//! I1: a look costs a reading of the clock every few hundred events; the caller, whose answer may be slow, is asked
+//! a few times a second.
+
+use super::Stop;
+use crate::vm::Arena;
+use std::time::{Duration, Instant};
+
+/// Events between two looks at the clock.
+const EVENTS_BETWEEN_LOOKS: u32 = 256;
+/// Steps of threads (jumps, calls) between two such looks.
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 20;
+/// Time between two questions to the caller.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
+
+/// When to stop, and when to call for help.
+pub(super) struct Watch<'w> {
+    deadline: Option<Instant>,
+    help_at: Option<Instant>,
+    ask_at: Instant,
+    interrupted: &'w mut dyn FnMut() -> bool,
+    events: u32,
+    steps: u64,
+}
+
+impl<'w> Watch<'w> {
+    /// For an exploration that starts now; `interrupted` is the caller's wish to stop.
+    pub fn new(time_limit: Option<f64>, interrupted: &'w mut dyn FnMut() -> bool) -> Watch<'w> {
+        let now = Instant::now();
+        let limit = time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Watch::until(limit.and_then(|limit| now.checked_add(limit)), interrupted)
+    }
+
+    /// For a part of an exploration that has to stop at the deadline.
+    pub fn until(deadline: Option<Instant>, interrupted: &'w mut dyn FnMut() -> bool) -> Watch<'w> {
+        let (ask_at, events) = (Instant::now(), EVENTS_BETWEEN_LOOKS);
+        Watch { deadline, help_at: None, ask_at, interrupted, events, steps: 0 }
+    }
+
+    /// When the time limit is reached.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// From so much later on, if ever, a look finds that the exploration takes long enough for more workers.
+    pub fn help_after(&mut self, patience: Option<Duration>) {
+        self.help_at = patience.and_then(|patience| Instant::now().checked_add(patience));
+        if patience.is_some_and(|patience| patience.is_zero()) {
+            self.events = 1;
+        }
+    }
+
+    /// Whether it is time for a look; asked at each event (or access of the prologue).
+    #[inline]
+    pub fn is_due(&mut self, arena: &Arena) -> bool {
+        self.events -= 1;
+        if self.events > 0 && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_LOOKS {
+            return false;
+        }
+        self.events = EVENTS_BETWEEN_LOOKS;
+        self.steps = arena.steps();
+        true
+    }
+
+    /// Finds out why not to go on as before, if there is a reason.
+    pub fn look(&mut self) -> Result<(), Stop> {
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Err(Stop::Interrupted);
+        }
+        if now >= self.ask_at {
+            self.ask_at = now + BETWEEN_QUESTIONS;
+            if (self.interrupted)() {
+                return Err(Stop::Interrupted);
+            }
+        }
+        if self.help_at.is_some_and(|at| now >= at) {
+            self.help_at = None;
+            return Err(Stop::NeedsHelp);
+        }
+        Ok(())
+    }
+}
