@@ -1,8 +1,8 @@
 """Mazurka checks concurrent C programs against memory models: every execution, each exactly once.
 
 The public API: ``check`` gives an ``Outcome``, ``compile_program`` only the bytecode ``Program``; what
-prevents an answer is a ``MazurkaError``. The compiler and the engine are loaded on first use, so that
-``mazurka --version`` does not wait for them.
+prevents an answer is a ``MazurkaError``. The compiler, the engine and what only some answers need are loaded
+on first use, so that a small check does not wait for them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ __version__ = "0.1.0"
 # put the module.
 from mazurka.check import check
 from mazurka.errors import InternalError, MazurkaError, ModelError, SourceError, UsageError
-from mazurka.outcome import Event, Graph, Outcome, Violation
-from mazurka.program import Program
+from mazurka.outcome import Outcome
 
 if TYPE_CHECKING:
+    from mazurka.execution import Event, Graph, Violation
     from mazurka.frontend import compile_program
+    from mazurka.program import Program
 
 __all__ = [
     "Event",
@@ -38,9 +39,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "compile_program":
-        from mazurka.frontend import compile_program
+_LATE = {
+    "Event": "mazurka.execution",
+    "Graph": "mazurka.execution",
+    "Program": "mazurka.program",
+    "Violation": "mazurka.execution",
+    "compile_program": "mazurka.frontend",
+}
 
-        return compile_program
-    raise AttributeError(f"module 'mazurka' has no attribute '{name}'")
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'mazurka' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(_LATE[name]), name)

@@ -10,22 +10,14 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mazurka.errors import (
-    ErrorCode,
-    InternalError,
-    MazurkaError,
-    ModelError,
-    Place,
-    UsageError,
-)
-from mazurka.findings import graph_of, rule_warnings, violation
-from mazurka.outcome import AxiomCount, Cut, Graph, InitialObject, InitialWrite, Outcome, position
-from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, mapped, plan_for
-from mazurka.printf import render
-from mazurka.program import NO_POSITION, Position, Program
-from mazurka.refusals import refusal
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, Place, UsageError
+from mazurka.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
+from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for
+
+if TYPE_CHECKING:
+    from mazurka.compiled import Compiled
 
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
@@ -65,9 +57,9 @@ def check(
     with _foreseen():
         chosen = choose_model(model, unchecked=unchecked_model)
         started = time.perf_counter()
-        program = mapped(_compile(path, cc, cflags), chosen)
+        compiled = _compile(path, cc, cflags, chosen)
         frontend = time.perf_counter() - started
-        plan = plan_for(chosen, program, simplify=not audit)
+        plan = plan_for(chosen, None if audit else compiled.classes)
         if equivalence == "rf" and plan.gaps:
             raise ModelError(
                 ErrorCode.UNSUPPORTED,
@@ -76,7 +68,7 @@ def check(
                 hint="use --equivalence co, or a model whose ppo is po",
             )
         result = _explore(
-            program,
+            compiled,
             plan,
             unroll=unroll,
             schedule_seed=schedule_seed,
@@ -88,8 +80,11 @@ def check(
             verbose=verbose,
         )
         if result["status"] == "refused":
-            raise refusal(program, result["finding"], graph_of(result))
-        return _outcome(result, program, chosen, plan, equivalence, frontend)
+            from mazurka.findings import graph_of
+            from mazurka.refusals import refusal
+
+            raise refusal(compiled.program, result["finding"], graph_of(result))
+        return _outcome(result, compiled, chosen, plan, equivalence, frontend)
 
 
 def _check_equivalence(equivalence: str) -> None:
@@ -141,50 +136,66 @@ def _report_hint() -> str:
     )
 
 
-def _compile(path: str | os.PathLike[str], cc: str | None, cflags: Sequence[str]) -> Program:
-    # Imported late: it loads LLVM, which --help and --version do without.
-    from mazurka.frontend import compile_program
+def _compile(
+    path: str | os.PathLike[str], cc: str | None, cflags: Sequence[str], model: ChosenModel
+) -> Compiled:
+    """The program with its accesses compiled as the model says."""
+    # Imported late: --help and --version do without.
+    from mazurka.programcache import compile_file
 
-    return compile_program(path, cc=cc, cflags=cflags)
+    compiled = compile_file(os.fspath(path), cflags, cc)
+    if not model.mapping:
+        return compiled
+    from mazurka.kat.mapping import apply_mapping
+
+    return compiled.of(apply_mapping(compiled.program, model.mapping))
 
 
-def _explore(program: Program, plan: ReadyPlan, workers: int | None, **options: Any) -> dict[str, Any]:
+def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> dict[str, Any]:
     from mazurka import _engine
 
-    return _engine.explore(program.encode(), plan.code, workers=workers or _engine.cores(), **options)
+    return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
 
 
 def _outcome(
     result: Mapping[str, Any],
-    program: Program,
+    compiled: Compiled,
     model: ChosenModel,
     plan: ReadyPlan,
     equivalence: str,
     frontend: float,
 ) -> Outcome:
-    bounds = tuple(_cut(program, *cut) for cut in result["cuts"])
-    found = result["status"] == "violation"
+    found = _found(result, compiled, plan)
     return Outcome(
-        verdict=_verdict(result["status"], bounds),
+        verdict=_verdict(result["status"], found.bounds),
         model=model.name,
         title=model.title,
-        model_file=str(model.path) if model.own else None,
+        model_file=model.path if model.own else None,
         equivalence=equivalence,
         complete=result["complete"],
         blocked=result["blocked"],
-        violation=violation(program, result, plan.rules) if found else None,
-        warnings=(*_warnings(result), *_unchecked(model), *rule_warnings(program, result, plan.rules)),
+        violation=found.violation,
+        warnings=(*_warnings(result), *_unchecked(model), *found.warnings),
         axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result["forbidden"], strict=True)),
         simplified=plan.simplified,
-        bounds=bounds,
+        bounds=found.bounds,
         seconds_frontend=frontend,
         seconds_explore=result["seconds"],
-        output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
-        program=program,
+        output=found.output,
+        load_program=lambda: compiled.program,
         objects=tuple(InitialObject(*item) for item in result["objects"]),
         prologue=tuple(InitialWrite(*write) for write in result["prologue"]),
-        graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),
+        graphs=found.graphs,
     )
+
+
+def _found(result: Mapping[str, Any], compiled: Compiled, plan: ReadyPlan) -> Found:
+    """What the engine found, in terms of the program; if it is nothing, the program is not needed."""
+    if not any(result[kind] for kind in ("finding", "warnings", "cuts", "output", "graphs")):
+        return Found()
+    from mazurka.findings import found
+
+    return found(compiled.program, result, plan.rules)
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
@@ -202,13 +213,3 @@ def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
 def _unchecked(model: ChosenModel) -> tuple[str, ...]:
     """What is not known of a model that is run all the same."""
     return tuple(f"unchecked model, executions may be missing or too many: {why}" for why in model.warnings)
-
-
-def _at(program: Program, index: int) -> Position | None:
-    return None if index == NO_POSITION else program.positions[index]
-
-
-def _cut(program: Program, loop: int, function: int, pc: int) -> Cut:
-    where = _at(program, program.loops[loop].position) or position(program, function, pc)
-    name = program.loops[loop].function
-    return Cut(name, where.file, where.line) if where else Cut(name, "", 0)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
-from mazurka import __version__
+from mazurka import __version__, diskcache
 from mazurka.check import EQUIVALENCES, check
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.outcome import Outcome
@@ -86,12 +85,19 @@ def _parser() -> _Parser:
         epilog="exit status: 0 verified, 1 violation, 2 bad input or usage, 3 bounded or interrupted, "
         "70 a bug of ours",
         allow_abbrev=False,
+        formatter_class=_help_formatter,
     )
     parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    # with its name given, argparse need not lay out a usage line to find it
+    commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
     _add_models(commands)
     _add_check(commands)
     return parser
+
+
+def _help_formatter(prog: str) -> argparse.HelpFormatter:
+    """Its width is given because argparse makes one for each option, and would load much to find it out."""
+    return argparse.HelpFormatter(prog, width=_width() - 2)
 
 
 def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -100,6 +106,7 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="list the memory models, or show one",
         usage="mazurka models [--explain] [NAME|FILE]",
         allow_abbrev=False,
+        formatter_class=_help_formatter,
     ).add_argument
     add("model", metavar="NAME|FILE", nargs="?", help="the model to show (default: list all)")
     add("--explain", action="store_true", help="how the engine checks each axiom, and why so")
@@ -112,6 +119,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="explore every execution of a C program",
         usage="mazurka check [OPTIONS] FILE [-- CFLAGS…]",
         allow_abbrev=False,
+        formatter_class=_help_formatter,
     ).add_argument
     add("file", metavar="FILE", help="the C program")
     add(
@@ -143,6 +151,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--audit", action="store_true", help="check each choice a second time, by what the axioms mean (slow)"
     )
     add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
+    add("--no-cache", action="store_true", help="compile and plan anew, and keep nothing (MAZURKA_CACHE=off)")
 
 
 def _models(options: argparse.Namespace) -> int:
@@ -160,6 +169,8 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    if options.no_cache:
+        os.environ[diskcache.SWITCH] = "off"
     outcome = check(
         options.file,
         model=options.model,
@@ -232,6 +243,8 @@ def _print_error(error: MazurkaError, arguments: list[str], json_path: str | Non
     prefix = "" if error.place else "mazurka: "
     print(f"{prefix}{error}", file=sys.stderr)
     if isinstance(error, InternalError):
+        import shlex
+
         print(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}", file=sys.stderr)
     if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
         from mazurka.report import error_as_json

@@ -10,8 +10,8 @@ I1: codes are stable words; they are added, never renamed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class ErrorCode(str, Enum):
@@ -45,8 +45,7 @@ class ErrorCode(str, Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place in a file; line and column count from 1, 0 when unknown."""
 
     file: str

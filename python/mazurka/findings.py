@@ -9,19 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mazurka.execution import Event, EventRef, Graph, Violation, instruction, location, position
 from mazurka.objects import access_size, allocations, bad_access, bad_free, thread_name
-from mazurka.outcome import (
-    Event,
-    EventRef,
-    Graph,
-    InitialObject,
-    Violation,
-    instruction,
-    location,
-    position,
-)
+from mazurka.outcome import Cut, Found, InitialObject
 from mazurka.planning import Rule
-from mazurka.program import Mode, Position, Program
+from mazurka.printf import render
+from mazurka.program import NO_POSITION, Mode, Position, Program
 
 RULE = "rule"  # the engine's word for a broken error rule; the model says what kind of violation it is
 _KIND_NAMES = {"race": "data race"}
@@ -29,6 +22,24 @@ _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: 
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
 _RELEASES = frozenset({Mode.REL, Mode.ACQ_REL, Mode.SC})
 _ACQUIRES = frozenset({Mode.ACQ, Mode.ACQ_REL, Mode.SC})
+
+
+def found(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]) -> Found:
+    """All that the engine found, told in terms of the program."""
+    return Found(
+        violation=violation(program, result, rules) if result["status"] == "violation" else None,
+        warnings=rule_warnings(program, result, rules),
+        bounds=tuple(_cut(program, *cut) for cut in result["cuts"]),
+        output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
+        graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),
+    )
+
+
+def _cut(program: Program, loop: int, function: int, pc: int) -> Cut:
+    at = program.loops[loop].position
+    where = position(program, function, pc) if at == NO_POSITION else program.positions[at]
+    name = program.loops[loop].function
+    return Cut(name, where.file, where.line) if where else Cut(name, "", 0)
 
 
 def graph_of(result: Mapping[str, Any]) -> Graph | None:

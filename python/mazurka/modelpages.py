@@ -7,9 +7,8 @@ from pathlib import Path
 
 from mazurka.kat import terms
 from mazurka.kat.explain import explain
-from mazurka.kat.load import load_model
+from mazurka.kat.load import MODELS, load_model
 from mazurka.kat.show import show, show_inclusion
-from mazurka.plancache import MODELS
 from mazurka.planning import DEFAULT_MODEL, model_file, read_and_plan, shipped_models
 
 WIDTH = 100
@@ -32,7 +31,7 @@ def page(given: str) -> str:
     path, _ = model_file(given)
     model = load_model(path)
     lines = [f"{model.name}: {model.title}" if model.title else model.name, f"file: {path}"]
-    blocks = [_comment(path)]
+    blocks = [_comment(Path(path))]
     blocks.append([_wrapped(f"cites {text}", "      ") for text in model.citations])
     blocks.append([_wrapped(f"view {name} = {show(body)}") for name, body in model.views.items()])
     for axiom in model.axioms:

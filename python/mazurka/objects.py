@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mazurka.outcome import Graph, InitialObject, instruction, position
+from mazurka.execution import Graph, instruction, position
+from mazurka.outcome import InitialObject
 from mazurka.program import AllocFlag, Op, Program
 
 NEAR = 256  # bytes: an address further away from an object has nothing to do with it

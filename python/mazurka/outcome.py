@@ -1,6 +1,7 @@
 """The Outcome: what a check found, as values that reports, tests and other programs read.
 
 ``check`` makes one from what the engine returns; ``report`` shows it. Nothing here runs anything.
+Named tuples and not dataclasses, which take as long to load as a small check takes.
 
 I1: ``violation`` is set exactly when ``verdict`` is ``violation``.
 I2: ``bounds`` is not empty when ``verdict`` is ``bounded``; a bound that was hit is never lost.
@@ -8,100 +9,15 @@ I2: ``bounds`` is not empty when ``verdict`` is ``bounded``; a bound that was hi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
-from mazurka.program import NO_POSITION, Instr, Mode, Position, Program
-
-EventRef = tuple[int, int]  # a thread and a position in its program order
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A node of an execution graph. Which fields mean something depends on ``kind``."""
-
-    kind: str  # R W F ALLOC FREE CREATE JOIN
-    mode: Mode
-    function: int
-    pc: int
-    stamp: int  # position in the order in which the explorer added events
-    address: int = 0
-    size: int = 0
-    value: int = 0
-    exclusive: bool = False  # half of a read-modify-write
-    rf: EventRef | None = None  # a read's write; None is initial memory
-    other: int | None = None  # CREATE and JOIN: the other thread
+if TYPE_CHECKING:
+    from mazurka.execution import Graph, Violation
+    from mazurka.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """A thread of an execution: who started it, how it stands, and its events in program order."""
-
-    parent: int | None
-    created_by: int | None  # index of the CREATE among the parent's events
-    status: str  # done blocked cut waiting running failed absent
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """The coherence order of a location: its writes, oldest first, without the initial one."""
-
-    address: int
-    size: int
-    writes: tuple[EventRef, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """An execution graph."""
-
-    threads: tuple[Thread, ...]
-    co: tuple[Chain, ...]
-
-    def __getitem__(self, ref: EventRef) -> Event:
-        return self.threads[ref[0]].events[ref[1]]
-
-    def refs(self) -> Iterator[EventRef]:
-        """All events, thread by thread in program order."""
-        for t, thread in enumerate(self.threads):
-            for i in range(len(thread.events)):
-                yield t, i
-
-    @classmethod
-    def from_engine(cls, raw: Mapping[str, Any]) -> Graph:
-        """Reads a graph as ``_engine.explore`` returns it."""
-        return cls(
-            tuple(_thread(t) for t in raw["threads"]),
-            tuple(Chain(a, n, tuple((t, i) for t, i in writes)) for a, n, writes in raw["co"]),
-        )
-
-
-def _thread(raw: Mapping[str, Any]) -> Thread:
-    events = tuple(_event(e) for e in raw["events"])
-    return Thread(raw["parent"], raw["created_by"], raw["status"], events)
-
-
-def _event(raw: Mapping[str, Any]) -> Event:
-    rf = raw.get("rf")
-    return Event(
-        kind=raw["kind"],
-        mode=Mode(raw["mode"]),
-        function=raw["function"],
-        pc=raw["pc"],
-        stamp=raw["stamp"],
-        address=raw.get("address", 0),
-        size=raw.get("size", 0),
-        value=raw.get("value", 0),
-        exclusive=raw.get("exclusive", False),
-        rf=None if rf is None else (rf[0], rf[1]),
-        other=raw.get("other"),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class InitialWrite:
+class InitialWrite(NamedTuple):
     """A write that main did before the first thread started, folded into initial memory."""
 
     address: int
@@ -111,8 +27,7 @@ class InitialWrite:
     pc: int
 
 
-@dataclass(frozen=True, slots=True)
-class InitialObject:
+class InitialObject(NamedTuple):
     """An object that main allocated before the first thread started."""
 
     address: int
@@ -121,27 +36,7 @@ class InitialObject:
     pc: int
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A finding: what went wrong, where, and the execution in which it did."""
-
-    kind: str
-    message: str
-    location: Position | None
-    thread: int
-    function: int
-    pc: int
-    stack: tuple[tuple[int, int], ...]  # (function, pc), innermost first
-    other: EventRef | None  # a second event involved, such as the free of a use after free
-    graph: Graph | None
-    event: EventRef | None = None  # a broken error rule: the access that is unordered with ``other``
-    brief: str = ""  # the message for a row of the execution, where the whole is too long
-    missing: str = ""  # a broken error rule: what would have made it right
-    other_location: Position | None = None  # where ``other`` stands
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A loop that the bound cut."""
 
     function: str
@@ -149,16 +44,24 @@ class Cut:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class AxiomCount:
+class AxiomCount(NamedTuple):
     """How many choices (of a read's write, or a write's place in co) an axiom forbade."""
 
     name: str
     forbade: int
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Found(NamedTuple):
+    """What an exploration found that must be told in terms of the program."""
+
+    violation: Violation | None = None
+    warnings: tuple[str, ...] = ()
+    bounds: tuple[Cut, ...] = ()
+    output: tuple[tuple[int, str], ...] = ()
+    graphs: tuple[Graph, ...] = ()
+
+
+class Outcome(NamedTuple):
     """The answer of a check."""
 
     verdict: str  # verified violation bounded interrupted
@@ -172,7 +75,7 @@ class Outcome:
     seconds_frontend: float
     seconds_explore: float
     output: tuple[tuple[int, str], ...]  # (thread, text) that the program printed, with ``verbose``
-    program: Program
+    load_program: Callable[[], Program]
     objects: tuple[InitialObject, ...] = ()
     prologue: tuple[InitialWrite, ...] = ()
     graphs: tuple[Graph, ...] = ()  # with ``collect``: every complete execution
@@ -181,19 +84,7 @@ class Outcome:
     axioms: tuple[AxiomCount, ...] = ()  # those that were checked
     simplified: str | None = None  # why fewer axioms were checked than the model states
 
-
-def instruction(program: Program, function: int, pc: int) -> Instr:
-    """The instruction at a place that the engine names."""
-    return program.functions[function].code[pc]
-
-
-def position(program: Program, function: int, pc: int) -> Position | None:
-    """The source position of an instruction, if the front-end knew it."""
-    index = instruction(program, function, pc).position
-    return None if index == NO_POSITION else program.positions[index]
-
-
-def location(program: Program, finding: Mapping[str, Any]) -> Position | None:
-    """The innermost place that the source knows on the stack of a finding, as the engine gives it."""
-    places = [(finding["function"], finding["pc"]), *finding["stack"]]
-    return next((p for f, pc in places if (p := position(program, f, pc))), None)
+    @property
+    def program(self) -> Program:
+        """The program that was checked."""
+        return self.load_program()

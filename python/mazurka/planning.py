@@ -1,6 +1,6 @@
 """From the name of a model, or a model file, to what the engine runs for one program.
 
-Two steps, each kept on disk (``plancache``): a model is read and checked (``choose_model``), then planned for
+Two steps, each kept on disk (``diskcache``): a model is read and checked (``choose_model``), then planned for
 the classes of events that the program can make (``plan_for``), which is often simpler.
 
 I1: where both are kept, nothing of the model language is loaded.
@@ -10,18 +10,15 @@ I3: ``ReadyPlan.axioms`` and ``ReadyPlan.rules`` are in the order in which the e
 
 from __future__ import annotations
 
-import difflib
 import os
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mazurka import plancache
+from mazurka import diskcache, plancache
 from mazurka.errors import ErrorCode, ModelError, Place
-from mazurka.plancache import MODELS
-from mazurka.program import Program
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mazurka.kat import plan, terms
 
 DEFAULT_MODEL = "rc11"
@@ -29,8 +26,7 @@ _PART = "-base"  # how files end that models share: they state no axioms
 _SIMPLIFIED = "simplified: "  # how the planner begins such a reason
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """An error rule: its name, the kind of its violations, and the order that it asks for."""
 
     name: str
@@ -39,23 +35,21 @@ class Rule:
     order: str
 
 
-@dataclass(frozen=True)
-class ChosenModel:
+class ChosenModel(NamedTuple):
     """A model that may be run. ``given`` is what the user called it; ``own`` says that it is a file."""
 
     given: str
-    path: Path
+    path: str
     own: bool
     key: str
     name: str
     title: str
     mapping: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
-    texts: plancache.Texts = field(default_factory=dict, repr=False, compare=False)  # its files (I2)
+    texts: plancache.Texts  # its files (I2)
 
 
-@dataclass(frozen=True)
-class ReadyPlan:
+class ReadyPlan(NamedTuple):
     """A Plan as bytes, with the names that the engine does not know."""
 
     code: bytes
@@ -67,13 +61,13 @@ class ReadyPlan:
 
 def shipped_models() -> list[str]:
     """The names of the models that come with Mazurka: files that state axioms."""
-    from mazurka.kat.load import load_model
+    from mazurka.kat.load import MODELS, load_model
 
     names = sorted(file.stem for file in MODELS.glob("*.kat"))
     return [name for name in names if load_model(MODELS / f"{name}.kat", require_axioms=False).axioms]
 
 
-def model_file(given: str | os.PathLike[str]) -> tuple[Path, bool]:
+def model_file(given: str | os.PathLike[str]) -> tuple[str, bool]:
     """The file of a model, and whether it is the user's own; a name that is none is an error."""
     text = os.fspath(given)
     if text.endswith(".cat"):
@@ -84,14 +78,22 @@ def model_file(given: str | os.PathLike[str]) -> tuple[Path, bool]:
             hint="write the model as a .kat file: docs/reference/models.md describes the language",
         )
     if "/" in text or os.sep in text or text.endswith(".kat"):
-        return Path(text), True
-    path = MODELS / f"{text}.kat"
-    if text and path.is_file() and not text.endswith(_PART):
+        from pathlib import Path
+
+        return str(Path(text)), True
+    path = os.path.join(plancache.MODELS, f"{text}.kat")
+    if text and os.path.isfile(path) and not text.endswith(_PART):
         return path, False
+    raise _unknown_model(text)
+
+
+def _unknown_model(text: str) -> ModelError:
+    import difflib
+
     known = shipped_models()
     near = difflib.get_close_matches(text.lower(), known, n=2, cutoff=0.5)
     meant = f"did you mean {' or '.join(repr(name) for name in near)}? " if near else ""
-    raise ModelError(
+    return ModelError(
         ErrorCode.UNKNOWN_MODEL,
         f"there is no model '{text}'",
         hint=f"{meant}the models are: {', '.join(known)}; your own is named by its path, ./mine.kat",
@@ -102,8 +104,8 @@ def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> C
     """Reads a model and checks that it may be run; ``unchecked`` turns what is not shown into warnings."""
     path, own = model_file(given)
     texts = plancache.read(path)
-    key = f"{plancache.key_of(path, texts, _version())}-{'unchecked' if unchecked else 'checked'}"
-    kept = plancache.load(key)
+    key = f"{plancache.key_of(path, texts)}-{'unchecked' if unchecked else 'checked'}"
+    kept = diskcache.load(key)
     name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(path, texts, key, unchecked)
     return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, texts)
 
@@ -121,24 +123,32 @@ def _read(entry: dict[str, Any]) -> _Facts | None:
 
 
 def read_and_plan(
-    path: Path, *, texts: plancache.Texts | None = None, unchecked: bool = False
+    path: str, *, texts: plancache.Texts | None = None, unchecked: bool = False
 ) -> tuple[terms.Model, plan.Plan]:
     """A model and its Plan for any program; an error shows the line of the model that is at fault."""
     from mazurka.kat.load import load_model
     from mazurka.kat.planner import plan_model
 
     try:
-        model = load_model(path, texts=texts)
+        model = load_model(path, texts=_by_path(texts))
         return model, plan_model(model, unchecked=unchecked)
     except ModelError as error:
         error.snippet = error.snippet or _line(error.place)
         raise
 
 
+def _by_path(texts: plancache.Texts | None) -> dict[Path, bytes | None] | None:
+    from pathlib import Path  # late: a check whose plan is kept does without
+
+    return None if texts is None else {Path(file): text for file, text in texts.items()}
+
+
 def _line(place: Place | None) -> str | None:
     """The line of a place with a caret under its column."""
     if place is None or not place.line:
         return None
+    from pathlib import Path
+
     try:
         line = Path(place.file).read_text(encoding="utf-8-sig").splitlines()[place.line - 1]
     except (OSError, ValueError, IndexError):
@@ -147,7 +157,7 @@ def _line(place: Place | None) -> str | None:
     return f"    {line}\n    {before}^" if line.strip() else None
 
 
-def _read_anew(path: Path, texts: plancache.Texts, key: str, unchecked: bool) -> _Facts:
+def _read_anew(path: str, texts: plancache.Texts, key: str, unchecked: bool) -> _Facts:
     model, planned = read_and_plan(path, texts=texts, unchecked=unchecked)
     warnings = planned.warnings
     entry = {
@@ -156,26 +166,14 @@ def _read_anew(path: Path, texts: plancache.Texts, key: str, unchecked: bool) ->
         "mapping": [list(rule) for rule in model.mapping],
         "warnings": list(warnings),
     }
-    plancache.store(key, entry)
+    diskcache.store(key, entry)
     return model.name, model.title, model.mapping, warnings
 
 
-def mapped(program: Program, model: ChosenModel) -> Program:
-    """The program with its accesses compiled as the model says."""
-    if not model.mapping:
-        return program
-    from mazurka.kat.mapping import apply_mapping
-
-    return apply_mapping(program, model.mapping)
-
-
-def plan_for(model: ChosenModel, program: Program, *, simplify: bool = True) -> ReadyPlan:
-    """The Plan by which to check a program, simplified for what the program can do."""
-    from mazurka.kat.program_classes import classes_of
-
-    classes = classes_of(program) if simplify else None
+def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
+    """The Plan for programs whose events are of these classes; None is the model as it stands."""
     key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}"
-    return _ready(plancache.load(key)) or _planned(model, classes, key)
+    return _ready(diskcache.load(key)) or _planned(model, classes, key)
 
 
 def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
@@ -183,7 +181,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
     from mazurka.kat.planner import tables_of
     from mazurka.kat.simplify import simplify
 
-    stated = load_model(model.path, texts=model.texts)
+    stated = load_model(model.path, texts=_by_path(model.texts))
     made = tables_of(stated) if classes is None else simplify(stated, classes)
     ready = ReadyPlan(
         made.encode(),
@@ -199,7 +197,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
         "simplified": ready.simplified,
         "gaps": ready.gaps,
     }
-    plancache.store(key, entry)
+    diskcache.store(key, entry)
     return ready
 
 
@@ -228,9 +226,3 @@ def _simplification(model: terms.Model, made: plan.Plan) -> str | None:
         elif reason.startswith("no two events"):
             found.append(f"{name} is not checked: no two events of this program are related in this way")
     return "; ".join(found) or None
-
-
-def _version() -> str:
-    from mazurka import __version__  # late: the package imports this module
-
-    return __version__

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.execution import Graph, location, position
 from mazurka.objects import access_size, count
-from mazurka.outcome import Graph, location, position
 from mazurka.program import NO_POSITION, Instr, Op, Program
 
 _MESSAGES = {

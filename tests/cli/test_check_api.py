@@ -11,6 +11,7 @@ import pytest
 from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
+from mazurka.compiled import Compiled
 from mazurka.errors import ErrorCode
 from mazurka.planning import ReadyPlan, Rule
 from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address
@@ -61,7 +62,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "prologue": [],
             **result,
         }
-        monkeypatch.setattr(module, "_compile", lambda *_: PROGRAM)
+        monkeypatch.setattr(module, "_compile", lambda *_: Compiled.of(PROGRAM))
         monkeypatch.setattr(module, "_explore", lambda *_, **__: full)
         monkeypatch.setattr(module, "plan_for", lambda *_, **__: PLAN)
         return check_function("a.c", model="sc")

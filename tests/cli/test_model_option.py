@@ -282,8 +282,7 @@ def test_a_missing_model_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", shipped_models())
 def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from mazurka.kat.load import load_model
-    from mazurka.plancache import MODELS
+    from mazurka.kat.load import MODELS, load_model
 
     assert cli.main(["models", name]) == 0
     page = capsys.readouterr().out
@@ -297,8 +296,7 @@ def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("name", shipped_models())
 def test_each_model_can_be_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from mazurka.kat.load import load_model
-    from mazurka.plancache import MODELS
+    from mazurka.kat.load import MODELS, load_model
 
     assert cli.main(["models", "--explain", name]) == 0
     text = capsys.readouterr().out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mazurka.frontend import name_of
+from mazurka.frontend.naming import name_of
 from mazurka.program import NO_POSITION, Op, Region, address
 
 from .support import compiled, exprs, instructions

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mazurka.outcome import Chain, Event, EventRef, Graph, InitialWrite, Outcome, Thread, Violation
+from mazurka.execution import Chain, Event, EventRef, Graph, Thread, Violation
+from mazurka.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Position, Program, Region, address
 
 DATA = address(Region.GLOBAL, 0x100)
@@ -138,10 +139,10 @@ def outcome(found: Violation | None = None, **fields: object) -> Outcome:
         "seconds_frontend": 0.02,
         "seconds_explore": 0.01,
         "output": (),
-        "program": program(),
         "prologue": (),
     }
-    return Outcome(**{**values, **fields})  # type: ignore[arg-type]
+    checked = fields.pop("program", None) or program()
+    return Outcome(**{**values, **fields, "load_program": lambda: checked})  # type: ignore[arg-type]
 
 
 def initial(where: int, value: int) -> InitialWrite:

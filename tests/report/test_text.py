@@ -25,7 +25,8 @@ from executions import (
     violation,
     write,
 )
-from mazurka.outcome import Cut, Event
+from mazurka.execution import Event
+from mazurka.outcome import Cut
 from mazurka.program import AllocFlag, Function, Global, Instr, Op, Program, Region, TypeInfo, address
 from mazurka.report import as_text
 from mazurka.report.steps import tell

@@ -4,23 +4,24 @@ A clang compiles the source to LLVM IR without optimising (``driver``), LLVM pro
 registers (``clean``), the printed IR is parsed (``parser``), and lowered to bytecode (``module``,
 ``lowering``) with positions, names and types kept for the reports.
 
-Exports ``compile_program`` for files, ``compile_text`` for source held in memory, ``name_of`` for
-addresses.
+Exports ``compile_program`` for files, ``compile_text`` for source held in memory, and ``compile_traced``,
+which also says what the Program was made from. Everything else is loaded when one of them is called:
+a check whose program is kept needs nothing here but ``compiler``.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .naming import name_of
+from .compiler import Compiler
 
 if TYPE_CHECKING:
     from ..program import Program
+    from .dependencies import Trace
 
-__all__ = ["compile_program", "compile_text", "name_of"]
+__all__ = ["compile_program", "compile_text", "compile_traced"]
 
 
 def compile_program(
@@ -32,25 +33,34 @@ def compile_program(
     the bundled one (default: the environment variable MAZURKA_CC, if set).
     """
     shown = os.fspath(path)
-    return _compile(shown, shown, cflags, cc)
+    return _compile(shown, shown, cflags, Compiler(cc))[0]
 
 
 def compile_text(
     source: str, name: str = "program.c", *, cflags: Sequence[str] = (), cc: str | None = None
 ) -> Program:
     """Compiles C source text to a Program; positions name the file ``name``."""
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="mazurka-") as directory:
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile(path, name, cflags, cc)
+        return _compile(path, name, cflags, Compiler(cc))[0]
 
 
-def _compile(path: str, shown: str, cflags: Sequence[str], cc: str | None) -> Program:
+def compile_traced(path: str, cflags: Sequence[str], compiler: Compiler) -> tuple[Program, Trace | None]:
+    """Compiles a C file to a Program, and says what it was made from, if that is known."""
+    return _compile(path, path, cflags, compiler, trace=True)
+
+
+def _compile(
+    path: str, shown: str, cflags: Sequence[str], compiler: Compiler, *, trace: bool = False
+) -> tuple[Program, Trace | None]:
     from .driver import Compilation, read_source
 
     source = read_source(path)
-    compilation = Compilation(path, shown, cflags, cc)
+    compilation = Compilation(path, shown, cflags, compiler, trace=trace)
     # loading LLVM and the modules below takes as long as the compiler: do it while that runs
     from .clean import Cleaner
     from .debuginfo import SourceFiles
@@ -58,13 +68,13 @@ def _compile(path: str, shown: str, cflags: Sequence[str], cc: str | None) -> Pr
     from .parser import parse_module
 
     cleaner = Cleaner()
-    module = parse_module(cleaner.clean(compilation.result()))
+    text, made_from = compilation.result()
     files = SourceFiles(path, shown)
-    lowering = ModuleLowering(module, files, shown)
+    lowering = ModuleLowering(parse_module(cleaner.clean(text)), files, shown)
     sources = {shown: source}
     program = lowering.lower(sources)
     for file, real in files.used.items():
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
-    return program
+    return program, made_from

@@ -16,7 +16,7 @@ import re
 from typing import Any
 
 from ..errors import ErrorCode, InternalError, UsageError
-from .driver import LLVM_MAJOR
+from .compiler import LLVM_MAJOR
 
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = \{.*\}$", re.M)

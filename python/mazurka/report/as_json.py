@@ -6,13 +6,15 @@ I1: keys are added, never renamed.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
 from mazurka.errors import MazurkaError
-from mazurka.outcome import Event, Graph, Outcome, Violation, instruction, position
-from mazurka.program import Position, Program
-from mazurka.report.steps import entry_function
+from mazurka.outcome import Outcome
+
+if TYPE_CHECKING:
+    from mazurka.execution import Event, Graph, Violation
+    from mazurka.program import Position, Program
 
 
 def as_json(outcome: Outcome) -> str:
@@ -25,7 +27,7 @@ def as_json(outcome: Outcome) -> str:
             "model_file": outcome.model_file,
             "equivalence": outcome.equivalence,
             "executions": {"complete": outcome.complete, "blocked": outcome.blocked},
-            "violation": _violation(outcome.program, outcome.violation),
+            "violation": outcome.violation and _violation(outcome.program, outcome.violation),
             "warnings": list(outcome.warnings),
             "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
             "simplified": outcome.simplified,
@@ -61,9 +63,7 @@ def _dump(value: dict[str, Any]) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _violation(program: Program, violation: Violation | None) -> dict[str, Any] | None:
-    if violation is None:
-        return None
+def _violation(program: Program, violation: Violation) -> dict[str, Any]:
     return {
         "kind": violation.kind,
         "message": violation.message,
@@ -87,6 +87,8 @@ def _location(where: Position | None) -> dict[str, Any] | None:
 
 
 def _graph(program: Program, graph: Graph) -> dict[str, Any]:
+    from mazurka.report.steps import entry_function  # late: only a violation has a graph
+
     return {
         "threads": [
             {
@@ -114,6 +116,8 @@ _FIELDS = {
 
 
 def _event(program: Program, event: Event) -> dict[str, Any]:
+    from mazurka.execution import instruction, position
+
     return {
         "kind": event.kind,
         "mode": event.mode.name.lower(),

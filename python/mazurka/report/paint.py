@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _CODES = {
     "good": "32",
@@ -14,8 +14,7 @@ _CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+class Paint(NamedTuple):
     """Wraps text in a style's escape codes, if colour is on."""
 
     on: bool = False

@@ -10,7 +10,8 @@ from collections import defaultdict
 from functools import cached_property
 from pathlib import PurePath
 
-from mazurka.outcome import Event, InitialWrite, position
+from mazurka.execution import Event, position
+from mazurka.outcome import InitialWrite
 from mazurka.program import Op, Position, Program
 
 

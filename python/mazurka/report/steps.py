@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mazurka.execution import Event, EventRef, Graph, Violation, instruction
 from mazurka.objects import thread_name
-from mazurka.outcome import Event, EventRef, Graph, Outcome, Violation, instruction
+from mazurka.outcome import Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places

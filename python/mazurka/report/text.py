@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
-from mazurka.objects import thread_name
-from mazurka.outcome import Graph, Outcome, Violation, position
-from mazurka.program import Position, Program
-from mazurka.report.other import other_event
+from mazurka.outcome import Outcome
 from mazurka.report.paint import Paint
-from mazurka.report.steps import tell, title
-from mazurka.report.table import table
 
 KIND_WORDS = {
     "assertion": "an assertion fails",
@@ -51,7 +45,9 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
     for cut in outcome.bounds:
         yield f"  {cut.file}:{cut.line}: the loop in {cut.function} was cut: raise --unroll to see more of it"
     if outcome.violation is not None:
-        yield from _violation(outcome, outcome.violation, width, paint)
+        from mazurka.report.violation import violation_lines
+
+        yield from violation_lines(outcome, outcome.violation, width, paint)
     if outcome.output:
         yield from _output(outcome)
 
@@ -90,78 +86,9 @@ def _executions(complete: int) -> str:
     return f"{complete} complete execution" + ("" if complete == 1 else "s")
 
 
-def _violation(outcome: Outcome, violation: Violation, width: int, paint: Paint) -> Iterator[str]:
-    program = outcome.program
-    where = violation.location
-    name = program.functions[violation.function].name
-    who = thread_name(violation.thread)
-    place = f"{where.file}:{where.line}:{where.column}: " if where else ""
-    yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
-    yield from _source(program, where)
-    yield from _callers(program, violation)
-    if violation.event is not None:  # a broken rule: the message names both accesses
-        yield from _source(program, violation.other_location)
-        yield f"    {violation.missing}"
-    elif violation.graph is not None and violation.other is not None:
-        yield from other_event(program, violation, violation.graph, violation.other)
-    if violation.graph is not None and any(t.events for t in violation.graph.threads):
-        yield ""
-        yield from _execution(outcome, violation, violation.graph, width, paint)
-
-
-def _source(program: Program, where: Position | None) -> Iterator[str]:
-    """The source line, with a caret under the column."""
-    lines = program.sources.get(where.file, "").splitlines() if where else []
-    if where is None or not 0 < where.line <= len(lines):
-        return
-    text = lines[where.line - 1].expandtabs(1)
-    indent = len(text) - len(text.lstrip())
-    yield f"{where.line:>7} | {text.strip()}"
-    if where.column > indent:
-        yield f"{'':>7} | {'^':>{where.column - indent}}"
-
-
-def _callers(program: Program, violation: Violation) -> Iterator[str]:
-    """The call chain above the failing function; endless recursion is cut short."""
-    callers = violation.stack[1:] if violation.stack[:1] == _innermost(violation) else violation.stack
-    for function, pc in callers[:MOST_CALLERS]:
-        where = position(program, function, pc)
-        place = f" at {where.file}:{where.line}" if where else ""
-        yield f"    called by {program.functions[function].name}{place}"
-    if len(callers) > MOST_CALLERS:
-        yield f"    … {len(callers) - MOST_CALLERS} more calls"
-
-
-MOST_CALLERS = 5
-
-
-def _innermost(violation: Violation) -> tuple[tuple[int, int], ...]:
-    return ((violation.function, violation.pc),)
-
-
-def _execution(
-    outcome: Outcome, violation: Violation, graph: Graph, width: int, paint: Paint
-) -> Iterator[str]:
-    story = tell(outcome, violation, graph)
-    titles = {s.thread: title(outcome.program, graph, s.thread) for s in story.steps}
-    yield "  The execution, one column a thread, time running down:"
-    yield ""
-    yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
-    below = (*_disorder(story.disorder, width - 2), *story.legend, *story.silent)
-    if below:
-        yield ""
-    yield from (f"  {line}" for line in below)
-
-
-def _disorder(meanings: tuple[str, ...], width: int) -> list[str]:
-    """What rows mean that no interleaving of the threads has."""
-    if not meanings:
-        return []
-    text = f"No interleaving of the threads explains this execution: {'; '.join(meanings)}."
-    return textwrap.wrap(text, width)
-
-
 def _output(outcome: Outcome) -> Iterator[str]:
+    from mazurka.objects import thread_name
+
     yield ""
     yield "  The program printed:"
     for thread, texts in groupby(outcome.output, key=lambda item: item[0]):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from mazurka.execution import Event, Graph, instruction
 from mazurka.objects import Allocation, allocations
-from mazurka.outcome import Event, Graph, Outcome, instruction
+from mazurka.outcome import Outcome
 from mazurka.printf import string_at
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, Region
 

@@ -1,0 +1,81 @@
+"""A Program as plain data that JSON can hold, and back.
+
+I1: every field of every part is written, in the order in which its class declares it; ``program_of`` gives
+back an equal Program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from mazurka.program import (
+    FrameObject,
+    Function,
+    Global,
+    Instr,
+    Loop,
+    Mode,
+    Op,
+    Position,
+    Program,
+    SwitchTable,
+    TypeInfo,
+)
+
+
+def plain(value: Any) -> Any:
+    """A Program, or a part of one, as lists, numbers and strings."""
+    if is_dataclass(value):
+        return [plain(getattr(value, field.name)) for field in fields(value)]
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def program_of(data: list[Any]) -> Program:
+    """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
+    functions, entry, globals_, constants, lists, switches, strings, *rest = data
+    positions, loops, types, tls_size, tls_data, sources = rest
+    return Program(
+        functions=tuple(_function(*row) for row in functions),
+        entry=entry,
+        globals=tuple(_global(*row) for row in globals_),
+        constants=tuple(constants),
+        lists=tuple(tuple(row) for row in lists),
+        switches=tuple(SwitchTable(_pairs(cases), default) for cases, default in switches),
+        strings=tuple(strings),
+        positions=tuple(Position(*row) for row in positions),
+        loops=tuple(Loop(*row) for row in loops),
+        types=tuple(_type(*row) for row in types),
+        tls_size=tls_size,
+        tls_data=bytes.fromhex(tls_data),
+        sources=sources,
+    )
+
+
+def _function(
+    name: str, params: int, registers: int, frame_size: int, objects: Any, code: Any, position: int
+) -> Function:
+    kept = tuple(FrameObject(*row) for row in objects)
+    return Function(name, params, registers, frame_size, kept, tuple(_instr(*row) for row in code), position)
+
+
+def _instr(
+    op: int, dst: int, a: int, b: int, c: int, width: int, mode: int, x: int, position: int, expr: str
+) -> Instr:
+    return Instr(Op(op), dst, a, b, c, width, Mode(mode), x, position, expr)
+
+
+def _global(name: str, address: int, size: int, data: str, constant: bool, type_: int) -> Global:
+    return Global(name, address, size, bytes.fromhex(data), constant, type_)
+
+
+def _type(name: str, size: int, kind: str, members: Any, element: int) -> TypeInfo:
+    return TypeInfo(
+        name, size, kind, tuple((part, offset, type_) for part, offset, type_ in members), element
+    )
+
+
+def _pairs(cases: Any) -> tuple[tuple[int, int], ...]:
+    return tuple((value, target) for value, target in cases)

@@ -1,0 +1,89 @@
+"""What went wrong, where, and the execution: the part of the report for people that tells a violation.
+
+Loaded when there is one: to say that all is well takes none of this.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+from mazurka.execution import Graph, Violation, position
+from mazurka.objects import thread_name
+from mazurka.outcome import Outcome
+from mazurka.program import Position, Program
+from mazurka.report.other import other_event
+from mazurka.report.paint import Paint
+from mazurka.report.steps import tell, title
+from mazurka.report.table import table
+
+MOST_CALLERS = 5
+
+
+def violation_lines(outcome: Outcome, violation: Violation, width: int, paint: Paint) -> Iterator[str]:
+    """The place and the message, the source, the calls that led there, the other event, the execution."""
+    program = outcome.program
+    where = violation.location
+    name = program.functions[violation.function].name
+    who = thread_name(violation.thread)
+    place = f"{where.file}:{where.line}:{where.column}: " if where else ""
+    yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
+    yield from _source(program, where)
+    yield from _callers(program, violation)
+    if violation.event is not None:  # a broken rule: the message names both accesses
+        yield from _source(program, violation.other_location)
+        yield f"    {violation.missing}"
+    elif violation.graph is not None and violation.other is not None:
+        yield from other_event(program, violation, violation.graph, violation.other)
+    if violation.graph is not None and any(t.events for t in violation.graph.threads):
+        yield ""
+        yield from _execution(outcome, violation, violation.graph, width, paint)
+
+
+def _source(program: Program, where: Position | None) -> Iterator[str]:
+    """The source line, with a caret under the column."""
+    lines = program.sources.get(where.file, "").splitlines() if where else []
+    if where is None or not 0 < where.line <= len(lines):
+        return
+    text = lines[where.line - 1].expandtabs(1)
+    indent = len(text) - len(text.lstrip())
+    yield f"{where.line:>7} | {text.strip()}"
+    if where.column > indent:
+        yield f"{'':>7} | {'^':>{where.column - indent}}"
+
+
+def _callers(program: Program, violation: Violation) -> Iterator[str]:
+    """The call chain above the failing function; endless recursion is cut short."""
+    callers = violation.stack[1:] if violation.stack[:1] == _innermost(violation) else violation.stack
+    for function, pc in callers[:MOST_CALLERS]:
+        where = position(program, function, pc)
+        place = f" at {where.file}:{where.line}" if where else ""
+        yield f"    called by {program.functions[function].name}{place}"
+    if len(callers) > MOST_CALLERS:
+        yield f"    … {len(callers) - MOST_CALLERS} more calls"
+
+
+def _innermost(violation: Violation) -> tuple[tuple[int, int], ...]:
+    return ((violation.function, violation.pc),)
+
+
+def _execution(
+    outcome: Outcome, violation: Violation, graph: Graph, width: int, paint: Paint
+) -> Iterator[str]:
+    story = tell(outcome, violation, graph)
+    titles = {s.thread: title(outcome.program, graph, s.thread) for s in story.steps}
+    yield "  The execution, one column a thread, time running down:"
+    yield ""
+    yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
+    below = (*_disorder(story.disorder, width - 2), *story.legend, *story.silent)
+    if below:
+        yield ""
+    yield from (f"  {line}" for line in below)
+
+
+def _disorder(meanings: tuple[str, ...], width: int) -> list[str]:
+    """What rows mean that no interleaving of the threads has."""
+    if not meanings:
+        return []
+    text = f"No interleaving of the threads explains this execution: {'; '.join(meanings)}."
+    return textwrap.wrap(text, width)

@@ -1,0 +1,220 @@
+"""The cache on disk: it saves time, never changes an answer, and is never in the way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import mazurka
+import pytest
+from command import mazurka as run
+from command import write
+from mazurka import diskcache
+
+THREADED = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *writer(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  return x;
+}
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of the test's own."""
+    monkeypatch.delenv("MAZURKA_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "mazurka"
+
+
+def entries(cache: Path) -> list[Path]:
+    return sorted(cache.glob("*")) if cache.exists() else []
+
+
+def test_what_was_stored_is_loaded(cache: Path) -> None:
+    diskcache.store("key", {"number": 1, "texts": ["é", "\udcff"]})
+    assert diskcache.load("key") == {"number": 1, "texts": ["é", "\udcff"]}
+    assert diskcache.load("other") is None
+    assert [entry.name for entry in entries(cache)] == ["key.entry"]
+
+
+DAMAGES = {
+    "empty": lambda data: b"",
+    "truncated": lambda data: data[:-1],
+    "half": lambda data: data[: len(data) // 2],
+    "no checksum": lambda data: data.partition(b"\n")[2],
+    "a changed byte": lambda data: data.replace(b"1", b"2"),
+    "longer": lambda data: data + b" ",
+    "no JSON": lambda data: b"\n{",
+    "binary": lambda data: b"\x00\xff" * 50,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_entry_is_no_entry(damage: str, cache: Path) -> None:
+    diskcache.store("key", {"number": 1})
+    (entry,) = entries(cache)
+    entry.write_bytes(DAMAGES[damage](entry.read_bytes()))
+    assert diskcache.load("key") is None
+
+
+def test_a_renamed_entry_is_no_entry(cache: Path) -> None:
+    diskcache.store("key", {"number": 1})
+    (entry,) = entries(cache)
+    entry.rename(entry.with_name("other.entry"))
+    assert diskcache.load("other") is None
+
+
+@pytest.mark.parametrize("value", ["[]", "null", "1"])
+def test_an_entry_that_is_no_object_is_no_entry(value: str, cache: Path) -> None:
+    cache.mkdir(parents=True)
+    checksum = diskcache._checksum("key", value.encode())
+    (cache / "key.entry").write_bytes(checksum + b"\n" + value.encode())
+    assert diskcache.load("key") is None
+
+
+@pytest.mark.parametrize("damage", ["", "{", "null\n{}", "\x00"])
+def test_a_check_does_without_damaged_entries(damage: str, cache: Path, tmp_path: Path) -> None:
+    path = write(tmp_path, THREADED)
+    first = run("check", path)
+    for entry in entries(cache):
+        entry.write_text(damage)
+    again = run("check", path)
+    assert (first.status, again.status, again.err) == (0, 0, "")
+    assert all(entry.read_text() != damage for entry in entries(cache)), "they are made anew"
+
+
+def test_a_key_depends_on_its_parts_the_version_and_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = diskcache.key_of("a", "b")
+    assert key == diskcache.key_of("a", "b")
+    assert key not in (diskcache.key_of("ab"), diskcache.key_of("a"), diskcache.key_of("b", "a"))
+    with monkeypatch.context() as patch:
+        patch.setattr(mazurka, "__version__", "0.0.0")
+        assert diskcache.key_of("a", "b") != key
+    monkeypatch.setattr(diskcache, "_CODE", "other")
+    assert diskcache.key_of("a", "b") != key
+
+
+@pytest.mark.parametrize("name", ["kat/planner.py", "frontend/lowering.py", "program.py", "planning.py"])
+def test_the_code_that_makes_entries_is_looked_at(name: str, tmp_path: Path) -> None:
+    for room in ("kat", "frontend"):
+        (tmp_path / room).mkdir()
+    for file in ("kat/planner.py", "frontend/lowering.py", "program.py", "planning.py"):
+        write(tmp_path, "one = 1\n", file)
+    before = diskcache.code_state(str(tmp_path))
+    write(tmp_path, "eleven = 11\n", name)
+    assert diskcache.code_state(str(tmp_path)) != before
+
+
+def test_code_that_cannot_be_seen_keeps_nothing(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert diskcache.code_state(str(tmp_path / "nowhere")) is None
+    monkeypatch.setattr(diskcache, "_CODE", None)
+    diskcache.store("key", {})
+    assert entries(cache) == []
+
+
+def test_a_cache_that_cannot_be_written_is_no_problem(cache: Path, tmp_path: Path) -> None:
+    cache.parent.mkdir()
+    cache.write_text("a file where the directory should be")
+    path = write(tmp_path, THREADED)
+    for _ in range(2):
+        assert run("check", path).status == 0
+    assert cache.is_file()
+
+
+def test_a_write_that_fails_leaves_nothing_behind(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(diskcache.os, "replace", full)
+    diskcache.store("key", {"number": 1})
+    assert entries(cache) == []
+
+
+@pytest.mark.parametrize("base", ["relative/path", "/dev/null"])
+def test_a_strange_directory_is_no_problem(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MAZURKA_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", base)
+    monkeypatch.chdir(tmp_path)
+    diskcache.store("key", {})
+    assert diskcache.load("key") is None
+    assert not (tmp_path / "relative").exists()
+
+
+def test_the_cache_can_be_turned_off(cache: Path, tmp_path: Path) -> None:
+    path = write(tmp_path, THREADED)
+    assert run("check", path, MAZURKA_CACHE="off").status == 0
+    assert run("check", "--no-cache", path).status == 0
+    assert entries(cache) == []
+    assert run("check", path).status == 0
+    assert entries(cache)
+
+
+def test_a_cache_that_is_off_is_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    diskcache.store("key", {"number": 1})
+    monkeypatch.setenv("MAZURKA_CACHE", "OFF")
+    assert diskcache.load("key") is None
+    assert not diskcache.is_on()
+
+
+def stored(number: int, age: int, cache: Path, text: str = "") -> None:
+    diskcache.store(f"key{number}", {"text": text})
+    os.utime(cache / f"key{number}.entry", (age, age))
+
+
+def test_the_oldest_entries_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diskcache, "MOST_ENTRIES", 3)
+    for number in range(10):
+        stored(number, 1000 + number, cache)
+    assert [entry.stem for entry in entries(cache)] == ["key7", "key8", "key9"]
+
+
+def test_large_entries_are_forgotten_earlier(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diskcache, "MOST_BYTES", 10_000)
+    for number in range(10):
+        stored(number, 1000 + number, cache, "x" * 4000)
+    assert [entry.stem for entry in entries(cache)] == ["key8", "key9"]
+
+
+def test_what_a_killed_process_left_is_removed(cache: Path) -> None:
+    cache.mkdir(parents=True)
+    for name, age in (("old.tmp", 1000), ("fresh.tmp", None), ("mine.txt", 1000)):
+        write(cache, "", name)
+        if age:
+            os.utime(cache / name, (age, age))
+    diskcache.store("key", {})
+    assert [entry.name for entry in entries(cache)] == ["fresh.tmp", "key.entry", "mine.txt"]
+
+
+def test_threads_may_keep_the_same_entry(cache: Path) -> None:
+    value = {"text": "x" * 100_000}
+    threads = [threading.Thread(target=diskcache.store, args=("key", value)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert diskcache.load("key") == value
+    assert [entry.name for entry in entries(cache)] == ["key.entry"]
+
+
+def test_processes_may_check_the_same_program(cache: Path, tmp_path: Path) -> None:
+    path = write(tmp_path, THREADED)
+    command = [sys.executable, "-m", "mazurka.cli", "check", str(path)]
+    for _ in range(2):
+        running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        said = [process.communicate()[0] for process in running]
+        assert all("2 complete executions, 0 blocked" in text for text in said)
+        assert {process.returncode for process in running} == {0}
+    assert {entry.suffix for entry in entries(cache)} == {".entry"}
