@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--once] [--json PATH] [NAME…]``: runs the rows and prints a table."""
+"""``python -m benchmarks [--once | --genmc | --compare REV] [--json PATH] [NAME…]``: rows, tables, limits."""
 
 from __future__ import annotations
 
@@ -6,73 +6,36 @@ import argparse
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS, SHORT, Row
-from benchmarks.runner import (
-    Measurement,
-    WrongCountError,
-    build_yardstick,
-    measure,
-    seconds_to_check,
-    times_as_long,
-)
+from benchmarks import limits, report, yardstick
+from benchmarks.compare import BuildError, compare, duel_json
+from benchmarks.genmc import Rivalry, figures, rivalries
+from benchmarks.limits import Limit
+from benchmarks.rows import ROWS, SHORT, Row
+from benchmarks.runner import Measurement, WrongCountError, measure
 
-YARDSTICK_LIMIT = ("fib_bench(6)", 5.0)  # times the yardstick
-CHECK_LIMIT = 0.5  # seconds
-MEMORY_LIMIT = ("exp-mem(9)", "exp-mem(7)", 1.05)  # peak of the first over peak of the second
-SMALL_PROGRAM = PROGRAMS / "twenty_lines.c"
-
-HEADER = ("program", "executions", "seconds", "exec/s", "ns/exec", "events/s", "peak MiB", "x yardstick")
+BEST_OF = 3
 
 
 def main() -> int:
-    """Exit status: 0 fine, 1 a wrong count or (except with --once) a missed limit, 2 a wrong name."""
+    """Exit status: 0 fine, 1 a wrong count or (except with --once) a missed limit, 2 bad usage."""
     options = _parser().parse_args()
     rows = _select(options.names, options.once)
     if not rows:
-        print(f"no such benchmark; there are: {', '.join(row.name for row in ROWS)}", file=sys.stderr)
-        return 2
-    repetitions = 1 if options.once else 3
-    with tempfile.TemporaryDirectory() as directory:
-        yardstick = build_yardstick(Path(directory))
-        print(_line(HEADER))
-        found: dict[str, Measurement] = {}
-        for row in rows:
-            try:
-                found[row.name] = measure(row, repetitions, yardstick)
-            except WrongCountError as wrong:
-                return _wrong(wrong)
-            print(_line(_cells(found[row.name])), flush=True)
-    if yardstick is None:
-        print("yardstick: not found (MAZURKA_SHARED or ../shared, and rustc), so no comparison")
-    seconds = None if options.names else seconds_to_check(SMALL_PROGRAM)
+        names = ", ".join(row.name for row in ROWS)
+        return _complain(f"no such benchmark; there are: {names}", 2)
     try:
-        ratios = _ratios(set(found), repetitions)
+        if options.compare:
+            return _compare(options, rows)
+        return _measure(options, rows)
     except WrongCountError as wrong:
-        return _wrong(wrong)
-    limits = [*_limits(found, seconds), *ratios]
-    for text, _ in limits:
-        print(text)
-    if options.json:
-        _write(options.json, found, seconds)
-    return 0 if options.once or all(kept for _, kept in limits) else 1
-
-
-def _wrong(wrong: WrongCountError) -> int:
-    print(f"WRONG COUNT: {wrong}", file=sys.stderr)
-    return 1
-
-
-def _ratios(measured: set[str], repetitions: int) -> list[tuple[str, bool]]:
-    """The promised ratios between rows that were both measured, each with whether it is kept."""
-    rows = {row.name: row for row in ROWS}
-    limits = []
-    for pair in COMPARISONS:
-        if {pair.row, pair.base} <= measured:
-            ratio = times_as_long(rows[pair.row], rows[pair.base], repetitions, same=pair.same)
-            limits.append(_limit(f"{pair.row} over {pair.base}", ratio, pair.most))
-    return limits
+        return _complain(f"WRONG COUNT: {wrong}", 1)
+    except BuildError as error:
+        return _complain(f"--compare: {error}", 2)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,7 +43,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a program (fib_bench) or a row ('fib_bench(5)')"
     )
-    parser.add_argument("--once", action="store_true", help="small parameters, one repetition: the CI pass")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--once", action="store_true", help="small parameters, one repetition: the CI pass")
+    mode.add_argument("--genmc", action="store_true", help="only the comparison with GenMC")
+    mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
 
@@ -90,47 +56,72 @@ def _select(names: list[str], once: bool) -> list[Row]:
     return [row for row in rows if not names or row.program in names or row.name in names]
 
 
-def _cells(m: Measurement) -> tuple[str, ...]:
-    return (
-        m.row.name,
-        f"{m.complete}",
-        f"{m.seconds:.3f}",
-        f"{m.complete / m.seconds:.0f}",
-        f"{m.ns_per_execution:.0f}",
-        f"{m.events / m.seconds:.0f}",
-        f"{m.peak_kib / 1024:.1f}",
-        f"{m.ratio:.2f}" if m.ratio else "-",
-    )
+def _complain(message: str, status: int) -> int:
+    print(message, file=sys.stderr)
+    return status
 
 
-def _line(cells: tuple[str, ...]) -> str:
-    return f"{cells[0]:<31}" + "".join(f"{cell:>12}" for cell in cells[1:])
+def _compare(options: argparse.Namespace, rows: Sequence[Row]) -> int:
+    duels = compare(options.compare, rows, BEST_OF)
+    _write(options.json, {"revision": options.compare, "compare": [duel_json(duel) for duel in duels]})
+    return 0
 
 
-def _limits(found: dict[str, Measurement], seconds: float | None) -> list[tuple[str, bool]]:
-    """What the project promises of these figures, each with whether it is kept."""
-    limits = []
-    name, most = YARDSTICK_LIMIT
-    if name in found and (ratio := found[name].ratio) is not None:
-        limits.append(_limit(f"{name} over the yardstick", ratio, most))
-    large, small, most = MEMORY_LIMIT
-    if large in found and small in found:
-        limits.append(
-            _limit(f"peak memory {large} over {small}", found[large].peak_kib / found[small].peak_kib, most)
-        )
-    if seconds is not None:
-        limits.append(_limit(f"seconds of 'mazurka check {SMALL_PROGRAM.name}'", seconds, CHECK_LIMIT))
-    return limits
+def _measure(options: argparse.Namespace, rows: Sequence[Row]) -> int:
+    """Everything but --compare. The full run has all tables and all limits."""
+    full = not (options.once or options.names or options.genmc)
+    repetitions = 1 if options.once else BEST_OF
+    with tempfile.TemporaryDirectory() as directory:
+        rival = yardstick.build_yardstick(Path(directory))
+        if rival is None:
+            print(yardstick.MISSING, file=sys.stderr)
+            if options.genmc:
+                return 2
+        measured = [] if options.genmc else _measure_rows(rows, repetitions, rival)
+        rivals = _measure_genmc(rows, rival) if rival and (full or options.genmc) else []
+    promises = _limits(measured, rivals, repetitions, full)
+    _write(options.json, report.as_json(measured, rivals, promises))
+    return 0 if options.once or all(promise.kept for promise in promises) else 1
 
 
-def _limit(what: str, value: float, most: float) -> tuple[str, bool]:
-    kept = value <= most
-    return f"{what}: {value:.3f} (limit {most}){'' if kept else '  OVER THE LIMIT'}", kept
+def _measure_rows(rows: Sequence[Row], repetitions: int, rival: Path | None) -> list[Measurement]:
+    print(report.line(report.ROWS_HEADER))
+    measured = []
+    for row in rows:
+        measured.append(measure(row, repetitions, rival))
+        print(report.line(report.row_cells(measured[-1])), flush=True)
+    return measured
 
 
-def _write(path: Path, found: dict[str, Measurement], seconds: float | None) -> None:
-    figures = {"rows": [m.as_json() for m in found.values()], "check_seconds": seconds}
-    path.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+def _measure_genmc(rows: Sequence[Row], rival: Path) -> list[Rivalry]:
+    print(report.line(report.GENMC_HEADER))
+    measured = []
+    for one in rivalries([figure for figure in figures() if figure.row in rows], BEST_OF, rival):
+        measured.append(one)
+        print(report.line(report.genmc_cells(one)), flush=True)
+    return measured
+
+
+def _limits(
+    measured: Sequence[Measurement], rivals: Sequence[Rivalry], repetitions: int, full: bool
+) -> list[Limit]:
+    """Prints the promises that these figures show kept or missed."""
+    found = {m.row.name: m for m in measured}
+    promises = []
+    for one in chain(
+        limits.of_rows(found),
+        limits.of_models(set(found), repetitions),
+        limits.of_genmc(rivals),
+        limits.of_commands() if full else (),
+    ):
+        print(one, flush=True)
+        promises.append(one)
+    return promises
+
+
+def _write(path: Path | None, figures: dict[str, Any]) -> None:
+    if path is not None:
+        path.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -41,12 +41,13 @@ def peak() -> int:
 
 def main() -> None:
     """Standard input holds the plan's length (4 bytes), the plan and the program. Argument: nothing or rf."""
+    start = peak()
     data = sys.stdin.buffer.read()
     size = int.from_bytes(data[:4], "little")
     engine = load_engine()
-    before = peak()
     result = engine.explore(data[4 + size :], data[4 : 4 + size], reads_from="rf" in sys.argv)
-    print(json.dumps({"complete": result["complete"], "before": before, "peak": peak()}))
+    found = {"status": result["status"], "complete": result["complete"], "blocked": result["blocked"]}
+    print(json.dumps({**found, "start": start, "peak": peak()}))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,94 @@
+"""What the project promises of its figures; each promise with its value and whether it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import geometric_mean
+
+from benchmarks.command import Run, check_row, seconds_to_check
+from benchmarks.genmc import Rivalry
+from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
+from benchmarks.runner import Measurement, times_as_long
+
+YARDSTICK = ("fib_bench(6)", 3.0)  # times the yardstick an execution
+CHECK_SECONDS = 0.35
+SMALL_PROGRAM = PROGRAMS / "twenty_lines.c"
+LONG_ROWS = ("long(20003)", "long(20003) rc11")
+LONG_SECONDS, LONG_MIB = 10.0, 1024.0
+GROWTH_MIB = 50.0  # of a process by exploring
+GROWTH_WITH_COUNT = 1.05  # peak of a program's row with most executions over that with fewest
+GENMC_MEAN, GENMC_LEAST = 10.0, 3.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A promise: a value is at most (or at least) so large."""
+
+    what: str
+    value: float
+    limit: float
+    at_least: bool = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether the promise is kept."""
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def __str__(self) -> str:
+        side = "at least" if self.at_least else "at most"
+        missed = "" if self.kept else "  MISSED"
+        return f"{self.what}: {self.value:.3f} ({side} {self.limit:g}){missed}"
+
+
+def of_rows(found: Mapping[str, Measurement]) -> Iterator[Limit]:
+    """Of the figures of rows."""
+    name, most = YARDSTICK
+    if name in found and (ratio := found[name].ratio) is not None:
+        yield Limit(f"{name} over the yardstick", ratio, most)
+    if found:
+        largest = max(found.values(), key=lambda m: m.memory.growth_kib)
+        yield Limit(
+            f"MiB of exploration, largest: {largest.row.name}", largest.memory.growth_kib / 1024, GROWTH_MIB
+        )
+    families: dict[tuple[str, str, bool], list[Measurement]] = {}
+    for m in found.values():
+        families.setdefault((m.row.program, m.row.model, m.row.reads_from), []).append(m)
+    for family in families.values():
+        yield from _growth_with_count(family)
+
+
+def _growth_with_count(family: Sequence[Measurement]) -> Iterator[Limit]:
+    """Of the rows of one program under one model."""
+    small, large = (choose(family, key=lambda m: m.executions) for choose in (min, max))
+    if small.executions < large.executions:
+        ratio = large.memory.peak_kib / small.memory.peak_kib
+        yield Limit(f"peak memory {large.row.name} over {small.row.name}", ratio, GROWTH_WITH_COUNT)
+
+
+def of_models(measured: set[str], repetitions: int) -> Iterator[Limit]:
+    """The ratios between rows that were both measured."""
+    rows = {row.name: row for row in ROWS}
+    for pair in COMPARISONS:
+        if {pair.row, pair.base} <= measured:
+            ratio = times_as_long(rows[pair.row], rows[pair.base], repetitions, same=pair.same)
+            yield Limit(f"{pair.row} over {pair.base}", ratio, pair.most)
+
+
+def of_commands() -> Iterator[Limit]:
+    """Of whole ``mazurka check`` processes."""
+    seconds = seconds_to_check(SMALL_PROGRAM)
+    yield Limit(f"seconds of 'mazurka check {SMALL_PROGRAM.name}'", seconds, CHECK_SECONDS)
+    for row in (row for row in ROWS if row.name in LONG_ROWS):
+        run: Run = check_row(row)
+        yield Limit(f"seconds of 'mazurka check', {row.name}", run.wall, LONG_SECONDS)
+        yield Limit(f"MiB of 'mazurka check', {row.name}", run.peak_kib / 1024, LONG_MIB)
+
+
+def of_genmc(rivals: Sequence[Rivalry]) -> Iterator[Limit]:
+    """Of the comparison with GenMC."""
+    if rivals:
+        least = min(rivals, key=lambda rival: rival.ratio)
+        mean = geometric_mean(rival.ratio for rival in rivals)
+        yield Limit("GenMC's seconds over ours, geometric mean", mean, GENMC_MEAN, at_least=True)
+        yield Limit(f"GenMC's seconds over ours, {least.row.name}", least.ratio, GENMC_LEAST, at_least=True)

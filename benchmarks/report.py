@@ -1,0 +1,100 @@
+"""Shows figures: tables for people, JSON for programs (``README.md`` documents its fields)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mazurka
+
+from benchmarks.genmc import Rivalry
+from benchmarks.limits import Limit
+from benchmarks.runner import Measurement
+
+ROWS_HEADER = (
+    *("program", "complete", "blocked", "seconds", "exec/s", "ns/exec", "events/s"),
+    *("peak MiB", "growth MiB", "x yardstick"),
+)
+GENMC_HEADER = ("program", "executions", "GenMC s", "ours s", "ratio", "explore s", "ratio")
+
+
+def line(cells: Sequence[str]) -> str:
+    """A line of a table."""
+    return f"{cells[0]:<31}" + "".join(f"{cell:>12}" for cell in cells[1:])
+
+
+def row_cells(m: Measurement) -> tuple[str, ...]:
+    """A row's line, under ``ROWS_HEADER``."""
+    return (
+        m.row.name,
+        f"{m.complete}",
+        f"{m.blocked}",
+        f"{m.seconds:.3f}",
+        f"{m.executions / m.seconds:.0f}",
+        f"{m.ns_per_execution:.0f}",
+        f"{m.events / m.seconds:.0f}",
+        f"{m.memory.peak_kib / 1024:.1f}",
+        f"{m.memory.growth_kib / 1024:.1f}",
+        f"{m.ratio:.2f}" if m.ratio else "-",
+    )
+
+
+def genmc_cells(rival: Rivalry) -> tuple[str, ...]:
+    """A line of the comparison with GenMC, under ``GENMC_HEADER``."""
+    return (
+        rival.row.name,
+        f"{rival.row.complete}",
+        f"{rival.genmc:.2f}",
+        f"{rival.ours.cpu:.3f}",
+        f"{rival.ratio:.1f}",
+        f"{rival.ours.explore:.3f}",
+        f"{rival.explore_ratio:.1f}",
+    )
+
+
+def row_json(m: Measurement) -> dict[str, Any]:
+    """A row's figures for other programs."""
+    return {
+        "name": m.row.name,
+        "complete": m.complete,
+        "blocked": m.blocked,
+        "source": m.row.source,
+        "seconds": m.seconds,
+        "ns_per_execution": m.ns_per_execution,
+        "events": m.events,
+        "start_kib": m.memory.start_kib,
+        "peak_kib": m.memory.peak_kib,
+        "yardstick_ns": m.yardstick_ns,
+        "ratio": m.ratio,
+    }
+
+
+def genmc_json(rival: Rivalry) -> dict[str, Any]:
+    """A line of the comparison with GenMC for other programs."""
+    return {
+        "name": rival.row.name,
+        "genmc_seconds": rival.genmc,
+        "scale": rival.scale,
+        "cpu_seconds": rival.ours.cpu,
+        "explore_seconds": rival.ours.explore,
+        "ratio": rival.ratio,
+        "explore_ratio": rival.explore_ratio,
+    }
+
+
+def limit_json(limit: Limit) -> dict[str, Any]:
+    """A promise for other programs."""
+    side = "at least" if limit.at_least else "at most"
+    return {"what": limit.what, "value": limit.value, "side": side, "limit": limit.limit, "kept": limit.kept}
+
+
+def as_json(
+    rows: Sequence[Measurement], rivals: Sequence[Rivalry], limits: Sequence[Limit]
+) -> dict[str, Any]:
+    """All of a run."""
+    return {
+        "version": mazurka.__version__,
+        "rows": [row_json(m) for m in rows],
+        "genmc": [genmc_json(rival) for rival in rivals],
+        "limits": [limit_json(limit) for limit in limits],
+    }

@@ -1,0 +1,32 @@
+"""Explores one row with whichever ``mazurka`` is found first on the path, and prints what it found as JSON.
+
+Run as a script by ``compare``, which chooses the build by ``PYTHONPATH``. It uses only what is public since
+the first version, so that old builds run it too. Arguments: the C file, the model, the equivalence, and what
+the compiler is told.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import mazurka
+
+
+def main() -> None:
+    """A row that this build cannot run prints why."""
+    path, model, equivalence, *cflags = sys.argv[1:]
+    other: dict[str, Any] = {"equivalence": equivalence} if equivalence != "co" else {}
+    try:
+        outcome = mazurka.check(path, model=model, cflags=cflags, **other)
+    except (mazurka.MazurkaError, TypeError) as error:
+        print(json.dumps({"package": mazurka.__file__, "error": str(error).splitlines()[0]}))
+        return
+    found = {"complete": outcome.complete, "blocked": outcome.blocked, "seconds": outcome.seconds_explore}
+    status = {"verified": "finished"}.get(outcome.verdict, outcome.verdict)
+    print(json.dumps({"package": mazurka.__file__, "status": status, **found}))
+
+
+if __name__ == "__main__":
+    main()

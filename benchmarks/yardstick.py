@@ -1,0 +1,38 @@
+"""The yardstick: a hand-written explorer for ``fib_bench`` under sc, compiled and run beside the engine.
+
+Its source is not part of this repository. It is looked for in ``MAZURKA_SHARED`` or ``../shared``.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = "fib_bench"
+MISSING = "yardstick: not found (MAZURKA_SHARED or ../shared, and rustc), so no comparison"
+
+
+def build_yardstick(directory: Path) -> Path | None:
+    """The yardstick, compiled into a directory; None where its source or a Rust compiler is missing."""
+    shared = Path(os.environ.get("MAZURKA_SHARED", ROOT.parent / "shared"))
+    source = shared / "yardstick" / "yardstick.rs"
+    if not source.is_file():
+        return None
+    program = directory / "yardstick"
+    command = ["rustc", "-O", "-C", "target-cpu=native", "-A", "warnings", str(source), "-o", str(program)]
+    try:
+        subprocess.run(command, check=True)
+    except FileNotFoundError:
+        return None
+    return program
+
+
+def run_yardstick(yardstick: Path, n: int, complete: int | None) -> float:
+    """The yardstick's nanoseconds an execution of ``fib_bench(n)``."""
+    run = subprocess.run([str(yardstick), str(n)], stdout=subprocess.PIPE, text=True, check=True)
+    fields = dict(word.split("=") for word in run.stdout.split() if "=" in word)
+    if int(fields["executions"]) != complete:
+        raise RuntimeError(f"yardstick: {fields['executions']} executions of {PROGRAM}({n}), not {complete}")
+    return float(fields["ns_per_execution"])

@@ -1,0 +1,140 @@
+"""What the benchmarks compare with: GenMC's table, other revisions, and the limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litmus_table import cells
+
+from benchmarks.command import check_row
+from benchmarks.compare import Duel
+from benchmarks.genmc import MODELS, Rivalry, figures, yardstick_then
+from benchmarks.limits import Limit, of_genmc, of_rows
+from benchmarks.rows import ROWS, Row
+from benchmarks.runner import Measurement, Memory, WrongCountError
+
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN = {row.name: row for row in ROWS}
+
+
+def run_benchmarks(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def measurement(name: str, peak_mib: float, **figures: Any) -> Measurement:
+    row = KNOWN[name]
+    assert row.complete is not None
+    memory = Memory(10 * 1024, int(peak_mib * 1024))
+    return Measurement(row, row.complete, row.blocked, figures.pop("seconds", 1.0), 1, memory, **figures)
+
+
+def test_every_line_of_genmcs_table_has_a_row() -> None:
+    comparable = [row for row in cells("genmc-0.11-bench.tsv") if row[2] in MODELS]
+    found = figures()
+    assert [(f.row.program, str(f.row.n), f.row.complete) for f in found] == [
+        (row[0], row[1], int(row[3])) for row in comparable
+    ]
+    assert {row[2] for row in cells("genmc-0.11-bench.tsv")} - MODELS.keys() == {"imm"}
+
+
+def test_the_table_says_what_the_yardstick_needed() -> None:
+    assert yardstick_then() == 127
+
+
+def test_a_line_that_no_row_has_is_an_error(tmp_path: Path) -> None:
+    table = tmp_path / "table.tsv"
+    table.write_text("ainc\t8\tsc\t40321\t0\t1.5\t93\tone too many\n", encoding="utf-8")
+    with pytest.raises(KeyError):
+        figures(table)
+    with pytest.raises(ValueError, match="yardstick"):
+        yardstick_then(table)
+
+
+def test_a_whole_process_is_measured() -> None:
+    run = check_row(KNOWN["mcs-lock(3)"])
+    assert 0 < run.explore < run.cpu
+    assert run.wall > 0
+    assert run.peak_kib > 1024
+
+
+def test_a_whole_process_must_find_the_rows_executions() -> None:
+    with pytest.raises(WrongCountError, match=r"mcs-lock\(3\)"):
+        check_row(Row("mcs-lock", 3, 66, "wrong on purpose", blocked=101))
+
+
+def rivalry(name: str, genmc: float, cpu: float) -> Rivalry:
+    from benchmarks.command import Run
+
+    return Rivalry(KNOWN[name], genmc, 1.0, Run(cpu, cpu, 1, cpu / 2))
+
+
+def test_genmc_limits() -> None:
+    mean, least = of_genmc([rivalry("ainc(8)", 40.0, 1.0), rivalry("binc(6)", 10.0, 4.0)])
+    assert (mean.value, mean.kept) == (pytest.approx(10.0), True)
+    assert (least.value, least.kept) == (2.5, False)
+    assert "binc(6)" in str(least)
+    assert "MISSED" in str(least)
+
+
+def test_a_limit_is_kept_at_its_edge() -> None:
+    assert Limit("most", 3.0, 3.0).kept
+    assert not Limit("most", 3.1, 3.0).kept
+    assert Limit("least", 3.0, 3.0, at_least=True).kept
+
+
+def test_limits_of_memory() -> None:
+    found = [measurement("exp-mem(7)", 12.0), measurement("exp-mem(9)", 70.0)]
+    growth, with_count = of_rows({m.row.name: m for m in found})
+    assert (growth.value, growth.kept) == (60.0, False)
+    assert (with_count.value, with_count.kept) == (pytest.approx(70 / 12), False)
+
+
+def test_limit_of_the_yardstick() -> None:
+    found = measurement("fib_bench(6)", 12.0, seconds=2.364418, yardstick_ns=250.0)
+    limit = next(of_rows({found.row.name: found}))
+    assert (limit.value, limit.kept) == (pytest.approx(4.0), False)
+
+
+def test_a_duel_without_the_other_build_has_no_ratio() -> None:
+    assert Duel(KNOWN["ainc(8)"], None, 1.0, "no such model").ratio is None
+    assert Duel(KNOWN["ainc(8)"], 3.0, 1.5).ratio == 2.0
+
+
+def test_json_has_the_documented_fields(tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    run = run_benchmarks("--once", "mcs-lock", "--json", str(path))
+    assert run.returncode == 0, run.stderr
+    figures = json.loads(path.read_text(encoding="utf-8"))
+    assert figures.keys() == {"version", "rows", "genmc", "limits"}
+    (row,) = figures["rows"]
+    documented = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{field}`" in documented for field in [*figures, *row, *figures["limits"][0]])
+    assert (row["complete"], row["blocked"]) == (1080, 1944)
+
+
+def test_a_revision_that_does_not_exist() -> None:
+    run = run_benchmarks("--compare", "no-such-revision", "mcs-lock")
+    assert run.returncode == 2
+    assert "there is no revision 'no-such-revision'" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_name_that_does_not_exist() -> None:
+    run = run_benchmarks("no-such-row")
+    assert run.returncode == 2
+    assert "mcs-lock(4)" in run.stderr
+
+
+def test_without_the_yardstick_there_is_no_comparison_with_genmc(tmp_path: Path) -> None:
+    run = run_benchmarks("--genmc", MAZURKA_SHARED=str(tmp_path))
+    assert run.returncode == 2
+    assert "yardstick: not found" in run.stderr
