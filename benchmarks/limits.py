@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean
 
-from benchmarks.command import Run, check_row, seconds_to_check
+from benchmarks.command import check_row, seconds_to_check
 from benchmarks.genmc import Rivalry
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
@@ -80,7 +80,7 @@ def of_commands() -> Iterator[Limit]:
     seconds = seconds_to_check(SMALL_PROGRAM)
     yield Limit(f"seconds of 'mazurka check {SMALL_PROGRAM.name}'", seconds, CHECK_SECONDS)
     for row in (row for row in ROWS if row.name in LONG_ROWS):
-        run: Run = check_row(row)
+        run = check_row(row)
         yield Limit(f"seconds of 'mazurka check', {row.name}", run.wall, LONG_SECONDS)
         yield Limit(f"MiB of 'mazurka check', {row.name}", run.peak_kib / 1024, LONG_MIB)
 

@@ -45,9 +45,9 @@ def genmc_cells(rival: Rivalry) -> tuple[str, ...]:
         rival.row.name,
         f"{rival.row.complete}",
         f"{rival.genmc:.2f}",
-        f"{rival.ours.cpu:.3f}",
+        f"{rival.ours:.3f}",
         f"{rival.ratio:.1f}",
-        f"{rival.ours.explore:.3f}",
+        f"{rival.explore:.3f}",
         f"{rival.explore_ratio:.1f}",
     )
 
@@ -75,8 +75,8 @@ def genmc_json(rival: Rivalry) -> dict[str, Any]:
         "name": rival.row.name,
         "genmc_seconds": rival.genmc,
         "scale": rival.scale,
-        "cpu_seconds": rival.ours.cpu,
-        "explore_seconds": rival.ours.explore,
+        "cpu_seconds": rival.ours,
+        "explore_seconds": rival.explore,
         "ratio": rival.ratio,
         "explore_ratio": rival.explore_ratio,
     }

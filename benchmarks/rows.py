@@ -135,7 +135,7 @@ _LOCKS: tuple[Row, ...] = (
     *_rows("mcs-lock", "thesis T10.11; blocked: interleavings", {3: (66, 102), 4: (1080, 1944)}),
     *_rows("mcs-lock", "interleavings", {5: (23640, 45480)}),
     *_rows("mcs-lock", "reference", {2: (6, 6)}, "rc11"),
-    *_rows("rw-lock", "interleavings", {2: 1006}),
+    *_rows("rw-lock", "interleavings", {2: 1006, 3: 570816}),
     *_rows("rw-lock", "reference", {1: 10}, "rc11"),
     *_rows("seqlock", "interleavings", {3: 2972, 4: 10669, 6: 75783}),
     *_rows("seqlock", "reference", {1: 54}, "rc11"),
@@ -146,7 +146,7 @@ _LOCKS: tuple[Row, ...] = (
 _STRUCTURES: tuple[Row, ...] = (
     *_rows("treiber-stack", "interleavings", {2: 40, 3: 25680}),
     *_rows("treiber-stack", "reference", {2: 40}, "rc11"),
-    *_rows("ms-queue", "interleavings", {2: 1346, 3: 12596}),
+    *_rows("ms-queue", "interleavings", {2: 1346, 3: 12596, 4: 110428}),
     *_rows("ms-queue", "reference", {1: 128}, "rc11"),
     *_rows("chase-lev", "interleavings", {6: 1212, 8: 2843}),
     *_rows("chase-lev", "reference", {2: 77}, "rc11"),

@@ -2,8 +2,8 @@
 
 Under sc an execution is a class of interleavings that differ in the order of independent steps, and sleep
 sets (Godefroid 1996, §5) let exactly one interleaving of each class pass. What can follow depends on the
-state and the sleep set alone, so that counts are remembered by these. This shares neither TruSt nor models with
-the engine or the reference, only the latter's interpreter of bytecode.
+state and the sleep set alone, so that counts are remembered by these. This shares neither TruSt nor models
+with the engine or the reference, only the latter's interpreter of bytecode.
 
 I1: steps of two threads are dependent if they access the same location and one of them writes it.
 I2: all other steps (creations, joins, fences) are independent of everything and are made at once.

@@ -1,8 +1,8 @@
 """Every row has the numbers of executions that it states, and these have a source that is not the engine.
 
 Numbers of papers and formulas are checked by running the rows. Those that no paper has are counted here once
-more: under sc by interleavings, under other models by the reference, with the row's own parameter where Python
-is fast enough. And every program agrees with one of the two for a small parameter, under each model.
+more: under sc by interleavings, under other models by the reference, with the row's own parameter where
+Python is fast enough. And every program agrees with one of the two for a small parameter, under each model.
 """
 
 from __future__ import annotations
