@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import limits, report, yardstick
-from benchmarks.compare import BuildError, compare, duel_json
+from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
 from benchmarks.genmc import Rivalry, figures, rivalries
 from benchmarks.limits import Limit
 from benchmarks.rows import ROWS, SHORT, Row
@@ -34,7 +34,7 @@ def main() -> int:
         return _measure(options, rows)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
-    except BuildError as error:
+    except (BuildError, CannotRunError) as error:
         return _complain(f"--compare: {error}", 2)
 
 

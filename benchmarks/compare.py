@@ -25,10 +25,15 @@ from benchmarks.runner import insist
 from benchmarks.yardstick import ROOT
 
 HEADER = ("program", "executions", "before s", "now s", "ratio")
+MOST_TURNS, ENOUGH_SECONDS = 9, 0.5  # of rows that take little time
 
 
 class BuildError(Exception):
     """A revision that does not exist or cannot be built."""
+
+
+class CannotRunError(Exception):
+    """A build that does not know something that a row needs, such as its model."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +81,10 @@ def _builds(revision: str, directory: Path) -> tuple[Path, Path]:
     """The installed packages of the revision and of the present tree."""
     other = directory / "source"
     _extract(revision, other)
-    found = []
-    for source, name in ((other, "before"), (ROOT, "now")):
-        print(
-            f"building {revision if source is other else 'the present tree'} ...", file=sys.stderr, flush=True
-        )
-        found.append(_install(source, directory / name, directory / "target"))
-    return found[0], found[1]
+    return (
+        _install(other, directory / "before", directory / "target", revision),
+        _install(ROOT, directory / "now", directory / "target", "the present tree"),
+    )
 
 
 def _extract(revision: str, target: Path) -> None:
@@ -95,55 +97,58 @@ def _extract(revision: str, target: Path) -> None:
         archive.extractall(target)
 
 
-def _install(source: Path, target: Path, build: Path) -> Path:
+def _install(source: Path, target: Path, build: Path, name: str) -> Path:
     """Installs the package of a tree by itself; what it needs is here already."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--target",
-        str(target),
-        str(source),
-    ]
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(build), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    run = subprocess.run(command, env=environment, capture_output=True, check=False)
+    print(f"building {name} ...", file=sys.stderr, flush=True)
+    options = ["--quiet", "--no-deps", "--disable-pip-version-check", "--target", str(target)]
+    run = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, str(source)],
+        env={**os.environ, "CARGO_TARGET_DIR": str(build)},
+        capture_output=True,
+        check=False,
+    )
     if run.returncode != 0:
-        raise BuildError(f"{source.name} cannot be built:\n{run.stderr.decode(errors='replace').strip()}")
+        raise BuildError(f"{name} cannot be built:\n{run.stderr.decode(errors='replace').strip()}")
     return target
 
 
 def _last_line(output: bytes) -> str:
-    return (output.decode(errors="replace").strip().splitlines() or ["git failed"])[-1]
+    return (output.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
 
 
 def _duels(rows: Sequence[Row], repetitions: int, before: Path, now: Path) -> Iterator[Duel]:
     for row in rows:
         times: dict[Path, list[float]] = {before: [], now: []}
         problem = ""
-        for _ in range(repetitions):
-            for build in (before, now):
-                found = _run(row, build)
-                if "error" in found and build == before:
-                    problem = found["error"]
-                    continue
-                insist(row, found)
-                times[build].append(found["seconds"])
+        while len(times[now]) < repetitions or _is_noise(times[now]):
+            times[now].append(_seconds(row, now))
+            try:
+                times[before].append(_seconds(row, before))
+            except CannotRunError as error:
+                problem = str(error)
         yield Duel(row, min(times[before], default=None), min(times[now]), problem)
 
 
-def _run(row: Row, build: Path) -> dict[str, Any]:
+def _is_noise(times: Sequence[float]) -> bool:
+    """Whether a row is so short that more turns cost little and are needed."""
+    return len(times) < MOST_TURNS and sum(times) < ENOUGH_SECONDS
+
+
+def _seconds(row: Row, build: Path) -> float:
+    """CPU seconds of one exploration by a build."""
     equivalence = "rf" if row.reads_from else "co"
     script = Path(__file__).with_name("side.py")
     command = [sys.executable, str(script), str(row.path), row.model_argument, equivalence, *row.cflags]
-    environment = {**os.environ, "PYTHONPATH": str(build), "MAZURKA_CACHE": "off"}
-    run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(build)}
+    run = subprocess.run(command, env=environment, capture_output=True, check=False)
+    if run.returncode != 0:
+        raise CannotRunError(f"{row.name}: {_last_line(run.stderr)}")
     found: dict[str, Any] = json.loads(run.stdout)
     if not Path(found["package"]).is_relative_to(build):
         raise BuildError(f"{found['package']} was run, not the package in {build}")
-    return found
+    insist(row, found)
+    seconds: float = found["seconds"]
+    return seconds
 
 
 def _cells(duel: Duel) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from mazurka import _engine
 
 
 def main() -> None:
-    """A row that this build cannot run prints why."""
+    """What this build cannot run ends with the reason as the last line of standard error."""
     path, model, equivalence, *cflags = sys.argv[1:]
     other: dict[str, Any] = {"equivalence": equivalence} if equivalence != "co" else {}
     explore, cpu = _engine.explore, []
@@ -31,9 +31,8 @@ def main() -> None:
     _engine.explore = timed
     try:
         outcome = mazurka.check(path, model=model, cflags=cflags, **other)
-    except (mazurka.MazurkaError, TypeError) as error:
-        print(json.dumps({"package": mazurka.__file__, "error": str(error).splitlines()[0]}))
-        return
+    except mazurka.MazurkaError as error:
+        raise SystemExit(str(error).splitlines()[0]) from error
     found = {"complete": outcome.complete, "blocked": outcome.blocked, "seconds": sum(cpu)}
     status = {"verified": "finished"}.get(outcome.verdict, outcome.verdict)
     print(json.dumps({"package": mazurka.__file__, "status": status, **found}))

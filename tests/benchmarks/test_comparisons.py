@@ -6,14 +6,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mazurka
 import pytest
 from litmus_table import cells
 
 from benchmarks.command import check_row
-from benchmarks.compare import Duel
+from benchmarks.compare import BuildError, CannotRunError, Duel, _install, _seconds
 from benchmarks.genmc import MODELS, Rivalry, figures, yardstick_then
 from benchmarks.limits import Limit, of_genmc, of_rows
 from benchmarks.rows import ROWS, Row
@@ -124,6 +126,21 @@ def test_a_revision_that_does_not_exist() -> None:
     assert run.returncode == 2
     assert "there is no revision 'no-such-revision'" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_a_tree_that_cannot_be_built(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match=r"(?s)^an empty folder cannot be built:.*pyproject"):
+        _install(tmp_path, tmp_path / "site", tmp_path / "target", "an empty folder")
+
+
+def test_one_exploration_by_a_build_of_its_own() -> None:
+    row = KNOWN["mcs-lock(3)"]
+    build = Path(mazurka.__file__).resolve().parents[1]
+    assert 0 < _seconds(row, build) < 60
+    with pytest.raises(CannotRunError, match=r"mcs-lock\(-1\)"):
+        _seconds(replace(row, model="tso-no-forwarding", n=-1), build)
+    with pytest.raises(WrongCountError):
+        _seconds(replace(row, complete=65), build)
 
 
 def test_a_name_that_does_not_exist() -> None:
