@@ -93,14 +93,14 @@ def _ticket_lock(n: int) -> tuple[int, int]:
 
 _PAPERS: tuple[Row, ...] = (
     *_rows("fib_bench", "thesis T10.14", {3: 1698, 4: 19605, 5: 218243, 6: 2364418}),
-    *_rows("lastzero", "TruSt T1", {10: 3328, 15: 147456}),
+    *_rows("lastzero", "TruSt T1", {10: 3328, 15: 147456, 20: 6029312}),
     *_rows("exp-mem", "TruSt T1: 2 N!", {n: 2 * factorial(n) for n in (7, 8, 9)}),
     *_rows("exp-mem2", "TruSt T1: (N! (N+2))^2", {n: (factorial(n) * (n + 2)) ** 2 for n in (4, 5)}),
     *_rows("readers", "HMC T1: 2^N", {15: 2**15}),
     *_rows("ainc", "HMC T3: N!", {n: factorial(n) for n in range(3, 9)}),
     *_rows("binc", "HMC T3: (N!)^2", {n: factorial(n) ** 2 for n in range(3, 7)}),
     *_rows("nwrites-loc", "HMC T1: N!", {7: factorial(7), 8: factorial(8)}),
-    *_rows("N-writers", "(N+1)! (N+2)", {n: factorial(n + 1) * (n + 2) for n in (4, 7)}),
+    *_rows("N-writers", "(N+1)! (N+2)", {n: factorial(n + 1) * (n + 2) for n in (4, 7, 9)}),
     *_rows("indexer", "8^(N-11), see the program", {n: 8 ** (n - 11) for n in range(12, 16)}),
     *_rows("szymanski", "thesis T10.13", {2: (78, 1913), 3: (1068, 26883)}, "sc", "rc11"),
     *_rows("long", "5, see the program", {20003: 5}, "sc", "rc11"),

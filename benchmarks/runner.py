@@ -29,6 +29,9 @@ class WrongCountError(Exception):
     """An exploration that did not find exactly the executions there are."""
 
 
+LONG_RUN = 5.0  # seconds; a row that takes as long is not repeated
+
+
 @dataclass(frozen=True)
 class Task:
     """A row's program and Plan as the engine reads them."""
@@ -110,6 +113,8 @@ def measure(row: Row, repetitions: int, rival: Path | None) -> Measurement:
         if rival and comparable:
             rivals.append(yardstick.run_yardstick(rival, row.n, row.complete))
         runs.append(explore(row, task))
+        if runs[-1]["cpu"] > LONG_RUN:
+            break
     best = min(runs, key=lambda run: run["cpu"])
     return Measurement(
         row,

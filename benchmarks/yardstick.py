@@ -1,8 +1,8 @@
 """The yardstick: a hand-written explorer for ``fib_bench`` under sc, compiled and run beside the engine.
 
 Its source is not part of this repository. It is looked for in ``MAZURKA_SHARED`` or ``../shared``. It prints
-its time by the clock on the wall, which other work disturbs; its CPU time includes the start of a process. Both
-are too long, if anything, so that the smaller one is taken.
+its time by the clock on the wall, which other work disturbs; its CPU time includes the start of a process.
+Both are too long, if anything, so that the smaller one is taken.
 """
 
 from __future__ import annotations
