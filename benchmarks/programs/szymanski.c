@@ -1,5 +1,6 @@
 // szymanski(N): two threads enter N times each by Szymanski's algorithm. Source: Szymanski, ICS 1988.
-// An execution in which a thread would have to wait longer is blocked.
+// As in the client that the thesis counts (T10.13), each waits for the other, whatever their numbers. An execution in
+// which a thread would have to wait longer is blocked.
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>
