@@ -17,6 +17,7 @@ from benchmarks.genmc import Rivalry, figures, rivalries
 from benchmarks.limits import Limit
 from benchmarks.rows import ROWS, SHORT, Row
 from benchmarks.runner import Measurement, WrongCountError, measure
+from benchmarks.workers import SpeedUp, speed_ups
 
 BEST_OF = 3
 
@@ -79,8 +80,9 @@ def _measure(options: argparse.Namespace, rows: Sequence[Row]) -> int:
                 return 2
         measured = [] if options.genmc else _measure_rows(rows, repetitions, rival)
         rivals = _measure_genmc(rows, rival) if rival and (full or options.genmc) else []
-    promises = _limits(measured, rivals, repetitions, full)
-    _write(options.json, report.as_json(measured, rivals, promises))
+    several = _measure_workers(measured)
+    promises = _limits(measured, rivals, several, repetitions, full)
+    _write(options.json, report.as_json(measured, rivals, several, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
 
 
@@ -102,8 +104,22 @@ def _measure_genmc(rows: Sequence[Row], rival: Path) -> list[Rivalry]:
     return measured
 
 
+def _measure_workers(measured: Sequence[Measurement]) -> list[SpeedUp]:
+    found: list[SpeedUp] = []
+    for one in speed_ups(measured):
+        if not found:
+            print(report.line(report.WORKERS_HEADER))
+        print(report.line(report.workers_cells(one)), flush=True)
+        found.append(one)
+    return found
+
+
 def _limits(
-    measured: Sequence[Measurement], rivals: Sequence[Rivalry], repetitions: int, full: bool
+    measured: Sequence[Measurement],
+    rivals: Sequence[Rivalry],
+    several: Sequence[SpeedUp],
+    repetitions: int,
+    full: bool,
 ) -> list[Limit]:
     """Prints the promises that these figures show kept or missed."""
     found = {m.row.name: m for m in measured}
@@ -112,6 +128,7 @@ def _limits(
         limits.of_rows(found),
         limits.of_models(set(found), repetitions),
         limits.of_genmc(rivals),
+        limits.of_workers(several),
         limits.of_commands() if full else (),
     ):
         print(one, flush=True)

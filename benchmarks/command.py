@@ -17,7 +17,7 @@ MAZURKA = [sys.executable, "-c", "from mazurka.cli import main; raise SystemExit
 def check_row(row: Row) -> Process:
     """One ``mazurka check`` of a row, which must find the row's executions."""
     equivalence = ["--equivalence", "rf"] if row.reads_from else []
-    options = ["--model", row.model_argument, *equivalence, "--json", "-"]
+    options = ["--model", row.model_argument, *equivalence, "--workers", "1", "--json", "-"]
     run = _check([str(row.path), *options, "--", *row.cflags])
     found = json.loads(run.output)["executions"]
     if found != {"complete": row.complete, "blocked": row.blocked}:

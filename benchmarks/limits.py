@@ -10,6 +10,7 @@ from benchmarks.command import check_row, seconds_to_check
 from benchmarks.genmc import Rivalry
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
+from benchmarks.workers import WORKERS, SpeedUp
 
 YARDSTICK = ("fib_bench(6)", 3.0)  # times the yardstick an execution
 CHECK_SECONDS = 0.35
@@ -19,6 +20,7 @@ LONG_SECONDS, LONG_MIB = 10.0, 1024.0
 GROWTH_MIB = 50.0  # of a process by exploring
 GROWTH_WITH_COUNT = 1.05  # peak of a program's row with most executions over that with fewest
 GENMC_MEAN, GENMC_LEAST = 10.0, 3.0
+SPEED_UP = 1.8  # of two workers over one
 
 
 @dataclass(frozen=True)
@@ -92,3 +94,9 @@ def of_genmc(rivals: Sequence[Rivalry]) -> Iterator[Limit]:
         mean = geometric_mean(rival.ratio for rival in rivals)
         yield Limit("GenMC's seconds over ours, geometric mean", mean, GENMC_MEAN, at_least=True)
         yield Limit(f"GenMC's seconds over ours, {least.row.name}", least.ratio, GENMC_LEAST, at_least=True)
+
+
+def of_workers(found: Sequence[SpeedUp]) -> Iterator[Limit]:
+    """Of the rows that take long."""
+    for one in found:
+        yield Limit(f"{WORKERS} workers over one, {one.row.name}", one.ratio, SPEED_UP, at_least=True)

@@ -45,7 +45,8 @@ def main() -> None:
     data = sys.stdin.buffer.read()
     size = int.from_bytes(data[:4], "little")
     engine = load_engine()
-    result = engine.explore(data[4 + size :], data[4 : 4 + size], reads_from="rf" in sys.argv)
+    plan, program = data[4 : 4 + size], data[4 + size :]
+    result = engine.explore(program, plan, reads_from="rf" in sys.argv, workers=1)
     found = {"status": result["status"], "complete": result["complete"], "blocked": result["blocked"]}
     print(json.dumps({**found, "start": start, "peak": peak()}))
 

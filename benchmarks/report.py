@@ -10,11 +10,13 @@ import mazurka
 from benchmarks.genmc import Rivalry
 from benchmarks.limits import Limit
 from benchmarks.runner import Measurement
+from benchmarks.workers import SpeedUp
 
 ROWS_HEADER = (
     *("program", "complete", "blocked", "seconds", "exec/s", "ns/exec", "events/s"),
     *("peak MiB", "growth MiB", "x yardstick"),
 )
+WORKERS_HEADER = ("program", "executions", "one s", "two s", "speed-up")
 GENMC_HEADER = ("program", "executions", "GenMC s", "ours s", "ratio", "explore s", "ratio")
 
 
@@ -52,6 +54,17 @@ def genmc_cells(rival: Rivalry) -> tuple[str, ...]:
     )
 
 
+def workers_cells(one: SpeedUp) -> tuple[str, ...]:
+    """A line of the comparison of numbers of workers, under ``WORKERS_HEADER``."""
+    return (
+        one.row.name,
+        f"{one.row.complete}",
+        f"{one.one:.3f}",
+        f"{one.several:.3f}",
+        f"{one.ratio:.2f}",
+    )
+
+
 def row_json(m: Measurement) -> dict[str, Any]:
     """A row's figures for other programs."""
     return {
@@ -82,6 +95,16 @@ def genmc_json(rival: Rivalry) -> dict[str, Any]:
     }
 
 
+def workers_json(one: SpeedUp) -> dict[str, Any]:
+    """A line of the comparison of numbers of workers for other programs."""
+    return {
+        "name": one.row.name,
+        "one_seconds": one.one,
+        "two_seconds": one.several,
+        "ratio": one.ratio,
+    }
+
+
 def limit_json(limit: Limit) -> dict[str, Any]:
     """A promise for other programs."""
     side = "at least" if limit.at_least else "at most"
@@ -89,12 +112,16 @@ def limit_json(limit: Limit) -> dict[str, Any]:
 
 
 def as_json(
-    rows: Sequence[Measurement], rivals: Sequence[Rivalry], limits: Sequence[Limit]
+    rows: Sequence[Measurement],
+    rivals: Sequence[Rivalry],
+    several: Sequence[SpeedUp],
+    limits: Sequence[Limit],
 ) -> dict[str, Any]:
     """All of a run."""
     return {
         "version": mazurka.__version__,
         "rows": [row_json(m) for m in rows],
         "genmc": [genmc_json(rival) for rival in rivals],
+        "workers": [workers_json(one) for one in several],
         "limits": [limit_json(limit) for limit in limits],
     }

@@ -87,10 +87,10 @@ def encode(row: Row) -> Task:
     return Task(program.encode(), plan_program(load_model(row.model_path), program).encode())
 
 
-def explore(row: Row, task: Task) -> dict[str, Any]:
+def explore(row: Row, task: Task, workers: int = 1) -> dict[str, Any]:
     """Explores once and insists on the row's counts, if it has any. Adds ``cpu``, in seconds."""
     start = process_time()
-    result = _engine.explore(task.program, task.plan, reads_from=row.reads_from)
+    result = _engine.explore(task.program, task.plan, reads_from=row.reads_from, workers=workers)
     cpu = process_time() - start
     insist(row, result)
     return {**result, "cpu": cpu}

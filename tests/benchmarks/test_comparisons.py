@@ -17,9 +17,10 @@ from litmus_table import cells
 from benchmarks.command import check_row
 from benchmarks.compare import BuildError, CannotRunError, Duel, _install, _seconds
 from benchmarks.genmc import MODELS, Rivalry, figures, yardstick_then
-from benchmarks.limits import Limit, of_genmc, of_rows
+from benchmarks.limits import Limit, of_genmc, of_rows, of_workers
 from benchmarks.rows import ROWS, Row
 from benchmarks.runner import Measurement, Memory, WrongCountError
+from benchmarks.workers import SpeedUp, speed_ups
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {row.name: row for row in ROWS}
@@ -85,6 +86,19 @@ def test_genmc_limits() -> None:
     assert "MISSED" in str(least)
 
 
+def test_speed_up_limit() -> None:
+    (limit,) = of_workers([SpeedUp(KNOWN["exp-mem(9)"], 6.0, 4.0)])
+    assert (limit.value, limit.kept) == (1.5, False)
+
+
+def test_a_row_that_takes_long_is_explored_by_two_workers() -> None:
+    """As if it had taken long."""
+    slow, quick = measurement("ainc(8)", 12.0, seconds=6.0), measurement("ainc(7)", 12.0, seconds=1.0)
+    (found,) = speed_ups([slow, quick])
+    assert found.row == slow.row
+    assert min(found.one, found.several) > 0
+
+
 def test_a_limit_is_kept_at_its_edge() -> None:
     assert Limit("most", 3.0, 3.0).kept
     assert not Limit("most", 3.1, 3.0).kept
@@ -114,7 +128,7 @@ def test_json_has_the_documented_fields(tmp_path: Path) -> None:
     run = run_benchmarks("--once", "mcs-lock", "--json", str(path))
     assert run.returncode == 0, run.stderr
     figures = json.loads(path.read_text(encoding="utf-8"))
-    assert figures.keys() == {"version", "rows", "genmc", "limits"}
+    assert figures.keys() == {"version", "rows", "genmc", "workers", "limits"}
     (row,) = figures["rows"]
     documented = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     assert all(f"`{field}`" in documented for field in [*figures, *row, *figures["limits"][0]])
