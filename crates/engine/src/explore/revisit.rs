@@ -134,10 +134,11 @@ fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
     }
 }
 
-/// The newest read from `read` on that is not in the write's causal past.
+/// The newest read from `read` on that is not in the write's causal past. With a read, all earlier ones of its
+/// thread are in it.
 fn next_candidate(plan: &Plan, graph: &Graph, mut read: EventId, write: EventId) -> EventId {
     while read.is_some() && plan.causes(graph, read, write) {
-        read = graph.event(read).previous;
+        read = graph.event(read).foreign;
     }
     read
 }

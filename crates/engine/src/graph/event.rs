@@ -71,6 +71,8 @@ pub struct Event {
     pub next_reader: EventId,
     /// Read: the read of the same location added before it. Alloc: the thread's alloc before it.
     pub previous: EventId,
+    /// Read: the newest read of the same location added before it by another thread.
+    pub foreign: EventId,
     /// The thread's state when it asked for this event.
     pub snapshot: Snapshot,
     /// Value read or written; bytes of an `Alloc`; the other thread of a `Create` or `Join`.
@@ -98,6 +100,7 @@ impl Event {
             readers: EventId::NONE,
             next_reader: EventId::NONE,
             previous: EventId::NONE,
+            foreign: EventId::NONE,
             snapshot,
             value: 0,
             address: 0,

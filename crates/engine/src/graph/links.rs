@@ -1,7 +1,7 @@
 //! Reads-from and coherence as linked lists through the events.
 
 use super::store::Graph;
-use crate::ids::{EventId, LocId};
+use crate::ids::{EventId, LocId, ThreadId};
 
 impl Graph {
     /// Makes a read read from a write (`NONE`: the initial one).
@@ -10,15 +10,28 @@ impl Graph {
     pub fn link_read(&mut self, read: EventId, write: EventId) {
         let loc = self.events[read.at()].loc.at();
         let head = if write.is_some() { self.events[write.at()].readers } else { self.locs[loc].readers };
+        let previous = self.locs[loc].last_read;
+        let foreign = self.foreign(self.events[read.at()].thread, previous);
         let event = &mut self.events[read.at()];
         event.rf = write;
         event.next_reader = head;
-        event.previous = self.locs[loc].last_read;
+        event.previous = previous;
+        event.foreign = foreign;
         self.locs[loc].last_read = read;
         if write.is_some() {
             self.events[write.at()].readers = read;
         } else {
             self.locs[loc].readers = read;
+        }
+    }
+
+    /// The newest read of another thread, from a read of the same location on.
+    #[inline(always)]
+    pub(super) fn foreign(&self, thread: ThreadId, read: EventId) -> EventId {
+        if read.is_some() && self.events[read.at()].thread == thread {
+            self.events[read.at()].foreign
+        } else {
+            read
         }
     }
 

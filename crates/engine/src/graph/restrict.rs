@@ -102,8 +102,9 @@ impl Graph {
         thread.count += 1;
         match event.label {
             Label::Read => {
+                let previous = self.locs[event.loc.at()].last_read;
+                (copy.previous, copy.foreign) = (previous, self.foreign(event.thread, previous));
                 let loc = &mut self.locs[event.loc.at()];
-                copy.previous = loc.last_read;
                 loc.last_read = new;
                 // Else it was revisited, and is linked when its write is added.
                 if event.rf.is_none() || event.rf < id {
