@@ -18,7 +18,7 @@ SMALL_PROGRAM = PROGRAMS / "twenty_lines.c"
 LONG_ROWS = ("long(20003)", "long(20003) rc11")
 LONG_SECONDS, LONG_MIB = 10.0, 1024.0
 GROWTH_MIB = 50.0  # of a process by exploring
-GROWTH_WITH_COUNT = 1.05  # peak of a program's row with most executions over that with fewest
+GROWTH_WITH_COUNT = 1.05  # peak over what a larger parameter explains, see `_growth_with_count`
 GENMC_MEAN, GENMC_LEAST = 10.0, 3.0
 SPEED_UP = 1.8  # of two workers over one
 
@@ -61,11 +61,18 @@ def of_rows(found: Mapping[str, Measurement]) -> Iterator[Limit]:
 
 
 def _growth_with_count(family: Sequence[Measurement]) -> Iterator[Limit]:
-    """Of the rows of one program under one model."""
+    """Of the rows of one program under one model, those with fewest and with most executions.
+
+    What exploring takes may grow as the program's parameter does, but not as the number of executions does.
+    """
     small, large = (choose(family, key=lambda m: m.executions) for choose in (min, max))
     if small.executions < large.executions:
-        ratio = large.memory.peak_kib / small.memory.peak_kib
-        yield Limit(f"peak memory {large.row.name} over {small.row.name}", ratio, GROWTH_WITH_COUNT)
+        scale = max(1.0, large.row.n / small.row.n)
+        explained = small.memory.start_kib + small.memory.growth_kib * scale
+        ratio = large.memory.peak_kib / explained
+        yield Limit(
+            f"peak memory {large.row.name} over {small.row.name} scaled by N", ratio, GROWTH_WITH_COUNT
+        )
 
 
 def of_models(measured: set[str], repetitions: int) -> Iterator[Limit]:

@@ -103,6 +103,7 @@ _PAPERS: tuple[Row, ...] = (
     *_rows("N-writers", "(N+1)! (N+2)", {n: factorial(n + 1) * (n + 2) for n in (4, 7, 9)}),
     *_rows("indexer", "8^(N-11), see the program", {n: 8 ** (n - 11) for n in range(12, 16)}),
     *_rows("szymanski", "thesis T10.13", {2: (78, 1913), 3: (1068, 26883)}, "sc", "rc11"),
+    *_rows("rmw-chain", "N + 1, see the program", {200: 201, 2000: 2001}),
     *_rows("long", "5, see the program", {20003: 5}, "sc", "rc11"),
 )
 
@@ -175,5 +176,5 @@ SHORT = {
     *("peterson(2)", "peterson(2) rc11", "dekker(2)", "dekker(2) rc11", "lamport(2)", "lamport(2) rc11"),
     *("ttas-lock(4)", "ticket-lock(5)", "mcs-lock(4)", "rw-lock(2)", "seqlock(3)", "parker(3)"),
     *("treiber-stack(2)", "ms-queue(2)", "chase-lev(6)", "mpmc-queue(2) rc11", "ring-buffer(5)"),
-    "long(20003)",
+    *("long(20003)", "rmw-chain(200)"),
 }

@@ -109,7 +109,14 @@ def test_limits_of_memory() -> None:
     found = [measurement("exp-mem(7)", 12.0), measurement("exp-mem(9)", 70.0)]
     growth, with_count = of_rows({m.row.name: m for m in found})
     assert (growth.value, growth.kept) == (60.0, False)
-    assert (with_count.value, with_count.kept) == (pytest.approx(70 / 12), False)
+    explained = 10 + 2 * 9 / 7  # 2 MiB for a parameter of 7
+    assert (with_count.value, with_count.kept) == (pytest.approx(70 / explained), False)
+
+
+def test_memory_may_grow_as_the_program_does() -> None:
+    found = [measurement("lastzero(10)", 12.0), measurement("lastzero(20)", 14.0)]
+    _, with_count = of_rows({m.row.name: m for m in found})
+    assert (with_count.value, with_count.kept) == (pytest.approx(1.0), True)
 
 
 def test_limit_of_the_yardstick() -> None:

@@ -28,7 +28,15 @@ MOST_INTERLEAVED = 2000  # executions that interleavings count within seconds
 # Parameters for which the reference needs seconds; they are 1 where nothing is said.
 SMALL_PARAMETERS = {
     **{"ainc": 3, "binc": 2, "exp-mem": 3, "fib_bench": 2, "lastzero": 3, "long": 11, "mcs-lock": 2},
-    **{"mpmc-queue": 2, "N-writers": 2, "nwrites-loc": 3, "readers": 3, "ring-buffer": 2, "ticket-lock": 3},
+    **{
+        "mpmc-queue": 2,
+        "N-writers": 2,
+        "nwrites-loc": 3,
+        "readers": 3,
+        "rmw-chain": 3,
+        "ring-buffer": 2,
+        "ticket-lock": 3,
+    },
     **{"treiber-stack": 2, "ttas-lock": 2},
 }
 
