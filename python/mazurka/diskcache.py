@@ -124,7 +124,10 @@ def _forget_old(directory: str) -> None:
     """Removes the oldest entries when there are many: old programs, old versions of models and of Mazurka."""
     entries = []
     for file in os.scandir(directory):
-        state = file.stat()
+        try:
+            state = file.stat()
+        except OSError:  # another process has removed it, or it leads nowhere
+            continue
         if file.name.endswith(_SUFFIX):
             entries.append((state.st_mtime_ns, state.st_size, file.path))
         elif file.name.endswith(_UNFINISHED) and state.st_mtime < time.time() - _ABANDONED_AFTER:

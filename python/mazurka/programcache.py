@@ -30,7 +30,6 @@ _PREDICTABLE = (
     r"|-f(?:no-)?(?:builtin|wrapv|strict-aliasing|common|inline|exceptions|short-enums|signed-char)"
     r"|-f(?:unsigned-char|freestanding|hosted|ms-extensions|gnu89-inline|no-omit-frame-pointer)"
 )
-_CLOCKS = ("__DATE__", "__TIME__", "__TIMESTAMP__")
 
 
 def compile_file(path: str, cflags: Sequence[str] = (), cc: str | None = None) -> Compiled:
@@ -61,7 +60,7 @@ def _named_headers(cflags: Sequence[str]) -> list[str] | None:
                 return None
             continue
         value = flag[len(option) :] or next(rest, "")
-        if any(clock in value for clock in _CLOCKS):
+        if option == "-D" and "__" in value:  # __TIME__, __has_include…
             return None
         if option == "-include":
             headers.append(value)

@@ -63,6 +63,24 @@ int main(void) {
         10,
         "--unroll",
     ),
+    "joins in a loop that does not end": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+atomic_int seen;
+void *writer(void *arg) { atomic_store(&seen, 1); return NULL; }
+int main(void) {
+  pthread_t t;
+  void *result;
+  pthread_create(&t, NULL, writer, NULL);
+  do
+    pthread_join(t, &result);
+  while (!result);
+}
+""",
+        10,
+        "--unroll",
+    ),
     "mixed-size atomic access": Bad(
         "mixed-size",
         THREADS

@@ -7,6 +7,7 @@ use crate::ids::EventId;
 impl Explorer<'_> {
     /// Takes the next option. False if there is none: everything has been explored.
     pub(super) fn backtrack(&mut self) -> Result<bool, Stop> {
+        self.epilogue.start_again();
         loop {
             let Some(frame) = self.frames.last_mut() else { return Ok(false) };
             if frame.next == frame.end {

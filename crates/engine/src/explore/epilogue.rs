@@ -10,14 +10,24 @@ use crate::graph::Class;
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
-/// The last epilogue that was run: whose, from which state, and what the joined threads had returned.
+/// The last joins that were tried: whose, from which state, what the joined threads had returned, and whether
+/// they were an epilogue.
 #[derive(Default)]
 pub(super) struct Epilogue {
     from: Option<(ThreadId, Snapshot)>,
     returned: Vec<(ThreadId, u64)>,
+    ends: bool,
+    /// The current graph's joins are no epilogue, as was found at the first of them.
+    refused: bool,
 }
 
 impl Epilogue {
+    /// The exploration goes on from an earlier choice.
+    #[inline]
+    pub fn start_again(&mut self) {
+        self.refused = false;
+    }
+
     /// A thread waits in a new state.
     #[inline]
     pub fn forget(&mut self, thread: ThreadId, at: Snapshot) {
@@ -31,7 +41,8 @@ impl Explorer<'_> {
     /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
     #[inline]
     pub(super) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
-        if self.config.collect || self.plan.leaves_gaps() || self.plan.has_matrices() {
+        let must_be_events = self.config.collect || self.plan.leaves_gaps() || self.plan.has_matrices();
+        if must_be_events || self.epilogue.refused {
             return false;
         }
         let threads = &self.graph().threads()[..self.threads.len()];
@@ -39,10 +50,18 @@ impl Explorer<'_> {
         let is_over = |class| matches!(class, Class::Done | Class::Absent);
         let others_are_over =
             (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.class));
-        others_are_over && (self.was_epilogue(thread, at) || self.is_epilogue(thread, at))
+        if !others_are_over {
+            return false;
+        }
+        if !self.was_tried(thread, at) {
+            self.epilogue.ends = self.is_epilogue(thread, at);
+            self.epilogue.from = Some((thread, at));
+        }
+        self.epilogue.refused = !self.epilogue.ends;
+        self.epilogue.ends
     }
 
-    fn was_epilogue(&self, thread: ThreadId, at: Snapshot) -> bool {
+    fn was_tried(&self, thread: ThreadId, at: Snapshot) -> bool {
         self.epilogue.from == Some((thread, at))
             && self.epilogue.returned.iter().all(|(other, value)| self.returned(*other) == Some(*value))
     }
@@ -57,7 +76,6 @@ impl Explorer<'_> {
     }
 
     fn is_epilogue(&mut self, thread: ThreadId, from: Snapshot) -> bool {
-        self.epilogue.from = None;
         self.epilogue.returned.clear();
         let top = self.arena.len();
         let mut request = self.request(from);
@@ -68,6 +86,10 @@ impl Explorer<'_> {
                 Request::Join { thread: value } => {
                     let Some(other) = self.joinable(value) else { break false };
                     let Some(value) = self.returned(other) else { break false };
+                    // Joining a thread twice may be the start of a loop without an end.
+                    if self.epilogue.returned.iter().any(|(joined, _)| *joined == other) {
+                        break false;
+                    }
                     self.epilogue.returned.push((other, value));
                     let answer = Answer::Value(value);
                     let (next, asked) = match at {
@@ -80,9 +102,6 @@ impl Explorer<'_> {
             }
         };
         self.arena.truncate(top);
-        if ends {
-            self.epilogue.from = Some((thread, from));
-        }
         ends
     }
 }

@@ -150,6 +150,8 @@ pub fn explore(
             lanes = (lanes + lanes / 2).next_multiple_of(LANE_STEP);
             continue;
         };
+        // Of workers that were stopped at once nothing is known.
+        outcome.forbidden.resize(plan.axioms(), 0);
         outcome.seconds = start.elapsed().as_secs_f64();
         let objects = explorer.memory.objects().iter();
         outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();

@@ -129,6 +129,7 @@ impl Outcome {
         self.events += later.events;
         self.revisits += later.revisits;
         self.parts += later.parts;
+        self.forbidden.resize(later.forbidden.len().max(self.forbidden.len()), 0);
         for (sum, forbidden) in self.forbidden.iter_mut().zip(later.forbidden) {
             *sum += forbidden;
         }

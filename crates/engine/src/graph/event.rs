@@ -71,7 +71,7 @@ pub struct Event {
     pub next_reader: EventId,
     /// Read: the read of the same location added before it. Alloc: the thread's alloc before it.
     pub previous: EventId,
-    /// Read: the newest read of the same location added before it by another thread.
+    /// Read: the newest read of the same location added before it by another thread. Not kept where there are gaps.
     pub foreign: EventId,
     /// The thread's state when it asked for this event.
     pub snapshot: Snapshot,

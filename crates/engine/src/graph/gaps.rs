@@ -134,6 +134,7 @@ impl Graph {
             }
             Label::Create => self.threads[event.value as usize].creator = id,
             Label::Free => self.frees += 1,
+            Label::Read | Label::Write => self.locs[event.loc.at()].classes |= 1 << event.class,
             _ => {}
         }
         self.views.push_copy(&parent.views, position);
