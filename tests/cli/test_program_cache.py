@@ -250,7 +250,13 @@ def test_what_cannot_be_foreseen_is_compiled_each_time(what: str, here: Path, ru
     assert entries(here) == []
 
 
-UNKNOWN_FLAGS = [["@flags"], ["-DN=1", "-DT=__TIME__"], ["-D", "T=__DATE__"], ['-DT=__has_include("n.h")'], ["-fno-unroll-loops"]]
+UNKNOWN_FLAGS = [
+    ["@flags"],
+    ["-DN=1", "-DT=__TIME__"],
+    ["-D", "T=__DATE__"],
+    ['-DT=__has_include("n.h")'],
+    ["-fno-unroll-loops"],
+]
 
 
 @pytest.mark.parametrize("flags", UNKNOWN_FLAGS)
