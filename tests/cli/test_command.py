@@ -188,7 +188,10 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", ["1", "2", "5"])
 def test_ctrl_c_gives_a_partial_answer(workers: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mazurka.cli", "check", "--workers", workers, str(write(tmp_path, LONG))]
+    # Whoever runs the tests may ignore the signal, and processes inherit that.
+    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    call = f"import sys; from mazurka.cli import main; {start}; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", call, "check", "--workers", workers, str(write(tmp_path, LONG))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)

@@ -88,7 +88,8 @@ def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:
         ]
         return graphs[0] != graphs[1]
 
-    find(cycle_tests(), differs, settings=settings(max_examples=600))
+    # The same programs in every profile: of others six hundred may be too few.
+    find(cycle_tests(), differs, settings=settings(max_examples=600, derandomize=True, database=None))
 
 
 @pytest.mark.parametrize("name", WEAK)
