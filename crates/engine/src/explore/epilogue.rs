@@ -54,7 +54,7 @@ impl Explorer<'_> {
             return false;
         }
         if !self.was_tried(thread, at) {
-            self.epilogue.ends = self.is_epilogue(thread, at);
+            self.epilogue.ends = self.is_epilogue(at);
             self.epilogue.from = Some((thread, at));
         }
         self.epilogue.refused = !self.epilogue.ends;
@@ -75,7 +75,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn is_epilogue(&mut self, thread: ThreadId, from: Snapshot) -> bool {
+    fn is_epilogue(&mut self, from: Snapshot) -> bool {
         self.epilogue.returned.clear();
         let top = self.arena.len();
         let mut request = self.request(from);
