@@ -12,31 +12,8 @@ import mazurka
 import pytest
 from command import mazurka as run
 from command import write
+from kept import THREADED, entries
 from mazurka import diskcache
-
-THREADED = """\
-#include <pthread.h>
-#include <stdatomic.h>
-atomic_int x;
-void *writer(void *arg) { x = 1; return arg; }
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, writer, 0);
-  return x;
-}
-"""
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache of the test's own."""
-    monkeypatch.delenv("MAZURKA_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "mazurka"
-
-
-def entries(cache: Path) -> list[Path]:
-    return sorted(cache.glob("*")) if cache.exists() else []
 
 
 def test_what_was_stored_is_loaded(cache: Path) -> None:

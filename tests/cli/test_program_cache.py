@@ -11,6 +11,7 @@ from pathlib import Path
 import mazurka
 import pytest
 from command import write
+from kept import entries
 from mazurka import diskcache, programcache
 from mazurka.errors import SourceError
 from mazurka.frontend import dependencies, driver
@@ -24,11 +25,9 @@ TICK = 0.05  # seconds after which a file counts as older than a compilation
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory of its own, with an empty cache in it."""
-    monkeypatch.delenv("MAZURKA_CACHE", raising=False)
     monkeypatch.delenv("MAZURKA_CC", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -61,10 +60,6 @@ def returned(*cflags: str, path: str = "p.c", cc: str | None = None) -> int:
     program = programcache.compile_file(path, cflags, cc).program
     (value,) = {program.constants[operand & 0xFFFF] for row in program.lists for operand in row}
     return value
-
-
-def entries(here: Path) -> list[Path]:
-    return sorted((here / "cache" / "mazurka").glob("*"))
 
 
 def test_a_program_is_compiled_once(runs: list[str]) -> None:
@@ -207,13 +202,13 @@ def test_an_edited_compiler_is_noticed() -> None:
 
 @pytest.mark.parametrize("silent", ["-v", "-header-include-file"])
 def test_a_compiler_that_does_not_say_what_it_read_keeps_nothing(
-    silent: str, here: Path, runs: list[str], monkeypatch: pytest.MonkeyPatch
+    silent: str, cache: Path, runs: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "tracing", lambda listing: without(silent, dependencies.tracing(listing)))
     save(RETURNS)
     assert (returned(), returned()) == (1, 1)
     assert len(runs) == 2
-    assert entries(here) == []
+    assert entries(cache) == []
 
 
 def without(option: str, flags: list[str]) -> list[str]:
@@ -242,12 +237,12 @@ UNPREDICTABLE = {
 
 
 @pytest.mark.parametrize("what", UNPREDICTABLE)
-def test_what_cannot_be_foreseen_is_compiled_each_time(what: str, here: Path, runs: list[str]) -> None:
+def test_what_cannot_be_foreseen_is_compiled_each_time(what: str, cache: Path, runs: list[str]) -> None:
     save("#define N 5\n", "n.h")
     save(UNPREDICTABLE[what] + RETURNS)
     assert returned() == returned()
     assert len(runs) == 2
-    assert entries(here) == []
+    assert entries(cache) == []
 
 
 UNKNOWN_FLAGS = [
@@ -260,12 +255,12 @@ UNKNOWN_FLAGS = [
 
 
 @pytest.mark.parametrize("flags", UNKNOWN_FLAGS)
-def test_flags_that_are_not_known_keep_nothing(flags: list[str], here: Path, runs: list[str]) -> None:
+def test_flags_that_are_not_known_keep_nothing(flags: list[str], cache: Path, runs: list[str]) -> None:
     save("-DN=1\n", "flags")
     save(RETURNS)
     assert (returned(*flags), returned(*flags)) == (1, 1)
     assert len(runs) == 2
-    assert entries(here) == []
+    assert entries(cache) == []
 
 
 def test_a_word_in_a_comment_does_no_harm(runs: list[str]) -> None:
@@ -274,13 +269,13 @@ def test_a_word_in_a_comment_does_no_harm(runs: list[str]) -> None:
     assert len(runs) == 1
 
 
-def test_a_file_that_was_just_saved_is_not_kept_yet(here: Path, runs: list[str]) -> None:
+def test_a_file_that_was_just_saved_is_not_kept_yet(cache: Path, runs: list[str]) -> None:
     """Within a tick of the clock one cannot tell what was saved before and what after it was read."""
     save(RETURNS)
     future = time.time() + 3600
     os.utime("p.c", (future, future))
     returned()
-    assert entries(here) == []
+    assert entries(cache) == []
     os.utime("p.c", (0, 0))
     time.sleep(TICK)
     returned()
@@ -314,12 +309,12 @@ def test_a_file_that_goes_away_is_an_error_as_ever() -> None:
         returned()
 
 
-def test_what_the_compiler_refuses_is_not_kept(here: Path) -> None:
+def test_what_the_compiler_refuses_is_not_kept(cache: Path) -> None:
     save("int main(void) { return 0 }\n")
     for _ in range(2):
         with pytest.raises(SourceError, match="expected ';'"):
             returned()
-    assert entries(here) == []
+    assert entries(cache) == []
 
 
 def test_a_header_behind_another_link_has_another_name() -> None:
@@ -337,10 +332,10 @@ def test_a_header_behind_another_link_has_another_name() -> None:
 
 
 @pytest.mark.parametrize("change", ["files", "code", "classes", "links", "missing"])
-def test_an_entry_of_another_shape_is_made_anew(change: str, here: Path, runs: list[str]) -> None:
+def test_an_entry_of_another_shape_is_made_anew(change: str, cache: Path, runs: list[str]) -> None:
     save(RETURNS)
     returned()
-    (entry,) = entries(here)
+    (entry,) = entries(cache)
     value = diskcache.load(entry.stem)
     assert value is not None
     diskcache.store(entry.stem, {**value, change: "strange"})

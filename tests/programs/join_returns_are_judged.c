@@ -1,5 +1,6 @@
 // Main only joins; what the threads return is never wrong, whichever they read: four executions.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// twin[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11] `seen < 4` -> `seen != 1`: violation=assertion line=37
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
