@@ -75,6 +75,4 @@ def is_true(relations: Relations, claim: terms.Inclusion) -> bool:
 def is_fact_of_model(statement: terms.Statement) -> bool:
     """Whether an assumption is of the shape of an axiom (``acyclic``, ``irreflexive``)."""
     shape = statement.claim
-    return (
-        shape is not None and isinstance(shape.left, terms.Intersection) and shape.right == terms.Empty()
-    )
+    return shape is not None and isinstance(shape.left, terms.Intersection) and shape.right == terms.Empty()

@@ -47,9 +47,7 @@ class _Cycle:
             self._thread(thread, shapes[thread], edges[thread - 1], edges[thread], places)
             for thread in range(count)
         ]
-        wanted = [
-            (edges[thread], ends[thread][1], ends[(thread + 1) % count][0]) for thread in range(count)
-        ]
+        wanted = [(edges[thread], ends[thread][1], ends[(thread + 1) % count][0]) for thread in range(count)]
         chosen = self._choose(wanted)
         if chosen is None:
             return None

@@ -15,7 +15,14 @@ from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind, Label
 from random_executions import DEPENDENCIES, Dependencies, Execution
 
-_MODES = {"na": Mode.NA, "rlx": Mode.RLX, "acq": Mode.ACQ, "rel": Mode.REL, "acqrel": Mode.ACQ_REL, "sc": Mode.SC}
+_MODES = {
+    "na": Mode.NA,
+    "rlx": Mode.RLX,
+    "acq": Mode.ACQ,
+    "rel": Mode.REL,
+    "acqrel": Mode.ACQ_REL,
+    "sc": Mode.SC,
+}
 _EVENT = re.compile(
     r"(?:(?P<dependency>addr|data|ctrl|isync):)?(?P<kind>[RWFU])(?P<mode>[a-z]+)(?: (?P<place>\w) (?P<values>[\d>]+))?"
 )
@@ -64,7 +71,9 @@ class _Reader:
             }
         found["ctrl"] |= found["ctrl-isync"]
         co: dict[int, tuple[EventId, ...]] = {}
-        writes = [(label.address, label.value, e) for e, label in self.labels.items() if label.kind is Kind.WRITE]
+        writes = [
+            (label.address, label.value, e) for e, label in self.labels.items() if label.kind is Kind.WRITE
+        ]
         for address, _, event in sorted(writes):
             co[address] = (*co.get(address, ()), event)
         rf = {e: self._source(label) for e, label in self.labels.items() if label.kind is Kind.READ}

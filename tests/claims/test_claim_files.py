@@ -1,0 +1,175 @@
+"""The claims that come with the package: that they say what the table says they do, and that none is empty.
+
+What is proved is the prover's business; here a claim is read, held against its models, and tried on graphs. Those
+come from cycles (``cycle_executions``), which tell models apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+
+import pytest
+from claim_files import CLAIMS, PROVING, ROWS, Row, claim, is_fact_of_model, is_true, model
+from cycle_executions import cycle_execution
+from mazurka.kat import terms
+from mazurka.reference.consistency import ECO, is_atomic
+from litmus_executions import read_execution
+from random_executions import Execution, random_execution
+
+SHARED = {"scheme-x86", "scheme-armv8"}  # how programs are compiled, for several claims
+BASES = {"dependencies", "power-base"}  # what several models share
+IDS = [row.file for row in ROWS]
+
+
+def test_every_file_is_in_the_table() -> None:
+    assert Counter(IDS) == Counter({path.stem for path in CLAIMS.glob("*.kat")} - SHARED)
+
+
+def test_the_table_has_all_rows_of_the_thesis() -> None:
+    rows = {row.row: row.expected for row in ROWS if row.row != "-"}
+    assert len(rows) == 21
+    assert {name for name, expected in rows.items() if expected == "refuted"} == {
+        "C11orig → POWERweak",
+        "C11orig → POWER",
+    }
+    assert {row.expected for row in ROWS} == {"proved", "refuted"}
+    both = Counter(row.row for row in ROWS if "⇔" in row.row)
+    assert both == {name: 1 if name == "eco ⇔ eco₂" else 2 for name in both}
+    assert len(both) == 7
+
+
+def test_seconds_of_kater_are_where_they_were_measured() -> None:
+    seconds = {row.row: float(row.kater_seconds) for row in ROWS if row.kater_seconds != "-"}
+    assert len(seconds) == 19  # all of the thesis's rows but those of eco and of coherence
+    assert sum(seconds.values()) == pytest.approx(28.0, abs=0.5)
+
+
+@pytest.mark.parametrize("path", sorted(PROVING.glob("*.kat")), ids=lambda path: path.stem)
+def test_a_model_for_proofs_says_what_it_is(path: object) -> None:
+    name = getattr(path, "stem", "")
+    if name in BASES:
+        return
+    assert model(name).name == name
+    assert model(name).title
+    assert model(name).citations
+    assert not [axiom.name for axiom in model(name).axioms if ":" in axiom.name or "." in axiom.name]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in CLAIMS.glob("*.kat")))
+def test_a_file_says_what_it_claims(name: str) -> None:
+    assert (CLAIMS / f"{name}.kat").read_text(encoding="utf-8").startswith("// ")
+    statements = claim(name)
+    assert bool(statements.assertions) == (name not in SHARED)
+    assert all(s.claim is not None for s in (*statements.assumptions, *statements.assertions))
+
+
+# The statements are the axioms ---------------------------------------------------------------------------
+
+
+def stated(statements: tuple[terms.Statement, ...], file: str) -> list[terms.Relation]:
+    """What must be irreflexive, views written out."""
+    found = []
+    for statement in statements:
+        assert statement.claim is not None
+        if is_fact_of_model(statement):
+            left = statement.claim.left
+            assert isinstance(left, terms.Intersection)
+            found.append(written_out(left.left, claim(file)))
+    return found
+
+
+def axioms(name: str) -> dict[str, terms.Relation]:
+    """What the axioms of a model say is irreflexive, views written out."""
+    found: dict[str, terms.Relation] = {}
+    for axiom in model(name).axioms:
+        relation = axiom.relation
+        if axiom.kind == "acyclic":
+            relation = terms.Plus(relation)
+        if axiom.kind == "coherence":
+            relation = terms.Sequence(relation, ECO)
+        found[axiom.name] = written_out(relation, model(name))
+    return found
+
+
+def written_out(term: terms.Relation, source: terms.Model) -> terms.Relation:
+    """A term without views."""
+    match term:
+        case terms.View(name):
+            return written_out(source.views[name], source)
+        case terms.Union(left, right) | terms.Sequence(left, right) | terms.Intersection(left, right):
+            return type(term)(written_out(left, source), written_out(right, source))
+        case terms.Plus(body) | terms.Star(body) | terms.Maybe(body) | terms.Inverse(body):
+            return type(term)(written_out(body, source))
+        case _:
+            return term
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.weaker != "-"], ids=lambda row: row.file)
+def test_what_is_asserted_are_the_axioms_of_the_weaker_model(row: Row) -> None:
+    names = axioms(row.weaker) if row.axioms == "*" else row.axioms.split()
+    assert stated(claim(row.file).assertions, row.file) == [axioms(row.weaker)[name] for name in names]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.weaker != "-"], ids=lambda row: row.file)
+def test_what_is_assumed_are_the_axioms_of_the_stronger_model(row: Row) -> None:
+    # rc11-alt says nothing of cycles of po and rf, and is compared with RC11 without that axiom.
+    left_out = {"no-thin-air"} if row.file == "rc11-alt-under-rc11" else set()
+    expected = [relation for name, relation in axioms(row.stronger).items() if name not in left_out]
+    assert stated(claim(row.file).assumptions, row.file) == expected
+
+
+# The claims on graphs ------------------------------------------------------------------------------------
+
+
+@cache
+def executions() -> list[Execution]:
+    """Executions around cycles, with many and with few SC accesses, and others; always the same ones."""
+    rng = random.Random(1)
+    found = [cycle_execution(rng, sc) for sc in (0.0, 0.3, 0.8) for _ in range(300)]
+    found += [random_execution(rng, 6) for _ in range(200)]
+    return [execution for execution in found if is_atomic(execution.graph)]
+
+
+def verdicts(row: Row, execution: Execution) -> tuple[bool, bool, bool]:
+    """Whether the program is one the claim is about, the stronger model allows the graph, and the assertions hold."""
+    statements = claim(row.file)
+    relations = execution.relations(statements)
+    facts = [s for s in statements.assumptions if is_fact_of_model(s)]
+    rest = [s for s in statements.assumptions if not is_fact_of_model(s)]
+    about, allowed, kept = (
+        all(s.claim is not None and is_true(relations, s.claim) for s in group)
+        for group in (rest, facts, statements.assertions)
+    )
+    return about, allowed, kept
+
+
+@pytest.mark.parametrize("row", ROWS, ids=IDS)
+def test_no_graph_refutes_a_claim_and_none_is_vacuous(row: Row) -> None:
+    found = Counter(verdicts(row, execution) for execution in executions())
+    assert found[True, True, True] >= 20, "programs that the claim is about have executions"
+    if row.expected == "proved":
+        assert not found[True, True, False]
+    if row.file != "eco":  # which holds of every graph
+        assert found[True, False, False] + found[True, True, False] >= 5, "the assertions can fail"
+
+
+FIGURE = "Rsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0 || Wsc x 1"
+WITNESSES = {
+    "c11-orig-under-power-weak": "Wsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0",
+    "c11-orig-under-power": "Wsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0",
+    "c11-orig-figure": FIGURE,
+    "rc11-sc-rmw-under-power": "Wsc x 1; Wrel y 1 || Usc y 1>2; Rrlx y 3 || Wsc y 3; Rsc x 0",
+}
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.expected == "refuted"], ids=lambda row: row.file)
+def test_a_graph_refutes_what_is_to_be_refuted(row: Row) -> None:
+    assert verdicts(row, read_execution(WITNESSES[row.file])) == (True, True, False)
+
+
+def test_the_figure_of_the_thesis_refutes_all_claims_of_the_first_c11() -> None:
+    for row in ROWS:
+        if row.weaker == "c11-orig":
+            assert verdicts(row, read_execution(FIGURE)) == (True, True, False)
