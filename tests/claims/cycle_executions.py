@@ -1,10 +1,10 @@
-"""Random executions around one cycle: threads of one to three accesses, each seeing something of the one before.
+"""Random executions around one cycle: threads that each see something of the one before.
 
-Uniformly random graphs hardly ever tell two models apart; what does is a cycle of program order and of edges between
-threads (rf, fr or co of one location), with fences, modes and dependencies that break it in one model only. The
-method is that of diy (Alglave et al., Fences in weak memory models, CAV 2010).
+Uniformly random graphs hardly ever tell two models apart; what does is a cycle of program order and of edges
+between threads (rf, fr or co of one location), with fences, modes and dependencies that break it in one model
+only. The method is that of diy (Alglave et al., Fences in weak memory models, CAV 2010).
 
-I1: within a thread, the access that the edge before enters is first, the one that the edge after leaves is last.
+I1: within a thread, the access that the edge before enters is first, the one the edge after leaves is last.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Cycle:
                     labels += self.rng.choice(
                         ([self._access("R", place)], [self._access("W", place)], self._update(place))
                     )
-                labels += self._fence() + [last]
+                labels += [*self._fence(), last]
         for index, label in enumerate(labels):
             self.labels[thread, index] = label
         return (thread, 0), (thread, len(labels) - 1)

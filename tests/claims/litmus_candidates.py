@@ -1,7 +1,7 @@
-"""All executions of a litmus test under a model with dependencies, by generating candidates and checking each (as herd does).
+"""All executions of a litmus test under a model with dependencies, by checking candidates, as herd does.
 
-Unlike the reference's enumerator this also finds executions in which po and rf have a cycle. Each thread is run
-with every value that its reads might obtain; then every rf and co that fit are tried. Only for small tests.
+Unlike the reference's enumerator this also finds executions in which po and rf have a cycle. Each thread is
+run with every value that its reads might obtain; then every rf and co that fit are tried. For small tests.
 
 I1: ctrl goes on along po: what follows a guard depends on its register, whether the guard's body ran or not.
 """

@@ -1,9 +1,10 @@
 """Reads one execution from a line, such as ``Wrlx x 1; Fsc; Wrlx y 1 || Rrlx y 1; addr:Rrlx x 0``.
 
-``||`` separates threads and ``;`` events. A read says the value that it obtains: it reads from the write of that value, or from
-the initial write if it is 0. Writes of a location have different values and stand in co in that order. ``U<mo> x 1>2`` is
-a read-modify-write, with halves of modes as in C. ``addr:``, ``data:``, ``ctrl:`` and ``isync:`` (a branch and an isync) before
-an event say that it depends on the nearest read before it; a branch goes for all that follows, too.
+``||`` separates threads and ``;`` events. A read says the value that it obtains: it reads from the write of
+that value, or from the initial write if it is 0. Writes of a location have different values and stand in co
+in that order. ``U<mo> x 1>2`` is a read-modify-write, with halves of modes as in C. ``addr:``, ``data:``,
+``ctrl:`` and ``isync:`` (a branch and an isync) before an event say that it depends on the nearest read
+before it; a branch goes for all that follows, too.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _MODES = {
     "sc": Mode.SC,
 }
 _EVENT = re.compile(
-    r"(?:(?P<dependency>addr|data|ctrl|isync):)?(?P<kind>[RWFU])(?P<mode>[a-z]+)(?: (?P<place>\w) (?P<values>[\d>]+))?"
+    r"(?:(?P<dependency>addr|data|ctrl|isync):)?"
+    r"(?P<kind>[RWFU])(?P<mode>[a-z]+)(?: (?P<place>\w) (?P<values>[\d>]+))?"
 )
 _READ_HALF = {Mode.REL: Mode.RLX, Mode.ACQ_REL: Mode.ACQ}
 _WRITE_HALF = {Mode.ACQ: Mode.RLX, Mode.ACQ_REL: Mode.REL}

@@ -1,7 +1,7 @@
 """The claims that come with the package: that they say what the table says they do, and that none is empty.
 
-What is proved is the prover's business; here a claim is read, held against its models, and tried on graphs. Those
-come from cycles (``cycle_executions``), which tell models apart.
+What is proved is the prover's business; here a claim is read, held against its models, and tried on graphs.
+Those come from cycles (``cycle_executions``), which tell models apart.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import cache
 import pytest
 from claim_files import CLAIMS, PROVING, ROWS, Row, claim, is_fact_of_model, is_true, model
 from cycle_executions import cycle_execution
+from litmus_executions import read_execution
 from mazurka.kat import terms
 from mazurka.reference.consistency import ECO, is_atomic
-from litmus_executions import read_execution
 from random_executions import Execution, random_execution
 
 SHARED = {"scheme-x86", "scheme-armv8"}  # how programs are compiled, for several claims
@@ -133,7 +133,7 @@ def executions() -> list[Execution]:
 
 
 def verdicts(row: Row, execution: Execution) -> tuple[bool, bool, bool]:
-    """Whether the program is one the claim is about, the stronger model allows the graph, and the assertions hold."""
+    """Whether the claim is about such programs, the stronger model allows it, and the assertions hold."""
     statements = claim(row.file)
     relations = execution.relations(statements)
     facts = [s for s in statements.assumptions if is_fact_of_model(s)]

@@ -1,9 +1,10 @@
 """Executions whose verdict is known from the literature, under the models that the engine does not run yet.
 
-POWER: Alglave, Maranget, Tautschnig, Herding cats, TOPLAS 2014, and Maranget, Sarkar, Sewell, A tutorial introduction to the ARM
-and POWER relaxed memory models, 2012. ARMv8: Pulte et al., POPL 2018. IMM: Podkopaev, Lahav, Vafeiadis, POPL 2019: as IMM is
-weaker than both, what they allow it allows; it orders no two reads by a dependency and no writes by coherence.
-``Facqrel`` is lwsync on POWER and DMB SY on ARMv8, ``Fsc`` is sync and DMB SY.
+POWER: Alglave, Maranget, Tautschnig, Herding cats, TOPLAS 2014, and Maranget, Sarkar, Sewell, A tutorial
+introduction to the ARM and POWER relaxed memory models, 2012. ARMv8: Pulte et al., POPL 2018. IMM:
+Podkopaev, Lahav, Vafeiadis, POPL 2019: SC accesses aside, it allows what they allow; it orders no two reads
+by a dependency and no two threads by coherence. ``Facqrel`` is lwsync on POWER and DMB SY on ARMv8, ``Fsc``
+is sync and DMB SY.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The models for proofs, by how many executions small programs have: against GenMC's counts, and against each other."""
+"""The models for proofs, by how many executions small programs have: GenMC's counts, and each other's."""
 
 from __future__ import annotations
 
