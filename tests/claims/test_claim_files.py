@@ -173,3 +173,24 @@ def test_the_figure_of_the_thesis_refutes_all_claims_of_the_first_c11() -> None:
     for row in ROWS:
         if row.weaker == "c11-orig":
             assert verdicts(row, read_execution(FIGURE)) == (True, True, False)
+
+
+# What the compilation schemes say of a program: with the fences it is one of theirs, without it is not, and
+# then the target allows what the source forbids.
+SCHEMES = [
+    ("rc11-under-x86", "Wsc x 1; Fsc; Rsc y 0 || Wsc y 1; Fsc; Rsc x 0", (True, False, False)),
+    ("rc11-under-x86", "Wsc x 1; Rsc y 0 || Wsc y 1; Rsc x 0", (False, True, False)),
+    ("rc11-under-x86", "Usc x 0>1; Rsc y 0 || Usc y 0>1; Rsc x 0", (True, False, False)),
+    ("imm-under-x86", "Wsc x 1; Rsc y 0 || Wsc y 1; Rsc x 0", (False, True, False)),
+    ("c11-strong-under-x86", "Wsc x 1; Rsc y 0 || Wsc y 1; Rsc x 0", (False, True, False)),
+    ("imm-under-armv8", "Urlx x 1>2; ctrl:Wrlx y 1 || Rrlx y 1; data:Wrlx x 1", (True, False, False)),
+    ("imm-under-armv8", "Urlx x 1>2; Wrlx y 1 || Rrlx y 1; data:Wrlx x 1", (False, True, False)),
+]
+
+
+@pytest.mark.parametrize(("file", "source", "expected"), SCHEMES)
+def test_a_scheme_is_needed_and_can_be_kept_to(
+    file: str, source: str, expected: tuple[bool, bool, bool]
+) -> None:
+    (row,) = (row for row in ROWS if row.file == file)
+    assert verdicts(row, read_execution(source)) == expected
