@@ -160,6 +160,7 @@ WITNESSES = {
     "c11-orig-under-power-weak": "Wsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0",
     "c11-orig-under-power": "Wsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0",
     "c11-orig-figure": FIGURE,
+    "thin-air-under-power-weak": "Rrlx x 1; data:Wrlx y 1 || Rrlx y 1; data:Wrlx x 1",
     "rc11-sc-rmw-under-power": "Wsc x 1; Wrel y 1 || Usc y 1>2; Rrlx y 3 || Wsc y 3; Rsc x 0",
 }
 
