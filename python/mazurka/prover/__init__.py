@@ -1,0 +1,38 @@
+"""The prover: decides claims about memory models (thesis §3: KAT with the theory of execution graphs).
+
+The door: ``load_claims`` reads the queries of a file, ``decide`` answers one, ``prove_file`` all of a file, and
+``weaker`` makes the queries that compare two models. Answers are ``Proved``, ``Refuted`` and ``Unknown``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover.decide import decide
+from mazurka.prover.graphs import CandidateGraph, Evaluator
+from mazurka.prover.queries import Query, Theory, load_claims, weaker
+
+__all__ = [
+    "Answer",
+    "CandidateGraph",
+    "Evaluator",
+    "Proved",
+    "Query",
+    "Refuted",
+    "Step",
+    "Theory",
+    "Unknown",
+    "decide",
+    "load_claims",
+    "prove_file",
+    "weaker",
+]
+
+
+def prove_file(
+    path: str | Path, *, time_limit: float | None = None, allow_unused: bool = False
+) -> list[Answer]:
+    """The answers to the claims of a file, in its order; the time limit is for each."""
+    queries = load_claims(path)
+    return [decide(query, time_limit=time_limit, allow_unused=allow_unused) for query in queries]

@@ -1,0 +1,139 @@
+"""Assumptions A <= B used on the larger side of an inclusion: where it has all of B, it may as well have A.
+
+Implements the saturation of thesis §3.7 ("KATER uses such assumptions in a heuristic fashion"), Prop. 3 and 4.
+Departs 1: a pair of A has some word of B, not all of them; so A is added between two states only if every
+word of B between the same blocks leads from one to the other.
+Departs 2: it is repeated until nothing changes, but at most ROUNDS times, as each round may make new states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mazurka.prover.alphabet import Alphabet, Arc
+from mazurka.prover.automata import END, START, Edge, Nfa
+from mazurka.prover.closure import Saturated
+from mazurka.prover.search import Steps
+
+ROUNDS = 3
+MOST_STATES = 4000
+
+
+@dataclass(frozen=True)
+class Rule:
+    """``smaller <= larger``: the words of the one may stand for those of the other."""
+
+    smaller: Nfa
+    larger: Nfa
+
+
+def saturate(right: Saturated, rules: list[Rule], *, rounds: int = ROUNDS) -> Saturated:
+    """An automaton with what the rules put within it."""
+    alphabet = right.alphabet
+    for rule in rules:
+        alphabet.exactly(rule.larger.edges)  # so that their letters are there
+    for _ in range(rounds):
+        steps = Steps(alphabet.within(right.edges), right.everything)
+        new = [e for number, rule in enumerate(rules) for e in _added(right, steps, rule, number, alphabet)]
+        if not right.add(new) or right.states > MOST_STATES:
+            break
+    right.accept_empty()
+    return right.settled()
+
+
+def _added(right: Saturated, steps: Steps, rule: Rule, number: int, alphabet: Alphabet) -> list[Edge]:
+    arcs = alphabet.exactly(rule.larger.edges)
+    edges: list[Edge] = []
+    for source in range(right.states):
+        for before, after, targets in _led_to(source, steps, arcs, rule.larger.nullable, right.everything):
+            while targets:
+                lowest = targets & -targets
+                targets ^= lowest
+                edges += _copied(right, rule.smaller, number, source, lowest.bit_length() - 1, before, after)
+    return edges
+
+
+def _copied(
+    right: Saturated, nfa: Nfa, number: int, source: int, target: int, before: int, after: int
+) -> Iterator[Edge]:
+    """The steps of an automaton between two states of another, for given blocks at both ends."""
+
+    def name(state: int) -> int:
+        if state in (START, END):
+            return source if state == START else target
+        return right.state("rule", number, state, target, after)
+
+    for e in nfa.edges:
+        first = e.before & before if e.source == START else e.before
+        second = e.after & after if e.target == END else e.after
+        if first and second:
+            yield Edge(name(e.source), e.label, name(e.target), first, second)
+
+
+def _led_to(
+    source: int, steps: Steps, arcs: list[Arc], nullable: int, everything: int
+) -> Iterator[tuple[int, int, int]]:
+    """For blocks of the first and of the last event the states to which all words between them lead."""
+    ends = _ends(source, steps, arcs, everything)
+    if not arcs:
+        ends = [(nullable, nullable, 1 << source)]
+    elif nullable:
+        # The empty word: of the same block at both ends.
+        ends += [(1 << b, 1 << b, 1 << source) for b in range(everything.bit_length()) if nullable >> b & 1]
+    firsts = _cells([first for first, _, _ in ends])
+    for before in firsts:
+        some = [(last, states) for first, last, states in ends if first & before]
+        for after in _cells([last for last, _ in some]):
+            targets = -1
+            for last, states in some:
+                if last & after:
+                    targets &= states
+            if targets:
+                yield before, after, targets
+
+
+def _ends(source: int, steps: Steps, arcs: list[Arc], everything: int) -> list[tuple[int, int, int]]:
+    """For each way to walk the arcs from the start to the end: the blocks at both ends, the states reached."""
+    found: set[tuple[int, int, int]] = set()
+    waiting = [(START, 1 << source, everything, everything)]
+    seen = set(waiting)
+    while waiting:
+        state, states, first, here = waiting.pop()
+        for arc in arcs:
+            if arc.source != state or not here & arc.before:
+                continue
+            for firsts, seconds in steps.after(states, arc.letter):
+                origin = firsts & here & arc.before
+                if not origin:
+                    continue
+                begun = origin if state == START else first
+                for second, reached in seconds:
+                    there = second & arc.after
+                    if not there:
+                        continue
+                    if arc.target == END:
+                        found.add((begun, there, reached))
+                    elif not reached:
+                        # Nothing more is led to, wherever the rest of the word ends.
+                        found.add((begun, everything, 0))
+                    else:
+                        place = (arc.target, reached, begun, there)
+                        if place not in seen:
+                            seen.add(place)
+                            waiting.append(place)
+    return list(found)
+
+
+def _cells(masks: list[int]) -> list[int]:
+    """The coarsest partition of the union of masks of which each mask is a union."""
+    cells: list[int] = []
+    for mask in masks:
+        left = mask
+        split = []
+        for cell in cells:
+            inside = cell & mask
+            split += [part for part in (inside, cell & ~mask) if part]
+            left &= ~cell
+        cells = [*split, left] if left else split
+    return cells

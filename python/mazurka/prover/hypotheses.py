@@ -1,0 +1,185 @@
+"""What a query may use: its assumptions, sorted by how they are used, beside the built-in facts.
+
+Inclusions saturate the larger side (``assumptions``), irreflexive relations forbid cycles, and an assumption that
+a relation is empty forbids every word with a part of it. Events of which an assumption says that there are
+none are left out from the beginning.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mazurka.kat import terms
+from mazurka.kat.terms import Inclusion, Relation, Span
+from mazurka.prover import automata
+from mazurka.prover.alphabet import Alphabet
+from mazurka.prover.assumptions import Rule, saturate
+from mazurka.prover.automata import Nfa
+from mazurka.prover.build import Builder
+from mazurka.prover.closure import Saturated
+from mazurka.prover.events import Events, primitives
+from mazurka.prover.facts import IRREFLEXIVE, WHOLE, contains
+from mazurka.prover.locations import one_location
+from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
+from mazurka.prover.refute import Refuter
+from mazurka.prover.totality import order_rules, within_order
+
+
+class Unusable(NamedTuple):
+    """An assumption that cannot be used, and why."""
+
+    span: Span
+    reason: str
+
+
+class Hypotheses:
+    """The assumptions of a query, ready for use."""
+
+    def __init__(self, query: Query) -> None:
+        theory = query.theory
+        self.views = theory.views
+        self.spans = tuple(statement.span for statement in theory.assumptions)
+        self.unusable: list[Unusable] = []
+        self._forbidden: dict[tuple[bool, int], Saturated] = {}
+        claims = [s.claim for s in theory.assumptions if s.claim is not None]
+        totals = [s.total for s in theory.assumptions if s.total is not None]
+        sides = [side for c in (query.claim, *claims) for side in (c.left, c.right)]
+        names, tests = set[str](), list[terms.Test]()
+        for term in (*sides, *totals):
+            more, others = names_in(term, theory.views)
+            names |= more
+            tests += others
+        self.names = names
+        named = {name for test in tests for name in primitives(test)}
+        self.events = Events(named, theory.disjoint)
+        self.alphabet = Alphabet(self.events, names, self.events.everything)
+        self.orders: dict[str, terms.Test] = {}
+        self.rules: list[Rule] = []
+        self.irreflexive: list[Nfa] = []
+        self.empty: list[Nfa] = []
+        self._leave_out(theory.assumptions)
+        inclusions: list[tuple[Inclusion, Nfa | None]] = []
+        for statement in theory.assumptions:
+            inclusions += self._take(statement)
+        self.refuter = Refuter(self.events, self.views, inclusions, self.orders)
+
+    def builder(self, *, above: bool, swap: bool = False) -> Builder:
+        """A builder for one side of an inclusion."""
+        return Builder(self.alphabet, self.views, above=above, swap=swap)
+
+    def _leave_out(self, assumptions: tuple[terms.Statement, ...]) -> None:
+        """Events that would violate an assumption by themselves are not there."""
+        gone = 0
+        for statement in assumptions:
+            for shape in () if statement.claim is None else shapes(statement.claim):
+                if isinstance(shape, Irreflexive):
+                    gone |= self.builder(above=False).build(shape.relation).nullable
+                elif isinstance(shape.right, terms.Empty):
+                    gone |= self.builder(above=False).build(shape.left).nullable
+        if gone:
+            self.alphabet = Alphabet(self.events, self.names, self.events.everything & ~gone)
+
+    def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
+        """Sorts an assumption in; what the refuter must see to be true, and the automaton of its larger side."""
+        if statement.total is not None:
+            self._take_total(statement.total, statement.span)
+            return []
+        assert statement.claim is not None, "an assumption is a claim or about totality"
+        checked: list[tuple[Inclusion, Nfa | None]] = []
+        for shape in shapes(statement.claim):
+            fewer = self.builder(above=False)
+            if isinstance(shape, Irreflexive):
+                self.irreflexive.append(fewer.build(shape.relation))
+                same = terms.Intersection(shape.relation, terms.Identity())
+                checked.append((Inclusion(same, terms.Empty()), None))
+            else:
+                more = self.builder(above=True)
+                smaller, larger = fewer.build(shape.left), more.build(shape.right)
+                self._take_inclusion(smaller, larger, shape, statement.span)
+                checked.append((Inclusion(shape.left, shape.right), larger if larger.edges else None))
+            if fewer.approximated:
+                self.unusable.append(Unusable(statement.span, fewer.approximated[0]))
+        return checked
+
+    def _take_inclusion(self, smaller: Nfa, larger: Nfa, shape: Within, span: Span) -> None:
+        if isinstance(shape.right, terms.Empty):
+            self.empty.append(Nfa(smaller.states, smaller.edges))
+            return
+        if smaller.nullable & ~larger.nullable & self.alphabet.alive:
+            self.unusable.append(Unusable(span, "that an event is related to itself by other steps"))
+        self.rules.append(Rule(Nfa(smaller.states, smaller.edges), larger))
+
+    def _take_total(self, term: Relation, span: Span) -> None:
+        """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T."""
+        match term:
+            case terms.Base(name):
+                test: terms.Test = terms.Anything()
+            case terms.Sequence(terms.Sequence(terms.Guard(one), terms.Base(name)), terms.Guard(two)) if (
+                one == two
+            ):
+                test = one
+            case _:
+                name, test = "", terms.Anything()
+        if name in ("co", "mo"):
+            return  # a built-in fact
+        if not name or name in IRREFLEXIVE or name == "any":
+            self.unusable.append(Unusable(span, "totality of a relation that is not a declared one"))
+            return
+        self.orders[name] = test
+
+    def _built_in(self, nfa: Nfa) -> list[Rule]:
+        """Facts that are used like assumptions: fr is ``rf^-1 ; co``, and a read reads from one write."""
+        backwards = any(contains(("rf", True), e.label) for e in nfa.edges)
+        if not backwards and not self.alphabet.letters_below(("rf", True)):
+            return []
+        builder = self.builder(above=True)
+        rf, co = terms.Base("rf"), terms.Base("co")
+        back = terms.Inverse(rf)
+        pairs = [(terms.Base("fr"), terms.Sequence(back, co)), (terms.Sequence(rf, back), terms.Identity())]
+        return [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
+
+    # The larger side ------------------------------------------------------------------------------------
+
+    def saturated(self, nfa: Nfa) -> Saturated:
+        """The larger side of an inclusion, with all that the assumptions and facts put within it."""
+        anything = self.builder(above=False).build(terms.Base("any"))
+        impossible = [
+            automata.concatenate(automata.concatenate(anything, words), anything) for words in self.empty
+        ]
+        right = Saturated(automata.unite(nfa, *impossible), self.alphabet, frozenset(self.orders))
+        return saturate(right, [*self.rules, *self._built_in(nfa)])
+
+    def cyclic(self, nfa: Nfa) -> Nfa:
+        """The words of a relation that may lead from an event to itself."""
+        return one_location(nfa)
+
+    def forbidden(self, *, total: bool) -> Saturated:
+        """The cycles that there are not, by irreflexive relations; ``total``: and by totality of orders."""
+        # Letters may have come since, by which more can be forbidden.
+        key = (total, len(self.alphabet.letters))
+        if key not in self._forbidden:
+            right = self.saturated(automata.unite(*self.irreflexive, *self._irreflexive_bases()))
+            if total:
+                right = self._with_totality(right)
+            self._forbidden[key] = right
+        return self._forbidden[key]
+
+    def _with_totality(self, right: Saturated) -> Saturated:
+        """Uses that co is total on a location's writes, and what was assumed to be total."""
+        orders = [("co", *self.alphabet.domain(("co", False)), True)]
+        for name, test in self.orders.items():
+            ordered = self.events.mask(test) & self.alphabet.alive
+            orders.append((name, ordered, ordered, False))
+        rules = []
+        for name, before, after, one_location in orders:
+            within = within_order(right, name, before, after, one_location=one_location)
+            if within.edges:
+                rules += order_rules(name, within, before, after, self.events.everything)
+        return saturate(right, rules, rounds=1)
+
+    def _irreflexive_bases(self) -> list[Nfa]:
+        builder = self.builder(above=False)
+        names = (
+            {WHOLE.get(name, name) for name in self.names & IRREFLEXIVE} | {"po", "co"} | self.orders.keys()
+        )
+        return [builder.build(terms.Base(name)) for name in sorted(names)]

@@ -1,0 +1,131 @@
+"""Counterexamples: a word read as a graph, which must satisfy the assumptions and violate the claim.
+
+A word's events and steps are a sketch. Where an assumption A <= B asks for more (a fence between two accesses,
+say), a path of B between fresh events is added, a bounded number of times.
+I1: what is returned has been evaluated: the graph satisfies every assumption and not the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mazurka.kat import terms
+from mazurka.kat.terms import Inclusion, Relation
+from mazurka.prover.automata import END, START, Nfa
+from mazurka.prover.completion import Sketch, completions
+from mazurka.prover.events import Events
+from mazurka.prover.facts import Label
+from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
+
+MOST_ADDITIONS = 6
+MOST_WORDS = 4
+MOST_PLACES = 200
+
+
+@dataclass(frozen=True)
+class Path:
+    """A word for a graph: the labels of its steps and the block of each event; cyclic ones come back."""
+
+    labels: tuple[Label, ...]
+    blocks: tuple[int, ...]
+    cyclic: bool
+
+
+@dataclass
+class Refuter:
+    """Turns words into graphs that refute a claim, under given assumptions.
+
+    ``inclusions`` are the assumptions with the automata of their larger sides; ``orders`` are relations that are
+    assumed to be strict total orders, with the test that the ordered events pass.
+    """
+
+    events: Events
+    views: Mapping[str, Relation]
+    inclusions: list[tuple[Inclusion, Nfa | None]]
+    orders: dict[str, terms.Test]
+
+    def graph(self, path: Path, claim: Inclusion) -> CandidateGraph | None:
+        """A graph with the word that refutes the claim, if one is found."""
+        try:
+            return self._search(self._sketch(path), claim, MOST_ADDITIONS)
+        except CannotEvaluate:
+            return None
+
+    def _sketch(self, path: Path) -> Sketch:
+        size = len(path.labels) + (0 if path.cyclic else 1)
+        kinds = [self.events.kinds[block] for block in path.blocks[:size]]
+        edges = []
+        for number, (name, inverse) in enumerate(path.labels):
+            first, second = number, (number + 1) % size
+            if name != "any":
+                edges.append((second, name, first) if inverse else (first, name, second))
+        return Sketch(kinds, edges, frozenset(self.orders))
+
+    def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
+        lacking: tuple[int, int, Nfa] | None = None
+        for graph in completions(sketch):
+            evaluator = Evaluator(graph, self.views)
+            if evaluator.holds(claim) or not self._ordered(graph, evaluator):
+                continue
+            broken = next(((c, b) for c, b in self.inclusions if not evaluator.holds(c)), None)
+            if broken is None:
+                return graph
+            if lacking is None and broken[1] is not None:
+                pair = evaluator.violation(broken[0].left, broken[0].right)
+                if pair is not None and max(pair) < len(sketch.kinds):
+                    lacking = (*pair, broken[1])
+        if lacking is None or not additions:
+            return None
+        return self._extended(sketch, claim, additions, *lacking)
+
+    def _extended(
+        self, sketch: Sketch, claim: Inclusion, additions: int, first: int, last: int, wanted: Nfa
+    ) -> CandidateGraph | None:
+        """Tries the sketch with a path between two events that an assumption asks for."""
+        for word in _short_words(wanted):
+            kinds = list(sketch.kinds)
+            edges = list(sketch.edges)
+            here = first
+            for number, ((name, inverse), block) in enumerate(word):
+                there = last if number == len(word) - 1 else len(kinds)
+                if there == len(kinds):
+                    kinds.append(self.events.kinds[block])
+                edges.append((there, name, here) if inverse else (here, name, there))
+                here = there
+            found = self._search(Sketch(kinds, edges, sketch.orders), claim, additions - 1)
+            if found is not None:
+                return found
+        return None
+
+    def _ordered(self, graph: CandidateGraph, evaluator: Evaluator) -> bool:
+        """Whether the relations that are assumed to be strict total orders are."""
+        for name, test in self.orders.items():
+            rows = evaluator.rows(terms.Base(name))
+            inside = evaluator.rows(terms.Guard(test))
+            for a in range(graph.size):
+                for b in range(graph.size):
+                    ab, ba = rows[a] >> b & 1, rows[b] >> a & 1
+                    ordered = bool(inside[a] and inside[b] and a != b)
+                    if ab + ba != ordered:
+                        return False
+        return True
+
+
+def _short_words(nfa: Nfa) -> Iterator[list[tuple[Label, int]]]:
+    """Some shortest words: for each step its label, and a block for the event after it."""
+    waiting: list[tuple[int, tuple[tuple[Label, int], ...]]] = [(START, ())]
+    found = 0
+    for state, word in waiting:  # which grows meanwhile
+        for e in sorted(nfa.edges):
+            if e.source != state or (word and not word[-1][1] & e.before):
+                continue
+            before = (*word[:-1], (word[-1][0], word[-1][1] & e.before)) if word else ()
+            longer = (*before, (e.label, e.after))
+            if e.target == END:
+                found += 1
+                yield [(label, (mask & -mask).bit_length() - 1) for label, mask in longer]
+            elif len(waiting) < MOST_PLACES:
+                waiting.append((e.target, longer))
+            if found >= MOST_WORDS:
+                return
