@@ -16,14 +16,10 @@ from dataclasses import dataclass, field
 from mazurka.kat.automata import reachable
 from mazurka.prover.alphabet import Arc
 from mazurka.prover.automata import END, START
+from mazurka.prover.rings import node
 from mazurka.prover.search import Letter, Steps
 
 _Chain = tuple[tuple[int, int], ...]  # nodes p to q, q to r, … each by one round of the word
-
-
-def node(state: int, rounds: int) -> int:
-    """A place on a ring: nodes are states before and after the seam; the end is the start behind it."""
-    return 2 * START + rounds + 1 if state == END else 2 * state + rounds
 
 
 class Ring:

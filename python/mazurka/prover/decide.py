@@ -129,7 +129,7 @@ class _Decision:
     def _forbid(self, shape: Irreflexive, swap: bool) -> None:
         claim = Inclusion(terms.Intersection(shape.relation, terms.Identity()), terms.Empty())
         builder = self.known.builder(above=True, swap=swap)
-        left = self.known.cyclic(builder.build(shape.relation))
+        left = builder.build(shape.relation)
         self.missing += builder.approximated
         for block in _blocks(left.nullable & self.alphabet.alive):
             self._candidate(Path((), (block,), True), claim, "left")

@@ -14,15 +14,14 @@ from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover import automata
 from mazurka.prover.alphabet import Alphabet
 from mazurka.prover.assumptions import Rule, saturate
-from mazurka.prover.automata import Nfa
+from mazurka.prover.automata import END, START, Nfa
 from mazurka.prover.build import Builder
 from mazurka.prover.closure import Saturated
 from mazurka.prover.events import Events, primitives
 from mazurka.prover.facts import IRREFLEXIVE, WHOLE, contains
-from mazurka.prover.locations import one_location
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
-from mazurka.prover.totality import order_rules, within_order
+from mazurka.prover.totality import one_location_cycles, order_rules, within_order
 
 
 class Unusable(NamedTuple):
@@ -149,20 +148,35 @@ class Hypotheses:
         right = Saturated(automata.unite(nfa, *impossible), self.alphabet, frozenset(self.orders))
         return saturate(right, [*self.rules, *self._built_in(nfa)])
 
-    def cyclic(self, nfa: Nfa) -> Nfa:
-        """The words of a relation that may lead from an event to itself."""
-        return one_location(nfa)
-
     def forbidden(self, *, total: bool) -> Saturated:
         """The cycles that there are not, by irreflexive relations; ``total``: and by totality of orders."""
+        # What follows from locations and orders is found at these, also if no word of the claim has them.
+        for name in ("po-loc", "co", *self.orders):
+            for letter in self.alphabet.parts((name, False)):
+                self.alphabet.number(letter)
         # Letters may have come since, by which more can be forbidden.
         key = (total, len(self.alphabet.letters))
         if key not in self._forbidden:
             right = self.saturated(automata.unite(*self.irreflexive, *self._irreflexive_bases()))
             if total:
                 right = self._with_totality(right)
+            right = self._with_locations(right)
             self._forbidden[key] = right
         return self._forbidden[key]
+
+    def _with_locations(self, right: Saturated) -> Saturated:
+        more = one_location_cycles(right)
+        if not more.edges:
+            return right
+        names = {START: START, END: END}
+        right.add(
+            e._replace(
+                source=names.setdefault(e.source, right.state("location", e.source)),
+                target=names.setdefault(e.target, right.state("location", e.target)),
+            )
+            for e in more.edges
+        )
+        return right.settled()
 
     def _with_totality(self, right: Saturated) -> Saturated:
         """Uses that co is total on a location's writes, and what was assumed to be total."""
