@@ -51,6 +51,10 @@ class Alphabet:
             self._domains[which] = (after, before) if which[1] else (before, after)
         return self._domains[which]
 
+    def has(self, letter: Label) -> bool:
+        """Whether a relation is a letter."""
+        return letter in self._numbers
+
     def number(self, letter: Label) -> int:
         """The number of a letter, which is one from now on."""
         if letter not in self._numbers:

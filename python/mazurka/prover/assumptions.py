@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from mazurka.prover.alphabet import Alphabet, Arc
 from mazurka.prover.automata import END, START, Edge, Nfa
 from mazurka.prover.closure import Saturated
+from mazurka.prover.facts import Label, contains
 from mazurka.prover.search import Steps
 
 ROUNDS = 3
@@ -26,24 +27,54 @@ class Rule:
 
     smaller: Nfa
     larger: Nfa
+    own: Label | None = None  # a step of the larger side that counts only where no wider relation makes it
 
 
 def saturate(right: Saturated, rules: list[Rule], *, rounds: int = ROUNDS) -> Saturated:
     """An automaton with what the rules put within it."""
-    alphabet = right.alphabet
-    for rule in rules:
-        alphabet.exactly(rule.larger.edges)  # so that their letters are there
+    right = right.settled()
     for _ in range(rounds):
-        steps = Steps(alphabet.within(right.edges), right.everything)
-        new = [e for number, rule in enumerate(rules) for e in _added(right, steps, rule, number, alphabet)]
-        if not right.add(new) or right.states > MOST_STATES:
+        steps = {own: _steps(right, own) for own in {rule.own for rule in rules}}
+        new = [e for number, rule in enumerate(rules) for e in _added(right, steps[rule.own], rule, number)]
+        if not right.add(new):
             break
-    right.accept_empty()
-    return right.settled()
+        right = right.settled()
+        if right.states > MOST_STATES:
+            break
+    return right
 
 
-def _added(right: Saturated, steps: Steps, rule: Rule, number: int, alphabet: Alphabet) -> list[Edge]:
-    arcs = alphabet.exactly(rule.larger.edges)
+def _steps(right: Saturated, own: Label | None) -> Steps:
+    arcs = right.alphabet.within(right.edges)
+    if own is None or not right.alphabet.has(own):
+        return Steps(arcs, right.everything)
+    number = right.alphabet.number(own)
+    wider = {n for n, letter in enumerate(right.alphabet.letters) if letter != own and contains(letter, own)}
+    made = {(a.source, a.target) for a in arcs if a.letter in wider}
+    kept = [a for a in arcs if a.letter != number or (a.source, a.target) not in made]
+    return Steps(kept, right.everything)
+
+
+def useful_rules(rules: list[Rule], alphabet: Alphabet) -> list[Rule]:
+    """The rules by which words over the letters can come to be accepted; the letters they need are added."""
+    useful: list[Rule] = []
+    left = list(rules)
+    while True:
+        found = [
+            rule
+            for rule in left
+            if all(alphabet.has(part) for e in rule.smaller.edges for part in alphabet.parts(e.label))
+        ]
+        if not found:
+            return useful
+        useful += found
+        left = [rule for rule in left if rule not in found]
+        for rule in found:
+            alphabet.exactly(rule.larger.edges)
+
+
+def _added(right: Saturated, steps: Steps, rule: Rule, number: int) -> list[Edge]:
+    arcs = right.alphabet.exactly(rule.larger.edges)
     edges: list[Edge] = []
     for source in range(right.states):
         for before, after, targets in _led_to(source, steps, arcs, rule.larger.nullable, right.everything):

@@ -160,8 +160,11 @@ def reduced(nfa: Nfa) -> Nfa:
 
 
 def _compact(nfa: Nfa) -> Nfa:
-    """Steps between the same states that differ in one guard only become one."""
-    edges: Iterable[Edge] = nfa.edges
+    return Nfa(nfa.states, merged_guards(nfa.edges), nfa.nullable)
+
+
+def merged_guards(edges: Iterable[Edge]) -> frozenset[Edge]:
+    """The same steps: those between the same states that differ in one guard only become one."""
     for _ in range(2):
         after: dict[tuple[int, Label, int, int], int] = defaultdict(int)
         for e in edges:
@@ -170,7 +173,7 @@ def _compact(nfa: Nfa) -> Nfa:
         for (source, name, target, first), second in after.items():
             before[source, name, target, second] |= first
         edges = [Edge(s, name, t, first, second) for (s, name, t, second), first in before.items()]
-    return Nfa(nfa.states, frozenset(edges), nfa.nullable)
+    return frozenset(edges)
 
 
 def _merged(nfa: Nfa, *, forward: bool) -> Nfa:

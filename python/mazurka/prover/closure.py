@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.automata import END, START, Edge, Nfa, reduced
+from mazurka.prover.automata import END, START, Edge, Nfa, merged_guards, reduced
 from mazurka.prover.facts import HALVES, TRANSITIVE, WHOLE, Label, contains
 
 _S, _T = "start", "end"
@@ -95,6 +95,19 @@ _WORDS: dict[str, _Words] = {
 }
 
 
+def relevant(nfa: Nfa, alphabet: Alphabet) -> Nfa:
+    """The automaton without steps that no letter can make."""
+    edges = frozenset(e for e in nfa.edges if _has_letters(e.label, alphabet))
+    return reduced(Nfa(nfa.states, edges, nfa.nullable))
+
+
+def _has_letters(label: Label, alphabet: Alphabet) -> bool:
+    """Whether a relation, or words within it, may be made of letters."""
+    name, inverse = label
+    words = [(part, backwards != inverse) for _, (part, backwards), _ in _WORDS.get(name, ())]
+    return any(alphabet.letters_below(part) for part in (label, *words))
+
+
 class Saturated:
     """An automaton that grows by the words that facts put within its words.
 
@@ -114,7 +127,7 @@ class Saturated:
 
     def add(self, edges: Iterable[Edge]) -> bool:
         """Adds steps and what follows from them; whether any of them is new."""
-        new = set(edges) - self.edges
+        new = self._uncovered(set(edges) - self.edges)
         self.edges |= new
         for edge in [*new, *self._joined(new)]:
             name, inverse = edge.label
@@ -124,13 +137,36 @@ class Saturated:
                 self._replace(edge, words, inverse)
         return bool(new)
 
+    def _uncovered(self, edges: set[Edge]) -> set[Edge]:
+        """The steps that no step that is there already allows."""
+        if not self.edges:
+            return edges
+        between: dict[tuple[int, int], list[Edge]] = {}
+        for e in self.edges:
+            between.setdefault((e.source, e.target), []).append(e)
+        left = (self._rest(e, between.get((e.source, e.target), [])) for e in edges)
+        return set(merged_guards(e for e in left if e.before))
+
+    def _rest(self, edge: Edge, beside: list[Edge]) -> Edge:
+        """A step for those blocks of its first event for which others do not allow all of it."""
+        wider = [f for f in beside if contains(f.label, edge.label)]
+        before = 0
+        for block in range(edge.before.bit_length()):
+            if edge.before >> block & 1:
+                allowed = 0
+                for f in wider:
+                    if f.before >> block & 1:
+                        allowed |= f.after
+                before |= bool(edge.after & ~allowed) << block
+        return edge._replace(before=before)
+
     def add_closed(self, edges: Iterable[Edge]) -> None:
         """Adds steps from which nothing more is to follow."""
         new = set(edges)
         self.edges |= new
         self._closed |= new
 
-    def accept_empty(self) -> None:
+    def _accept_empty(self) -> None:
         """The empty word, also where steps lead back to the start or on from the end."""
         self.add_closed(
             e._replace(target=END, after=e.after & self.nullable)
@@ -145,6 +181,7 @@ class Saturated:
 
     def settled(self) -> Saturated:
         """The same over letters alone, with as few states as are easily found, and nothing more to follow."""
+        self._accept_empty()
         letters = self.alphabet.letters
         arcs = self.alphabet.within(self.edges)
         edges = frozenset(Edge(a.source, letters[a.letter], a.target, a.before, a.after) for a in arcs)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice, permutations, product
 
-from mazurka.kat.classes import INIT, READS, WRITES
+from mazurka.kat.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
+from mazurka.kat.plan import CLASSES
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.prover.graphs import CandidateGraph
@@ -59,6 +60,7 @@ def completions(sketch: Sketch) -> Iterator[CandidateGraph]:
 def _completions(sketch: Sketch) -> Iterator[CandidateGraph]:
     if any(name in _NOT_MADE for _, name, _ in sketch.edges):
         return
+    sketch = _with_partners(sketch)
     locations = _groups(len(sketch.kinds), sketch.pairs(ONE_LOCATION))
     locations = [
         place if _is(kind, READS | WRITES) else -1
@@ -76,6 +78,27 @@ def _completions(sketch: Sketch) -> Iterator[CandidateGraph]:
                 graph = _graph(sketch, threads, locations, po, co, rf)
                 if graph is not None:
                     yield graph
+
+
+def _with_partners(sketch: Sketch) -> Sketch:
+    """The sketch with the other event of each read-modify-write of which it has one."""
+    kinds, edges = list(sketch.kinds), list(sketch.edges)
+    paired = sketch.pairs(("rmw",))
+    reads, writes = {a for a, _ in paired}, {b for _, b in paired}
+    for event, kind in enumerate(sketch.kinds):
+        if _is(kind, EXCLUSIVE_READS) and event not in reads:
+            edges.append((event, "rmw", len(kinds)))
+            kinds.append(Kind(_partner("W", kind), kind.extra))
+        elif _is(kind, EXCLUSIVE_WRITES) and event not in writes:
+            edges.append((len(kinds), "rmw", event))
+            kinds.append(Kind(_partner("R", kind), kind.extra))
+    return Sketch(kinds, edges, sketch.orders)
+
+
+def _partner(letter: str, kind: Kind) -> int:
+    """The class of the other event: sequentially consistent if this one is, as both are of one instruction."""
+    mode = "sc" if CLASSES[kind.number].split(".")[1] == "sc" else "rlx"
+    return CLASSES.index(f"{letter}.{mode}.rmw")
 
 
 def _groups(size: int, pairs: Iterable[_Pair]) -> list[int]:

@@ -13,15 +13,18 @@ from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover import automata
 from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.assumptions import Rule, saturate
-from mazurka.prover.automata import END, START, Nfa
+from mazurka.prover.assumptions import Rule, saturate, useful_rules
+from mazurka.prover.automata import Nfa
 from mazurka.prover.build import Builder
-from mazurka.prover.closure import Saturated
+from mazurka.prover.closure import Saturated, relevant
 from mazurka.prover.events import Events, primitives
-from mazurka.prover.facts import IRREFLEXIVE, WHOLE, contains
+from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
 from mazurka.prover.totality import one_location_cycles, order_rules, within_order
+
+
+_ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
 
 
 class Unusable(NamedTuple):
@@ -126,27 +129,41 @@ class Hypotheses:
             return
         self.orders[name] = test
 
-    def _built_in(self, nfa: Nfa) -> list[Rule]:
-        """Facts that are used like assumptions: fr is ``rf^-1 ; co``, and a read reads from one write."""
-        backwards = any(contains(("rf", True), e.label) for e in nfa.edges)
-        if not backwards and not self.alphabet.letters_below(("rf", True)):
-            return []
+    def _built_in(self, *parts: Nfa) -> list[Rule]:
+        """Facts that are used like assumptions.
+
+        fr is ``rf^-1 ; co``; a read reads from one write; what is before the write of a read-modify-write is
+        before its read or that read, and likewise after its read.
+        """
+        backwards = any(contains(("rf", True), e.label) for part in parts for e in part.edges)
         builder = self.builder(above=True)
-        rf, co = terms.Base("rf"), terms.Base("co")
-        back = terms.Inverse(rf)
-        pairs = [(terms.Base("fr"), terms.Sequence(back, co)), (terms.Sequence(rf, back), terms.Identity())]
-        return [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
+        pairs: list[tuple[Relation, Relation]] = []
+        parted: list[tuple[Relation, Relation]] = []
+        rf, po, rmw = terms.Base("rf"), terms.Base("po"), terms.Base("rmw")
+        if backwards or self.alphabet.letters_below(("rf", True)):
+            back = terms.Inverse(rf)
+            pairs.append((terms.Base("fr"), terms.Sequence(back, terms.Base("co"))))
+            pairs.append((terms.Sequence(rf, back), terms.Identity()))
+        if "rmw" in self.names:
+            written, read = (terms.Guard(terms.Primitive(name)) for name in ("UW", "UR"))
+            parted.append((terms.Sequence(po, written), terms.Sequence(terms.Maybe(po), rmw)))
+            parted.append((terms.Sequence(read, po), terms.Sequence(rmw, terms.Maybe(po))))
+        rules = [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
+        return rules + [
+            Rule(builder.build(smaller), builder.build(larger), ("rmw", False)) for smaller, larger in parted
+        ]
 
     # The larger side ------------------------------------------------------------------------------------
 
-    def saturated(self, nfa: Nfa) -> Saturated:
+    def saturated(self, *parts: Nfa) -> Saturated:
         """The larger side of an inclusion, with all that the assumptions and facts put within it."""
+        rules = useful_rules([*self.rules, *self._built_in(*parts)], self.alphabet)
         anything = self.builder(above=False).build(terms.Base("any"))
         impossible = [
             automata.concatenate(automata.concatenate(anything, words), anything) for words in self.empty
         ]
-        right = Saturated(automata.unite(nfa, *impossible), self.alphabet, frozenset(self.orders))
-        return saturate(right, [*self.rules, *self._built_in(nfa)])
+        nfa = automata.unite(*(relevant(part, self.alphabet) for part in (*parts, *impossible)))
+        return saturate(Saturated(nfa, self.alphabet, frozenset(self.orders)), rules)
 
     def forbidden(self, *, total: bool) -> Saturated:
         """The cycles that there are not, by irreflexive relations; ``total``: and by totality of orders."""
@@ -157,39 +174,29 @@ class Hypotheses:
         # Letters may have come since, by which more can be forbidden.
         key = (total, len(self.alphabet.letters))
         if key not in self._forbidden:
-            right = self.saturated(automata.unite(*self.irreflexive, *self._irreflexive_bases()))
-            if total:
-                right = self._with_totality(right)
-            right = self._with_locations(right)
-            self._forbidden[key] = right
+            self._forbidden[key] = self._all_forbidden(total)
         return self._forbidden[key]
 
-    def _with_locations(self, right: Saturated) -> Saturated:
-        more = one_location_cycles(right)
-        if not more.edges:
-            return right
-        names = {START: START, END: END}
-        right.add(
-            e._replace(
-                source=names.setdefault(e.source, right.state("location", e.source)),
-                target=names.setdefault(e.target, right.state("location", e.target)),
-            )
-            for e in more.edges
-        )
-        return right.settled()
+    def _all_forbidden(self, total: bool) -> Saturated:
+        bases = self._irreflexive_bases()
+        # What follows from locations is looked for where nothing else plays a part, as in coherence axioms.
+        inside = [nfa for nfa in self.irreflexive if all(e.label[0] in _ABOUT_LOCATIONS for e in nfa.edges)]
+        local = self.saturated(*inside, *bases)
+        rules = self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if total else []
+        if rules:
+            local = saturate(local, rules, rounds=1)
+        right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local))
+        if total:
+            for name, test in self.orders.items():
+                ordered = self.events.mask(test) & self.alphabet.alive
+                rules += self._order_rules(right, name, ordered, ordered)
+            right = saturate(right, rules, rounds=1)
+        return right
 
-    def _with_totality(self, right: Saturated) -> Saturated:
-        """Uses that co is total on a location's writes, and what was assumed to be total."""
-        orders = [("co", *self.alphabet.domain(("co", False)), True)]
-        for name, test in self.orders.items():
-            ordered = self.events.mask(test) & self.alphabet.alive
-            orders.append((name, ordered, ordered, False))
-        rules = []
-        for name, before, after, one_location in orders:
-            within = within_order(right, name, before, after, one_location=one_location)
-            if within.edges:
-                rules += order_rules(name, within, before, after, self.events.everything)
-        return saturate(right, rules, rounds=1)
+    def _order_rules(self, right: Saturated, name: str, before: int, after: int) -> list[Rule]:
+        """What follows from forbidden cycles because an order is total between some blocks."""
+        within = within_order(right, name, before, after, one_location=name == "co")
+        return order_rules(name, within, before, after, self.events.everything) if within.edges else []
 
     def _irreflexive_bases(self) -> list[Nfa]:
         builder = self.builder(above=False)
