@@ -1,7 +1,8 @@
 """The prover: decides claims about memory models (thesis §3: KAT with the theory of execution graphs).
 
-The door: ``load_claims`` reads the queries of a file, ``decide`` answers one, ``prove_file`` all of a file, and
-``weaker`` makes the queries that compare two models. Answers are ``Proved``, ``Refuted`` and ``Unknown``.
+The door: ``load_claims`` reads the queries of a file, ``decide`` answers one, ``prove_file`` all of a file,
+and ``weaker`` makes the queries that compare two models. Answers are ``Proved``, ``Refuted`` and
+``Unknown``.
 """
 
 from __future__ import annotations

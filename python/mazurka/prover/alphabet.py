@@ -78,7 +78,7 @@ class Alphabet:
         for e in edges:
             for number in self.letters_below(e.label):
                 for arc in self._arcs(e, number, self.letters[number]):
-                    key = arc[:3] + (arc.before,)
+                    key = (*arc[:3], arc.before)
                     found[key] = found.get(key, 0) | arc.after
         return [Arc(s, a, t, before, after) for (s, a, t, before), after in found.items()]
 

@@ -39,8 +39,8 @@ class Proved:
 class Refuted:
     """There is a graph that satisfies the assumptions and not the claim (I1).
 
-    ``word`` leads from one event to another (``cyclic``: back to the first one) by the side of the claim named
-    in ``side`` ("left" or "right"), and the two events are not related by the other side.
+    ``word`` leads from one event to another (``cyclic``: back to the first one) by the side of the claim that
+    is named in ``side`` ("left" or "right"), and the two events are not related by the other side.
     """
 
     word: tuple[Step, ...]

@@ -1,9 +1,11 @@
 """Assumptions A <= B used on the larger side of an inclusion: where it has all of B, it may as well have A.
 
-Implements the saturation of thesis §3.7 ("KATER uses such assumptions in a heuristic fashion"), Prop. 3 and 4.
+Implements the saturation of thesis §3.7 ("KATER uses such assumptions in a heuristic fashion"), Prop. 3 and
+4.
 Departs 1: a pair of A has some word of B, not all of them; so A is added between two states only if every
 word of B between the same blocks leads from one to the other.
-Departs 2: it is repeated until nothing changes, but at most ROUNDS times, as each round may make new states.
+Departs 2: it is repeated until nothing changes, but at most ROUNDS times, as each round may make new
+states.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mazurka.prover.alphabet import Alphabet, Arc
-from mazurka.prover.automata import END, START, Edge, Nfa
+from mazurka.prover.automata import END, START, Edge, Nfa, uncovered
 from mazurka.prover.closure import Saturated
 from mazurka.prover.facts import Label, contains
 from mazurka.prover.search import Steps
@@ -27,15 +29,18 @@ class Rule:
 
     smaller: Nfa
     larger: Nfa
-    own: Label | None = None  # a step of the larger side that counts only where no wider relation makes it
+    own: Label | None = None  # use it only where this step is made, and not by a wider relation
 
 
-def saturate(right: Saturated, rules: list[Rule], *, rounds: int = ROUNDS) -> Saturated:
+def saturate(right: Saturated, rules: list[Rule]) -> Saturated:
     """An automaton with what the rules put within it."""
     right = right.settled()
-    for _ in range(rounds):
-        steps = {own: _steps(right, own) for own in {rule.own for rule in rules}}
-        new = [e for number, rule in enumerate(rules) for e in _added(right, steps[rule.own], rule, number)]
+    for _ in range(ROUNDS):
+        steps = _steps(right, None)
+        owned = {own: _steps(right, own) for own in {rule.own for rule in rules} if own is not None}
+        new = []
+        for number, rule in enumerate(rules):
+            new += _added(right, steps, owned[rule.own] if rule.own else None, rule, number)
         if not right.add(new):
             break
         right = right.settled()
@@ -44,14 +49,32 @@ def saturate(right: Saturated, rules: list[Rule], *, rounds: int = ROUNDS) -> Sa
     return right
 
 
+def saturate_once(right: Saturated, rules: list[Rule]) -> Saturated:
+    """The same in one round, for rules with many words: these are closed before, and not where they are put."""
+    steps = _steps(right, None)
+    for number, rule in enumerate(rules):
+        words = Saturated(rule.smaller, right.alphabet).settled()
+        small = Nfa(words.states, frozenset(words.edges))
+        right.add_closed(_added(right, steps, None, Rule(small, rule.larger), number))
+    return right.settled()
+
+
 def _steps(right: Saturated, own: Label | None) -> Steps:
     arcs = right.alphabet.within(right.edges)
     if own is None or not right.alphabet.has(own):
         return Steps(arcs, right.everything)
     number = right.alphabet.number(own)
     wider = {n for n, letter in enumerate(right.alphabet.letters) if letter != own and contains(letter, own)}
-    made = {(a.source, a.target) for a in arcs if a.letter in wider}
-    kept = [a for a in arcs if a.letter != number or (a.source, a.target) not in made]
+    beside: dict[tuple[int, int], list[Arc]] = {}
+    for a in arcs:
+        if a.letter in wider:
+            beside.setdefault((a.source, a.target), []).append(a)
+    kept = []
+    for a in arcs:
+        others = beside.get((a.source, a.target), []) if a.letter == number else []
+        before = uncovered(a.before, a.after, [(b.before, b.after) for b in others])
+        if before:
+            kept.append(a._replace(before=before))
     return Steps(kept, right.everything)
 
 
@@ -73,16 +96,36 @@ def useful_rules(rules: list[Rule], alphabet: Alphabet) -> list[Rule]:
             alphabet.exactly(rule.larger.edges)
 
 
-def _added(right: Saturated, steps: Steps, rule: Rule, number: int) -> list[Edge]:
+def _added(right: Saturated, steps: Steps, owned: Steps | None, rule: Rule, number: int) -> list[Edge]:
     arcs = right.alphabet.exactly(rule.larger.edges)
     edges: list[Edge] = []
-    for source in range(right.states):
+    for source in sorted(steps.states | {START, END}):
+        cells: dict[
+            tuple[int, int], int
+        ] = {}  # for a target and blocks of the first event: those of the last
         for before, after, targets in _led_to(source, steps, arcs, rule.larger.nullable, right.everything):
+            if owned is not None:
+                targets &= _met(source, owned, arcs, before, after, right.everything)
             while targets:
                 lowest = targets & -targets
                 targets ^= lowest
-                edges += _copied(right, rule.smaller, number, source, lowest.bit_length() - 1, before, after)
+                key = (lowest.bit_length() - 1, before)
+                cells[key] = cells.get(key, 0) | after
+        wide: dict[tuple[int, int], int] = {}
+        for (target, before), after in cells.items():
+            wide[target, after] = wide.get((target, after), 0) | before
+        for (target, after), before in wide.items():
+            edges += _copied(right, rule.smaller, number, source, target, before, after)
     return edges
+
+
+def _met(source: int, steps: Steps, arcs: list[Arc], before: int, after: int, everything: int) -> int:
+    """The states to which some word between blocks leads."""
+    found = 0
+    for first, last, states in _ends(source, steps, arcs, everything):
+        if first & before and last & after:
+            found |= states
+    return found
 
 
 def _copied(

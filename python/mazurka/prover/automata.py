@@ -16,6 +16,7 @@ from mazurka.kat.automata import reachable
 from mazurka.prover.facts import Label
 
 START, END = 0, 1
+MOST_PASSES = 3  # of making automata smaller; more seldom helps
 
 
 class Edge(NamedTuple):
@@ -114,7 +115,7 @@ def reverse(nfa: Nfa) -> Nfa:
 
 
 def rotate(nfa: Nfa) -> Nfa:
-    """The rotational closure: for each state the words from there to the end, and then from the start to it."""
+    """The rotational closure: for each state the words from there to the end, then from the start to it."""
     parts = [nfa]
     for state in range(2, nfa.states):
         parts.append(concatenate(_from(nfa, state), _until(nfa, state)))
@@ -151,12 +152,13 @@ def trim(nfa: Nfa) -> Nfa:
 def reduced(nfa: Nfa) -> Nfa:
     """The same words with fewer states: those with the same ways on, or the same ways in, are made one."""
     nfa = trim(_compact(nfa))
-    while True:
+    for _ in range(MOST_PASSES):
         size = nfa.states
         nfa = _merged(nfa, forward=True)
         nfa = _merged(nfa, forward=False)
         if nfa.states == size:
-            return nfa
+            break
+    return nfa
 
 
 def _compact(nfa: Nfa) -> Nfa:
@@ -174,6 +176,21 @@ def merged_guards(edges: Iterable[Edge]) -> frozenset[Edge]:
             before[source, name, target, second] |= first
         edges = [Edge(s, name, t, first, second) for (s, name, t, second), first in before.items()]
     return frozenset(edges)
+
+
+def uncovered(before: int, after: int, others: list[tuple[int, int]]) -> int:
+    """The first blocks for which other pairs of guards do not allow all of the second ones."""
+    if not others:
+        return before
+    left = 0
+    for block in range(before.bit_length()):
+        if before >> block & 1:
+            allowed = 0
+            for first, second in others:
+                if first >> block & 1:
+                    allowed |= second
+            left |= bool(after & ~allowed) << block
+    return left
 
 
 def _merged(nfa: Nfa, *, forward: bool) -> Nfa:

@@ -1,7 +1,8 @@
 """Automata of terms, for as much of the language as has automata; the rest is bounded from one side.
 
-Departs from ``kat.builder`` in what relations and predicates there are, and in that it never refuses: what is not regular (``&`` between relations that may overlap, ``\\`` of compositions) is replaced by more words on
-the smaller side of an inclusion and by fewer on the larger one. An answer "proved" stays right by that;
+Departs from ``kat.builder`` in what relations and predicates there are, and in that it never refuses: what is
+not regular (``&`` between relations that may overlap, ``\\`` of compositions) is replaced by more words on the
+smaller side of an inclusion and by fewer on the larger one. An answer "proved" stays right by that;
 ``approximated`` says what was replaced.
 """
 
@@ -29,7 +30,7 @@ class Builder:
         self.above = above
         self.swap = swap  # which operand of an intersection stands for it, on the smaller side
         self.approximated: list[str] = []
-        # By identity, as names share what they stand for; the term is kept so that no other gets its identity.
+        # By identity, as names share what they stand for; the term is kept, so that no other gets it.
         self._known: dict[tuple[int, bool], tuple[Relation, Nfa]] = {}
 
     def build(self, term: Relation, inverse: bool = False) -> Nfa:
@@ -136,9 +137,9 @@ class Builder:
                     for two in self.alphabet.parts(f.label):
                         edges |= self._met(e, f, meet(one, two), one, two)
         nullable = left.nullable & right.nullable
-        for one, two in ((left, right), (right, left)):
-            reflexive = any(e.label[0] not in IRREFLEXIVE for e in two.edges)
-            if one.nullable and reflexive and one.nullable & ~two.nullable:
+        for first, second in ((left, right), (right, left)):
+            reflexive = any(e.label[0] not in IRREFLEXIVE for e in second.edges)
+            if reflexive and first.nullable & ~second.nullable:
                 raise NotKnown("an intersection with id")
         return Nfa(2, frozenset(edges), nullable)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.automata import END, START, Edge, Nfa, merged_guards, reduced
+from mazurka.prover.automata import END, START, Edge, Nfa, merged_guards, reduced, uncovered
 from mazurka.prover.facts import HALVES, TRANSITIVE, WHOLE, Label, contains
 
 _S, _T = "start", "end"
@@ -149,16 +149,8 @@ class Saturated:
 
     def _rest(self, edge: Edge, beside: list[Edge]) -> Edge:
         """A step for those blocks of its first event for which others do not allow all of it."""
-        wider = [f for f in beside if contains(f.label, edge.label)]
-        before = 0
-        for block in range(edge.before.bit_length()):
-            if edge.before >> block & 1:
-                allowed = 0
-                for f in wider:
-                    if f.before >> block & 1:
-                        allowed |= f.after
-                before |= bool(edge.after & ~allowed) << block
-        return edge._replace(before=before)
+        wider = [(f.before, f.after) for f in beside if contains(f.label, edge.label)]
+        return edge._replace(before=uncovered(edge.before, edge.after, wider))
 
     def add_closed(self, edges: Iterable[Edge]) -> None:
         """Adds steps from which nothing more is to follow."""

@@ -1,7 +1,8 @@
 """From the steps of a word to whole graphs: what must be related is, and the rest is chosen in every way.
 
-A sketch says that some events are related. Its completions are graphs of the kind that ``facts`` describes: po
-is a total order of each thread, co of each location's writes with the initial one first, each read reads.
+A sketch says that some events are related. Its completions are graphs of the kind that ``facts`` describes:
+po is a total order of each thread, co of each location's writes with the initial one first, each read
+reads.
 I1: every relation of the sketch holds in each completion. I2: at most MOST are made.
 """
 
@@ -96,7 +97,7 @@ def _with_partners(sketch: Sketch) -> Sketch:
 
 
 def _partner(letter: str, kind: Kind) -> int:
-    """The class of the other event: sequentially consistent if this one is, as both are of one instruction."""
+    """The class of the other event: SC if this one is, as both are of one instruction."""
     mode = "sc" if CLASSES[kind.number].split(".")[1] == "sc" else "rlx"
     return CLASSES.index(f"{letter}.{mode}.rmw")
 
@@ -130,14 +131,15 @@ def _extensions(events: list[int], before: list[_Pair]) -> Iterator[tuple[int, .
             if all(place[a] < place[b] for a, b in own):
                 yield order
         return
-    order, left = [], list(events)
+    line: list[int] = []
+    left = list(events)
     while left:
         first = next((e for e in left if not any(b == e and a in left for a, b in own)), None)
         if first is None:
             return
-        order.append(first)
+        line.append(first)
         left.remove(first)
-    yield tuple(order)
+    yield tuple(line)
 
 
 def _coherence(sketch: Sketch, locations: list[int]) -> Iterator[list[_Pair]]:

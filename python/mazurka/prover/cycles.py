@@ -1,11 +1,12 @@
 """Cycles: which cyclic words an assumed irreflexive relation forbids (thesis §3.5, Prop. 8-11).
 
 A cyclic word is forbidden if one of its rotations, or of its powers' rotations, is a word of the relation.
-Instead of building the rotational closure, the automaton is bent into a ring (its end is its start, one round
-later), and a cyclic word is forbidden if it leads from some state round to the same state.
-Departs 1: not all states are tried at once. The search starts with the start alone, and takes in another one when
-a word that was found turns out to be forbidden from there; so the sets that it keeps stay small.
-Departs 2: deduplication is found in the same way: ``w`` leads from p to q and from q to p, going round once.
+Instead of building the rotational closure, the automaton is bent into a ring (its end is its start, one
+round later), and a cyclic word is forbidden if it leads from some state round to the same state.
+Departs 1: not all states are tried at once. The search starts with the start alone, and takes in another
+one when a word that was found turns out to be forbidden from there; so the sets that it keeps stay small.
+Departs 2: deduplication is found in the same way: ``w`` leads from p to q and from q to p, going round
+once.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from dataclasses import dataclass, field
 from mazurka.kat.automata import reachable
 from mazurka.prover.alphabet import Arc
 from mazurka.prover.automata import END, START
-from mazurka.prover.rings import node
+from mazurka.prover.rings import node as place
 from mazurka.prover.search import Letter, Steps
 
 _Chain = tuple[tuple[int, int], ...]  # nodes p to q, q to r, … each by one round of the word
 
 
 class Ring:
-    """An automaton bent into a ring; nodes are numbered by ``node``."""
+    """An automaton bent into a ring; nodes are numbered by ``rings.node``."""
 
     def __init__(self, arcs: Iterable[Arc], states: int, everything: int) -> None:
         self.everything = everything
@@ -31,7 +32,7 @@ class Ring:
         self.arcs: list[Arc] = []
         for arc in arcs:
             for rounds in (0, 1):
-                source, target = node(arc.source, rounds), node(arc.target, rounds)
+                source, target = place(arc.source, rounds), place(arc.target, rounds)
                 if (arc.source == END and rounds) or (arc.target == END and rounds):
                     continue  # round twice
                 self.arcs.append(arc._replace(source=source, target=target))
@@ -62,9 +63,9 @@ def _longer(reached: dict[int, int]) -> _Chain | None:
     for node in reached:
         paths: dict[int, _Chain] = {node: ()}
         waiting = [node]
-        for place in waiting:  # which grows meanwhile
-            rounds = place & 1
-            states = reached[place - rounds]
+        for at in waiting:  # which grows meanwhile
+            rounds = at & 1
+            states = reached[at - rounds]
             while states:
                 lowest = states & -states
                 states ^= lowest
@@ -73,7 +74,7 @@ def _longer(reached: dict[int, int]) -> _Chain | None:
                     continue
                 target = arrived | rounds
                 if target not in paths:
-                    paths[target] = (*paths[place], (place - rounds, arrived))
+                    paths[target] = (*paths[at], (at - rounds, arrived))
                     waiting.append(target)
         found = paths.get(node + 1)
         if found is not None and (best is None or len(found) < len(best)):

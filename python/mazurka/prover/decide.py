@@ -1,15 +1,17 @@
-"""Decides queries: builds both sides, saturates the larger one by what is known, searches for a word it lacks.
+"""Decides queries: builds both sides, saturates the larger one, and searches for a word that it lacks.
 
-Implements thesis §3.4-3.7. An inclusion is one of languages after saturation of its larger side; that a relation is
-irreflexive is an inclusion of its cyclic words in those that the assumptions forbid (``cycles``).
-Departs 1: a word that was found is only a candidate. It refutes the claim if its graph does (``refute``); if
-not, facts were missing that no rule here knows, and the answer is unknown.
+Implements thesis §3.4-3.7. An inclusion is one of languages after saturation of its larger side; that a
+relation is irreflexive is an inclusion of its cyclic words in those that the assumptions forbid
+(``cycles``).
+Departs 1: a word that was found is only a candidate. It refutes the claim if its graph does (``refute``);
+if not, facts were missing that no rule here knows, and the answer is unknown.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 
 from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Span
@@ -116,12 +118,8 @@ class _Decision:
             self._candidate(Path((), (block,), False), claim, shape.side)
         steps = Steps(self.alphabet.within(right.edges), self.alphabet.events.everything)
         search = Search(arcs, steps, 1 << START, [1 << END], self.deadline)
-        tried = 0
-        for word in search.words(self.alphabet.alive, self.alphabet.alive):
+        for word in islice(search.words(self.alphabet.alive, self.alphabet.alive), MOST_CANDIDATES):
             self._candidate(self._path(_chosen(word), cyclic=False), claim, shape.side)
-            tried += 1
-            if tried >= MOST_CANDIDATES:
-                break
         self.size += search.size
 
     # Irreflexivity --------------------------------------------------------------------------------------

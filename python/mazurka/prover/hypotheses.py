@@ -1,8 +1,8 @@
 """What a query may use: its assumptions, sorted by how they are used, beside the built-in facts.
 
-Inclusions saturate the larger side (``assumptions``), irreflexive relations forbid cycles, and an assumption that
-a relation is empty forbids every word with a part of it. Events of which an assumption says that there are
-none are left out from the beginning.
+Inclusions saturate the larger side (``assumptions``), irreflexive relations forbid cycles, and an
+assumption that a relation is empty forbids every word with a part of it. Events of which an assumption says
+that there are none are left out from the beginning.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover import automata
 from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.assumptions import Rule, saturate, useful_rules
+from mazurka.prover.assumptions import Rule, saturate, saturate_once, useful_rules
 from mazurka.prover.automata import Nfa
 from mazurka.prover.build import Builder
 from mazurka.prover.closure import Saturated, relevant
@@ -22,7 +22,6 @@ from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
 from mazurka.prover.totality import one_location_cycles, order_rules, within_order
-
 
 _ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
 
@@ -82,7 +81,7 @@ class Hypotheses:
             self.alphabet = Alphabet(self.events, self.names, self.events.everything & ~gone)
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
-        """Sorts an assumption in; what the refuter must see to be true, and the automaton of its larger side."""
+        """Sorts an assumption in; what the refuter must see to hold, with the automaton of its larger side."""
         if statement.total is not None:
             self._take_total(statement.total, statement.span)
             return []
@@ -183,14 +182,12 @@ class Hypotheses:
         inside = [nfa for nfa in self.irreflexive if all(e.label[0] in _ABOUT_LOCATIONS for e in nfa.edges)]
         local = self.saturated(*inside, *bases)
         rules = self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if total else []
-        if rules:
-            local = saturate(local, rules, rounds=1)
         right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local))
         if total:
             for name, test in self.orders.items():
                 ordered = self.events.mask(test) & self.alphabet.alive
                 rules += self._order_rules(right, name, ordered, ordered)
-            right = saturate(right, rules, rounds=1)
+            right = saturate_once(right, rules)
         return right
 
     def _order_rules(self, right: Saturated, name: str, before: int, after: int) -> list[Rule]:

@@ -1,7 +1,7 @@
-"""What is asked: a claim and what may be assumed, read from a file and brought into the shapes that are decided.
+"""What is asked: a claim and what may be assumed, read from a file and brought into few shapes.
 
-``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within b, and a union is empty if
-its parts are. What is left are inclusions, irreflexivity and emptiness.
+``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within b,
+and a union is empty if its parts are. What is left are inclusions, irreflexivity and emptiness.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def load_claims(path: str | Path) -> list[Query]:
 
 
 def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
-    """Whether each graph that one model allows is one that another allows: a query for each axiom of that one."""
+    """Whether ``weak`` allows each graph that ``strong`` allows: a query for each axiom of ``weak``."""
     views = {f"strong::{name}": _renamed(body, "strong") for name, body in strong.views.items()}
     views |= {f"weak::{name}": _renamed(body, "weak") for name, body in weak.views.items()}
     assumed = tuple(

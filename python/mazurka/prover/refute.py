@@ -1,7 +1,7 @@
 """Counterexamples: a word read as a graph, which must satisfy the assumptions and violate the claim.
 
-A word's events and steps are a sketch. Where an assumption A <= B asks for more (a fence between two accesses,
-say), a path of B between fresh events is added, a bounded number of times.
+A word's events and steps are a sketch. Where an assumption A <= B asks for more (a fence between two
+accesses, say), a path of B between fresh events is added, a bounded number of times.
 I1: what is returned has been evaluated: the graph satisfies every assumption and not the claim.
 """
 
@@ -36,8 +36,8 @@ class Path:
 class Refuter:
     """Turns words into graphs that refute a claim, under given assumptions.
 
-    ``inclusions`` are the assumptions with the automata of their larger sides; ``orders`` are relations that are
-    assumed to be strict total orders, with the test that the ordered events pass.
+    ``inclusions`` are the assumptions with the automata of their larger sides; ``orders`` are relations that
+    are assumed to be strict total orders, with the test that the ordered events pass.
     """
 
     events: Events

@@ -16,8 +16,6 @@ from mazurka.prover.facts import ONE_LOCATION
 _KEEPING = {"po": "po-loc", "any": "loc-overlap"}
 
 
-
-
 def node(state: int, rounds: int) -> int:
     """A place on a ring: nodes are states before and after the seam; the end is the start behind it."""
     return 2 * START + rounds + 1 if state == END else 2 * state + rounds

@@ -38,7 +38,9 @@ class Steps:
         self._everything = everything
         self._from: dict[int, dict[int, list[tuple[int, int, int]]]] = defaultdict(lambda: defaultdict(list))
         self._sources: dict[int, int] = defaultdict(int)
+        self.states: set[int] = set()  # the states from which steps lead, and to which
         for arc in arcs:
+            self.states |= {arc.source, arc.target}
             self._from[arc.letter][arc.source].append((arc.before, arc.after, 1 << arc.target))
             self._sources[arc.letter] |= 1 << arc.source
         self._known: dict[tuple[int, int], Table] = {}
@@ -92,8 +94,8 @@ _Place: TypeAlias = tuple[
 class Search:
     """A search for words of ``left`` that ``right`` lacks.
 
-    ``starts`` is the set of states that ``right`` starts in; it accepts where all states of one of ``accepting``
-    are reached.
+    ``starts`` is the set of states that ``right`` starts in; it accepts where all states of one of
+    ``accepting`` are reached.
     """
 
     def __init__(
@@ -142,7 +144,7 @@ class Search:
 
 
 def _uncovered(known: list[tuple[int, int]], reached: int, blocks: int) -> int:
-    """The blocks for which no smaller set of states was looked at: with fewer states more words are lacking."""
+    """The blocks for which no smaller set of states was looked at, for which more words are lacking."""
     for old, covered in known:
         if old & reached == old:
             blocks &= ~covered

@@ -1,10 +1,10 @@
 """Cycles that cannot be because an order is total (thesis Prop. 12).
 
-If ``r ; w`` is irreflexive and r orders the two ends of w if they differ, then w is within ``r?``. So r may be
-preceded and followed by such words, and each of them is used like an assumption. co orders writes of one location, so w may then
-only have steps that keep the location.
-Departs 1: the thesis also forbids cycles of such w alone, which is wrong: all of them may be between an event and
-itself. Departs 2: what follows is found once, not again from what it adds.
+If ``r ; w`` is irreflexive and r orders the two ends of w if they differ, then w is within ``r?``. So r may
+be preceded and followed by such words, and each of them is used like an assumption. co orders writes of one
+location, so w may then only have steps that keep the location.
+Departs 1: the thesis also forbids cycles of such w alone, which is wrong: all of them may be between an
+event and itself. Departs 2: what follows is found once, not again from what it adds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from mazurka.prover.assumptions import Rule
 from mazurka.prover.automata import Edge, Nfa, concatenate, repeat, step, unite
 from mazurka.prover.closure import Saturated
 from mazurka.prover.rings import ring_edges, words_round
+
 
 def within_order(right: Saturated, name: str, before: int, after: int, *, one_location: bool) -> Nfa:
     """The words that are within ``r?`` because forbidden cycles follow them with r."""
@@ -39,12 +40,13 @@ def order_rules(name: str, within: Nfa, before: int, after: int, everything: int
 def one_location_cycles(right: Saturated) -> Nfa:
     """Forbidden cycles of po-loc and steps that keep the location, with po for po-loc (thesis §3.6.1).
 
-    If all steps of a cycle but those along po keep the location, po leads from an access to one of its location.
+    If all steps of a cycle but those along po keep the location, so does po.
     """
     ring = list(ring_edges(right, one_location=True))
     steps = sorted({e for e in right.edges if e.label == ("po-loc", False) and not _along_po(e, right)})
     parts = [
-        concatenate(step(("po", False), e.before, e.after), words_round(e, ring, e.before, e.after)) for e in steps
+        concatenate(step(("po", False), e.before, e.after), words_round(e, ring, e.before, e.after))
+        for e in steps
     ]
     return unite(*parts)
 
