@@ -29,8 +29,8 @@ def term(draw: random.Random, depth: int) -> str:
         return draw.choice(BASES + TESTS)
     shape = draw.choice(("{} ; {}", "{} ; {}", "{} | {}", "{}+", "{}?", "{}^-1", "{} & {}", "{} \\ {}"))
     parts = [term(draw, depth - 1) for _ in range(shape.count("{}"))]
-    if shape == "{}^-1" and parts[0] in TESTS:
-        return parts[0]
+    if shape == "{}^-1":  # of a base relation, as a test has none
+        return f"({draw.choice(BASES)}^-1)"
     return "(" + shape.format(*parts) + ")"
 
 
@@ -54,12 +54,8 @@ def random_graph(draw: random.Random) -> CandidateGraph | None:
     ]
     edges = [(a, "po", b) for a in range(size) for b in range(a + 1, size) if draw.random() < 0.4]
     accesses = [e for e, kind in enumerate(kinds) if not CLASSES[kind.number].startswith("F")]
-    edges += [
-        (a, "loc-overlap", b) for a in accesses for b in accesses if a < b and draw.random() < 0.6
-    ]
-    edges += [
-        (a, name, b) for name in "rs" for a in range(size) for b in range(size) if draw.random() < 0.25
-    ]
+    edges += [(a, "loc-overlap", b) for a in accesses for b in accesses if a < b and draw.random() < 0.6]
+    edges += [(a, name, b) for name in "rs" for a in range(size) for b in range(size) if draw.random() < 0.25]
     found = list(completions(Sketch(kinds, edges)))
     return draw.choice(found) if found else None
 

@@ -50,7 +50,7 @@ def saturate(right: Saturated, rules: list[Rule]) -> Saturated:
 
 
 def saturate_once(right: Saturated, rules: list[Rule]) -> Saturated:
-    """The same in one round, for rules with many words: these are closed before, and not where they are put."""
+    """The same in one round, for rules with many words: these are closed before they are put in."""
     steps = _steps(right, None)
     for number, rule in enumerate(rules):
         words = Saturated(rule.smaller, right.alphabet).settled()
@@ -168,7 +168,7 @@ def _led_to(
 
 
 def _ends(source: int, steps: Steps, arcs: list[Arc], everything: int) -> list[tuple[int, int, int]]:
-    """For each way to walk the arcs from the start to the end: the blocks at both ends, the states reached."""
+    """For each way to walk the arcs from start to end: the blocks at both ends, the states reached."""
     found: set[tuple[int, int, int]] = set()
     waiting = [(START, 1 << source, everything, everything)]
     seen = set(waiting)

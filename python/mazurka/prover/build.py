@@ -1,8 +1,8 @@
 """Automata of terms, for as much of the language as has automata; the rest is bounded from one side.
 
 Departs from ``kat.builder`` in what relations and predicates there are, and in that it never refuses: what is
-not regular (``&`` between relations that may overlap, ``\\`` of compositions) is replaced by more words on the
-smaller side of an inclusion and by fewer on the larger one. An answer "proved" stays right by that;
+not regular (``&`` between relations that may overlap, ``\\`` of compositions) is replaced by more words on
+the smaller side of an inclusion and by fewer on the larger one. An answer "proved" stays right by that;
 ``approximated`` says what was replaced.
 """
 

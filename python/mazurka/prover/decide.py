@@ -131,10 +131,12 @@ class _Decision:
         self.missing += builder.approximated
         for block in _blocks(left.nullable & self.alphabet.alive):
             self._candidate(Path((), (block,), True), claim, "left")
+        if self.open:
+            return
         arcs = self.alphabet.exactly(left.edges)
         for total in (False, True):
-            self.open = ""
             if not self._cycles(arcs, left, claim, total):
+                self.open = ""  # of candidates that totality excludes
                 return
 
     def _cycles(self, arcs: list[Arc], left: Nfa, claim: Inclusion, total: bool) -> bool:

@@ -81,7 +81,7 @@ class Hypotheses:
             self.alphabet = Alphabet(self.events, self.names, self.events.everything & ~gone)
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
-        """Sorts an assumption in; what the refuter must see to hold, with the automaton of its larger side."""
+        """Sorts an assumption in; what a counterexample must satisfy, with its larger side's automaton."""
         if statement.total is not None:
             self._take_total(statement.total, statement.span)
             return []

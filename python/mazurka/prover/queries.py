@@ -1,7 +1,7 @@
 """What is asked: a claim and what may be assumed, read from a file and brought into few shapes.
 
-``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within b,
-and a union is empty if its parts are. What is left are inclusions, irreflexivity and emptiness.
+``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within
+b, and a union is empty if its parts are. What is left are inclusions, irreflexivity and emptiness.
 """
 
 from __future__ import annotations

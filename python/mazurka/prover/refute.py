@@ -53,7 +53,7 @@ class Refuter:
             return None
 
     def _sketch(self, path: Path) -> Sketch:
-        size = len(path.labels) + (0 if path.cyclic else 1)
+        size = len(path.blocks)
         kinds = [self.events.kinds[block] for block in path.blocks[:size]]
         edges = []
         for number, (name, inverse) in enumerate(path.labels):
