@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from prover_questions import questions
-
 from mazurka.kat.classes import INIT
 from mazurka.kat.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator, Proved, Query, Refuted, decide
 from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Kind
+from prover_questions import questions
 
 BASES = ("po", "po-loc", "rf", "rfe", "rfi", "co", "coe", "fr", "fri", "r", "s")
 TESTS = ("[R]", "[W]", "[F]", "[A]", "[W & REL]", "id")

@@ -22,7 +22,7 @@ from mazurka.prover.cycles import Ring, Tried
 from mazurka.prover.events import TooManyPredicates
 from mazurka.prover.facts import show
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.prover.hypotheses import Hypotheses, Unusable
+from mazurka.prover.hypotheses import Hypotheses
 from mazurka.prover.queries import Irreflexive, Query, Within, shapes
 from mazurka.prover.refute import Path
 from mazurka.prover.search import Letter, OutOfTime, Search, Steps
@@ -144,10 +144,12 @@ class _Decision:
         forbidden = self.known.forbidden(total=total)
         within = self.alphabet.within(forbidden.edges)
         tried = Tried(Ring(within, forbidden.states, self.alphabet.events.everything))
+        still_open = False
         for block in _blocks(_ends(left) & self.alphabet.alive):
-            if not self._from_block(arcs, tried, 1 << block, claim):
+            still_open |= not self._from_block(arcs, tried, 1 << block, claim)
+            if still_open and not total:
                 return True
-        return False
+        return still_open
 
     def _from_block(self, arcs: list[Arc], tried: Tried, block: int, claim: Inclusion) -> bool:
         """Whether all cyclic words from an event of some block are forbidden."""
@@ -203,6 +205,3 @@ def _ends(nfa: Nfa) -> int:
         if e.target == END:
             last |= e.after
     return first & last
-
-
-__all__ = ["Unusable", "decide"]

@@ -90,7 +90,10 @@ class Hypotheses:
         for shape in shapes(statement.claim):
             fewer = self.builder(above=False)
             if isinstance(shape, Irreflexive):
-                self.irreflexive.append(fewer.build(shape.relation))
+                words = fewer.build(shape.relation)
+                self.irreflexive.append(words)
+                if any(e.label[1] for e in words.edges):  # the same cycles, walked the other way
+                    self.irreflexive.append(automata.reverse(words))
                 same = terms.Intersection(shape.relation, terms.Identity())
                 checked.append((Inclusion(same, terms.Empty()), None))
             else:
