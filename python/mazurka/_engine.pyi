@@ -1,6 +1,7 @@
 """The native engine, built from ``crates/python``."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 def opcodes() -> list[str]:
     """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
@@ -81,3 +82,111 @@ def explore(
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
     """An invariant of the engine broke: a bug of ours."""
+
+# Automata for the prover --------------------------------------------------------------------------------
+
+Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
+Edge: TypeAlias = tuple[int, Label, int, Guard, Guard]  # source, label, target; what the two events can be
+
+class OutOfTime(Exception):  # noqa: N818 (the caller's limit, not an error)
+    """The time that was given to a proof is used up."""
+
+class Guard:
+    """A set of events. An event is an assignment of truth values to the kernel's variables."""
+
+    def __and__(self, other: Guard, /) -> Guard: ...
+    def __or__(self, other: Guard, /) -> Guard: ...
+    def __invert__(self) -> Guard: ...
+    def __bool__(self) -> bool: ...
+    def __lt__(self, other: Guard, /) -> bool: ...
+    def example(self) -> list[bool]:
+        """One event of a set that has one: false is preferred, for earlier variables first."""
+
+class Nfa:
+    """An automaton: state 0 is its start, 1 its end; the empty word relates the ``nullable`` events."""
+
+    @property
+    def states(self) -> int: ...
+    @property
+    def nullable(self) -> Guard: ...
+    @property
+    def edges(self) -> list[Edge]: ...
+    @property
+    def has_edges(self) -> bool: ...
+    def with_nullable(self, nullable: Guard) -> Nfa: ...
+
+class Saturated:
+    """An automaton with what is known put within it; steps may lead to its start and from its end."""
+
+    @property
+    def states(self) -> int: ...
+    @property
+    def edges(self) -> list[Edge]: ...
+    def whole(self, name: Label) -> list[Edge]:
+        """The steps that all pairs of a relation can take."""
+
+class Words:
+    """Words that a larger side lacks, shortest first: labels, and what each event can be (any will do)."""
+
+    @property
+    def size(self) -> int:
+        """How many places the search has looked at so far."""
+
+    def __iter__(self) -> Words: ...
+    def __next__(self) -> tuple[list[Label], list[Guard]]: ...
+
+class Kernel:
+    """The owner of the guards and automata of one question (crates/automata).
+
+    Everything that takes long raises OutOfTime when the time limit is reached, counted from here on.
+    """
+
+    def __new__(cls, variables: int, time_limit: float | None = None) -> Kernel: ...
+    def look(self) -> None:
+        """Raises OutOfTime if the time is used up."""
+
+    def variable(self, number: int) -> Guard: ...
+    def all(self) -> Guard: ...
+    def none(self) -> Guard: ...
+    def define(self, everything: Guard, names: list[Label], relations: list[tuple[Any, ...]]) -> None:
+        """Says what is known of each relation; no relation is a letter then.
+
+        A relation is: its inverse; the relations within it; the letters that it is the union of; for an
+        external half the internal one and the whole, else None; its part that keeps the location, or None; an
+        automaton of words within it (source, label, target; 0 is its start, 1 its end); what its ends can be.
+        """
+
+    def add_letter(self, name: Label) -> None: ...
+    def add_letters(self, nfa: Nfa) -> None:
+        """Makes letters of the parts of an automaton's relations."""
+
+    def letters(self) -> list[Label]: ...
+    def has_letters(self, name: Label) -> bool:
+        """Whether some letter's relation is within one."""
+
+    def nfa(self, states: int, edges: Sequence[Edge], nullable: Guard) -> Nfa: ...
+    def unite(self, parts: Sequence[Nfa]) -> Nfa: ...
+    def concatenate(self, left: Nfa, right: Nfa) -> Nfa: ...
+    def repeat(self, body: Nfa) -> Nfa:
+        """One or more words, one after the other."""
+
+    def reverse(self, nfa: Nfa) -> Nfa: ...
+    def rotate(self, nfa: Nfa) -> Nfa: ...
+    def reduced(self, nfa: Nfa) -> Nfa: ...
+    def saturate(self, nfa: Nfa, rules: Sequence[tuple[Nfa, Nfa, Label | None]]) -> Saturated:
+        """An automaton with what is known and what rules put within it.
+
+        A rule is a smaller and a larger automaton, and a relation if it may be used only where a step is made
+        by that relation and not by a wider one.
+        """
+
+    def saturate_once(
+        self, right: Saturated, rules: Sequence[tuple[Nfa, Nfa, Label | None]]
+    ) -> Saturated: ...
+    def words_round(
+        self, right: Saturated, steps: Sequence[Edge], before: Guard, after: Guard, one_location: bool
+    ) -> list[Nfa]:
+        """For each step of forbidden cycles the words that lead from its end round to its beginning."""
+
+    def words(self, left: Nfa, right: Saturated, events: Guard) -> Words: ...
+    def cyclic_words(self, left: Nfa, forbidden: Saturated, events: Guard) -> Words: ...

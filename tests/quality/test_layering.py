@@ -38,7 +38,7 @@ ALLOWED = {
     # The executable specification shares the program and the model's statement, never the engine.
     "reference": {"kat", "plan", "program"},
     # Counterexamples are evaluated by the specification's operations.
-    "prover": {"errors", "kat", "reference"},
+    "prover": {"_engine", "errors", "kat", "reference"},
     "testing": {"kat", "plan", "program", "reference"},
     "mazurka": {"check", "errors", "execution", "frontend", "outcome", "program"},
 }

@@ -1,5 +1,6 @@
 //! PyO3 bindings: converts, releases the GIL, maps errors. Nothing is decided here.
 
+mod automata;
 mod convert;
 
 use mazurka_engine::consistency::Plan;
@@ -82,6 +83,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
+    automata::register(module)?;
     module.add_function(wrap_pyfunction!(opcodes, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;
     module.add_function(wrap_pyfunction!(explore, module)?)

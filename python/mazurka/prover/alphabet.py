@@ -1,9 +1,9 @@
-"""The letters of a query's words, and automata over them with numbers for letters.
+"""The letters of a query's words, and what the kernel is told of the relations.
 
 I1: a letter is a relation with a direction; rf, co and fr are letters only if the query nowhere tells their
 halves apart, else their halves are. So the words of the claim's smaller side are over letters, and what a
 larger relation is made of follows from ``facts``.
-I2: a guard has only blocks that the letter's ends can have.
+I2: a guard has only events that the letter's ends can be.
 """
 
 from __future__ import annotations
@@ -11,32 +11,66 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mazurka.prover.automata import Edge
+from mazurka._engine import Guard, Nfa
+from mazurka.prover.closure import words_within
 from mazurka.prover.events import Events
-from mazurka.prover.facts import HALVES, WHOLE, Label, contains, ends, label
+from mazurka.prover.facts import HALVES, IRREFLEXIVE, ONE_LOCATION, WHOLE, Label, contains, ends, label
+
+START, END = 0, 1
+# The part of a relation that keeps the location.
+_KEEPING = {"po": "po-loc", "any": "loc-overlap"}
 
 
-class Arc(NamedTuple):
-    """A step by a letter, as the search sees it."""
+class Edge(NamedTuple):
+    """A step of an automaton by a relation, between events of two sets."""
 
     source: int
-    letter: int
+    label: Label
     target: int
-    before: int
-    after: int
+    before: Guard
+    after: Guard
+
+
+def edges_of(nfa: Nfa) -> list[Edge]:
+    """The steps of an automaton."""
+    return [Edge(*edge) for edge in nfa.edges]
 
 
 class Alphabet:
-    """The letters of a query; ``alive`` are the blocks that some event may be of."""
+    """The letters of a query; ``alive`` are the events that there may be, ``transitive`` declared orders."""
 
-    def __init__(self, events: Events, names: Iterable[str], alive: int) -> None:
+    def __init__(
+        self, events: Events, names: Iterable[str], alive: Guard, transitive: Iterable[str] = ()
+    ) -> None:
         self.events = events
+        self.kernel = events.kernel
         self.alive = alive
         self._split = {WHOLE[name] for name in names if name in WHOLE}
-        self.letters: list[Label] = []
-        self._numbers: dict[Label, int] = {}
-        self._domains: dict[Label, tuple[int, int]] = {}
-        self._below: dict[Label, list[int]] = {}
+        self._transitive = frozenset(transitive)
+        self._domains: dict[Label, tuple[Guard, Guard]] = {}
+        all_names = {*IRREFLEXIVE, "any", *names}
+        known = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})
+        relations = [self._relation(one, known) for one in known]
+        self.kernel.define(events.everything, known, relations)
+
+    def _relation(self, which: Label, known: list[Label]) -> tuple[object, ...]:
+        """What the kernel is told of a relation: see ``_engine.Kernel.define``."""
+        name, inverse = which
+        within = [inner for inner in known if contains(which, inner)]
+        whole = WHOLE.get(name)
+        halves = None
+        if whole is not None and name == HALVES[whole][0]:
+            halves = label(HALVES[whole][1], inverse), label(whole, inverse)
+        kept = name if name in ONE_LOCATION else _KEEPING.get(name)
+        return (
+            label(name, not inverse),
+            within,
+            self.parts(which),
+            halves,
+            None if kept is None else label(kept, inverse),
+            words_within(which, self._transitive),
+            self.domain(which),
+        )
 
     def parts(self, which: Label) -> list[Label]:
         """The letters that a relation is the union of (I1)."""
@@ -44,53 +78,24 @@ class Alphabet:
         names = HALVES[name] if name in self._split else (name,)
         return [label(part, inverse) for part in names]
 
-    def domain(self, which: Label) -> tuple[int, int]:
-        """The blocks that the two ends of a step can have."""
+    def domain(self, which: Label) -> tuple[Guard, Guard]:
+        """The events that the two ends of a step can be (I2)."""
         if which not in self._domains:
             before, after = (self.events.of_classes(classes) & self.alive for classes in ends(which[0]))
             self._domains[which] = (after, before) if which[1] else (before, after)
         return self._domains[which]
 
-    def has(self, letter: Label) -> bool:
-        """Whether a relation is a letter."""
-        return letter in self._numbers
+    @property
+    def letters(self) -> list[Label]:
+        """The letters so far."""
+        return self.kernel.letters()
 
-    def number(self, letter: Label) -> int:
-        """The number of a letter, which is one from now on."""
-        if letter not in self._numbers:
-            self._numbers[letter] = len(self.letters)
-            self.letters.append(letter)
-            self._below.clear()
-        return self._numbers[letter]
+    # Small automata -------------------------------------------------------------------------------------
 
-    def exactly(self, edges: Iterable[Edge]) -> list[Arc]:
-        """Steps over letters that mean the same, for the smaller side of an inclusion."""
-        return [
-            arc
-            for e in edges
-            for part in self.parts(e.label)
-            for arc in self._arcs(e, self.number(part), part)
-        ]
+    def step(self, which: Label, before: Guard, after: Guard) -> Nfa:
+        """One step."""
+        return self.kernel.nfa(2, [Edge(START, which, END, before, after)], self.kernel.none())
 
-    def within(self, edges: Iterable[Edge]) -> list[Arc]:
-        """Steps over letters whose relations are within those of the edges, for the larger side."""
-        found: dict[tuple[int, int, int, int], int] = {}
-        for e in edges:
-            for number in self.letters_below(e.label):
-                for arc in self._arcs(e, number, self.letters[number]):
-                    key = (*arc[:3], arc.before)
-                    found[key] = found.get(key, 0) | arc.after
-        return [Arc(s, a, t, before, after) for (s, a, t, before), after in found.items()]
-
-    def letters_below(self, which: Label) -> list[int]:
-        """The letters whose relations are within one."""
-        if which not in self._below:
-            whole = label(*which)
-            self._below[which] = [n for n, inner in enumerate(self.letters) if contains(whole, inner)]
-        return self._below[which]
-
-    def _arcs(self, edge: Edge, number: int, letter: Label) -> list[Arc]:
-        first, second = self.domain(letter)
-        outer = self.domain(edge.label)
-        before, after = edge.before & first & outer[0], edge.after & second & outer[1]
-        return [Arc(edge.source, number, edge.target, before, after)] if before and after else []
+    def test(self, events: Guard) -> Nfa:
+        """Some events, each with itself."""
+        return self.kernel.nfa(2, [], events)

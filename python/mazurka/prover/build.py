@@ -8,14 +8,13 @@ the smaller side of an inclusion and by fewer on the larger one. An answer "prov
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from mazurka._engine import Guard, Nfa
 from mazurka.kat import terms
 from mazurka.kat.terms import Relation
-from mazurka.prover import automata
-from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.automata import END, NOTHING, START, Edge, Nfa
-from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, NotKnown, contains, label, meet
+from mazurka.prover.alphabet import END, START, Alphabet, Edge, edges_of
+from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, Label, NotKnown, contains, label, meet
 from mazurka.prover.locations import one_location
 
 
@@ -26,6 +25,8 @@ class Builder:
         self, alphabet: Alphabet, views: Mapping[str, Relation], *, above: bool, swap: bool = False
     ) -> None:
         self.alphabet = alphabet
+        self.kernel = alphabet.kernel
+        self.nothing = alphabet.test(alphabet.kernel.none())
         self.views = views
         self.above = above
         self.swap = swap  # which operand of an intersection stands for it, on the smaller side
@@ -44,34 +45,32 @@ class Builder:
         alive = self.alphabet.alive
         match term:
             case terms.Empty():
-                return NOTHING
+                return self.nothing
             case terms.Identity():
-                return automata.test(alive)
+                return self.alphabet.test(alive)
             case terms.Guard(test):
-                return automata.test(self.alphabet.events.mask(test) & alive)
+                return self.alphabet.test(self.alphabet.events.mask(test) & alive)
             case terms.Base(name):
                 which = label(name, inverse)
-                one = automata.step(which, *self.alphabet.domain(which))
-                return Nfa(one.states, one.edges, alive) if name == "any" else one
+                one = self.alphabet.step(which, *self.alphabet.domain(which))
+                return one.with_nullable(alive) if name == "any" else one
             case terms.View(name):
                 return self.build(self.views[name], inverse)
             case terms.Inverse(body):
                 return self.build(body, not inverse)
             case terms.Union(left, right):
-                return automata.unite(self.build(left, inverse), self.build(right, inverse))
+                return self.kernel.unite([self.build(left, inverse), self.build(right, inverse)])
             case terms.Sequence(left, right):
                 first, second = (right, left) if inverse else (left, right)
-                return automata.concatenate(self.build(first, inverse), self.build(second, inverse))
+                return self.kernel.concatenate(self.build(first, inverse), self.build(second, inverse))
             case terms.Plus(body):
-                return automata.repeat(self.build(body, inverse))
+                return self.kernel.repeat(self.build(body, inverse))
             case terms.Star(body):
-                once = automata.repeat(self.build(body, inverse))
-                return Nfa(once.states, once.edges, alive)
+                return self.kernel.repeat(self.build(body, inverse)).with_nullable(alive)
             case terms.Maybe(body):
-                once = self.build(body, inverse)
-                return Nfa(once.states, once.edges, alive)
+                return self.build(body, inverse).with_nullable(alive)
             case terms.Rotation(body):
-                return automata.rotate(self.build(body, inverse))
+                return self.kernel.rotate(self.build(body, inverse))
             case terms.Intersection(left, right):
                 return self._intersection(self.build(left, inverse), self.build(right, inverse))
             case terms.Difference(left, right):
@@ -81,7 +80,7 @@ class Builder:
 
     def _intersection(self, left: Nfa, right: Nfa) -> Nfa:
         for one, two in ((left, right), (right, left)):
-            if not one.edges:
+            if not one.has_edges:
                 return self._with_test(two, one.nullable)
             if _is_one_location(one):
                 return self._same_location(two, one)
@@ -95,63 +94,66 @@ class Builder:
     def _either(self, left: Nfa, right: Nfa, what: str) -> Nfa:
         self.approximated.append(what)
         if not self.above:
-            return automata.test(left.nullable & right.nullable)
+            return self.alphabet.test(left.nullable & right.nullable)
         return right if self.swap else left
 
-    def _with_test(self, nfa: Nfa, blocks: int) -> Nfa:
-        """What is in the relation and between an event of some blocks and itself."""
+    def _with_test(self, nfa: Nfa, events: Guard) -> Nfa:
+        """What is in the relation and between an event of some and itself."""
         loops = nfa.nullable
-        single = all(e.label[0] in IRREFLEXIVE for e in nfa.edges if (e.source, e.target) == (START, END))
-        if nfa.edges and not (single and nfa.states == 2):
+        edges = edges_of(nfa)
+        single = all(e.label[0] in IRREFLEXIVE for e in edges if (e.source, e.target) == (START, END))
+        if edges and not (single and nfa.states == 2):
             self.approximated.append("an intersection with id")
             if self.above:
-                starts = _union(e.before for e in nfa.edges if e.source == START)
-                loops |= starts & _union(e.after for e in nfa.edges if e.target == END)
-        return automata.test(loops & blocks)
+                starts = self._union(e.before for e in edges if e.source == START)
+                loops |= starts & self._union(e.after for e in edges if e.target == END)
+        return self.alphabet.test(loops & events)
 
     def _same_location(self, nfa: Nfa, location: Nfa) -> Nfa:
         """What is in the relation and between accesses of one location (thesis §3.6.1)."""
         first, second = self.alphabet.domain(("loc-overlap", False))
-        guards = [(e.before & first, e.after & second) for e in location.edges]
+        guards = [(e.before & first, e.after & second) for e in edges_of(location)]
         if self.above:
-            same = one_location(nfa)
-            if any(e.label[0] not in ONE_LOCATION for e in same.edges) or same.states > 2:
+            same = one_location(nfa, self.kernel)
+            if any(not _keeps(e) for e in edges_of(same)) or same.states > 2:
                 self.approximated.append("an intersection with loc-overlap")
         else:
-            one_step = [e for e in nfa.edges if (e.source, e.target) == (START, END)]
-            same = Nfa(2, frozenset(e for e in one_location(Nfa(2, frozenset(one_step))).edges if _keeps(e)))
+            same = self._one_step_in_location(nfa)
             if same.edges != nfa.edges:
                 self.approximated.append("an intersection with loc-overlap")
-        restricted = [
-            automata.concatenate(automata.concatenate(automata.test(before), same), automata.test(after))
-            for before, after in guards
-        ]
-        parts = automata.unite(*restricted)
-        return Nfa(parts.states, parts.edges, nfa.nullable & location.nullable)
+        join, test = self.kernel.concatenate, self.alphabet.test
+        restricted = [join(join(test(before), same), test(after)) for before, after in guards]
+        return self.kernel.unite(restricted).with_nullable(nfa.nullable & location.nullable)
+
+    def _one_step_in_location(self, nfa: Nfa) -> Nfa:
+        """The words of one step that keeps the location."""
+        single = [e for e in edges_of(nfa) if (e.source, e.target) == (START, END)]
+        same = one_location(self._two_states(single), self.kernel)
+        return self._two_states(e for e in edges_of(same) if _keeps(e))
+
+    def _two_states(self, edges: Iterable[Edge], nullable: Guard | None = None) -> Nfa:
+        return self.kernel.nfa(2, list(edges), nullable or self.kernel.none())
 
     def _meet(self, left: Nfa, right: Nfa) -> Nfa:
         edges = set()
-        for e in left.edges:
-            for f in right.edges:
+        for e in edges_of(left):
+            for f in edges_of(right):
                 for one in self.alphabet.parts(e.label):
                     for two in self.alphabet.parts(f.label):
                         edges |= self._met(e, f, meet(one, two), one, two)
-        nullable = left.nullable & right.nullable
         for first, second in ((left, right), (right, left)):
-            reflexive = any(e.label[0] not in IRREFLEXIVE for e in second.edges)
+            reflexive = any(e.label[0] not in IRREFLEXIVE for e in edges_of(second))
             if reflexive and first.nullable & ~second.nullable:
                 raise NotKnown("an intersection with id")
-        return Nfa(2, frozenset(edges), nullable)
+        return self._two_states(edges, left.nullable & right.nullable)
 
-    def _met(self, e: Edge, f: Edge, met: object, *labels: object) -> set[Edge]:
+    def _met(self, e: Edge, f: Edge, met: Label | None, *labels: Label) -> set[Edge]:
         if met is None:
             return set()
         before, after = e.before & f.before, e.after & f.after
         for which in (met, *labels):
-            assert isinstance(which, tuple)
             first, second = self.alphabet.domain(which)
             before, after = before & first, after & second
-        assert isinstance(met, tuple)
         return {Edge(START, met, END, before, after)} if before and after else set()
 
     # Differences ----------------------------------------------------------------------------------------
@@ -162,19 +164,19 @@ class Builder:
         other = Builder(self.alphabet, self.views, above=not self.above)
         gone = other.build(right, inverse)
         self.approximated += other.approximated
-        if not gone.edges and not whole.edges:
-            return automata.test(whole.nullable & ~gone.nullable)
+        if not gone.has_edges and not whole.has_edges:
+            return self.alphabet.test(whole.nullable & ~gone.nullable)
         try:
             return self._without(whole, gone)
         except NotKnown as reason:
             self.approximated.append(str(reason))
-            return whole if self.above else NOTHING
+            return whole if self.above else self.nothing
 
     def _without(self, whole: Nfa, gone: Nfa) -> Nfa:
         if whole.states > 2 or gone.states > 2:
             raise NotKnown("a difference of compositions")
-        edges = [e._replace(label=part) for e in whole.edges for part in self.alphabet.parts(e.label)]
-        for f in gone.edges:
+        edges = [e._replace(label=part) for e in edges_of(whole) for part in self.alphabet.parts(e.label)]
+        for f in edges_of(gone):
             left: list[Edge] = []
             for e in edges:
                 if contains(f.label, e.label):
@@ -188,26 +190,26 @@ class Builder:
             edges = [e for e in left if e.before and e.after]
         if gone.nullable and any(e.label[0] not in IRREFLEXIVE for e in edges):
             raise NotKnown("a difference with id")
-        if any(e.label[0] not in IRREFLEXIVE for e in gone.edges) and whole.nullable:
+        if any(e.label[0] not in IRREFLEXIVE for e in edges_of(gone)) and whole.nullable:
             raise NotKnown("a difference with id")
-        return Nfa(2, frozenset(edges), whole.nullable & ~gone.nullable)
+        return self._two_states(edges, whole.nullable & ~gone.nullable)
 
     def _overlap(self, e: Edge, f: Edge) -> bool:
         if not (e.before & f.before and e.after & f.after):
             return False
         return any(meet(e.label, part) is not None for part in self.alphabet.parts(f.label))
 
+    def _union(self, guards: Iterable[Guard]) -> Guard:
+        found = self.kernel.none()
+        for guard in guards:
+            found |= guard
+        return found
+
 
 def _is_one_location(nfa: Nfa) -> bool:
-    return nfa.states == 2 and bool(nfa.edges) and all(e.label[0] == "loc-overlap" for e in nfa.edges)
+    edges = edges_of(nfa)
+    return nfa.states == 2 and bool(edges) and all(e.label[0] == "loc-overlap" for e in edges)
 
 
 def _keeps(edge: Edge) -> bool:
     return edge.label[0] in ONE_LOCATION
-
-
-def _union(masks: object) -> int:
-    found = 0
-    for mask in masks:  # type: ignore[attr-defined]
-        found |= mask
-    return found

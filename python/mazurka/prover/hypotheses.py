@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation, Span
-from mazurka.prover import automata
-from mazurka.prover.alphabet import Alphabet
-from mazurka.prover.assumptions import Rule, saturate, saturate_once, useful_rules
-from mazurka.prover.automata import Nfa
+from mazurka.prover.alphabet import Alphabet, edges_of
+from mazurka.prover.assumptions import Rule, useful_rules
 from mazurka.prover.build import Builder
-from mazurka.prover.closure import Saturated, relevant
 from mazurka.prover.events import Events, primitives
 from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
@@ -36,7 +34,7 @@ class Unusable(NamedTuple):
 class Hypotheses:
     """The assumptions of a query, ready for use."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: Query, time_limit: float | None = None) -> None:
         theory = query.theory
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
@@ -52,9 +50,13 @@ class Hypotheses:
             tests += others
         self.names = names
         named = {name for test in tests for name in primitives(test)}
-        self.events = Events(named, theory.disjoint)
-        self.alphabet = Alphabet(self.events, names, self.events.everything)
+        self.events = Events(named, theory.disjoint, time_limit)
+        self.kernel = self.events.kernel
         self.orders: dict[str, terms.Test] = {}
+        for statement in theory.assumptions:
+            if statement.total is not None:
+                self._take_total(statement.total, statement.span)
+        self.alphabet = Alphabet(self.events, names, self.events.everything, self.orders)
         self.rules: list[Rule] = []
         self.irreflexive: list[Nfa] = []
         self.empty: list[Nfa] = []
@@ -70,7 +72,7 @@ class Hypotheses:
 
     def _leave_out(self, assumptions: tuple[terms.Statement, ...]) -> None:
         """Events that would violate an assumption by themselves are not there."""
-        gone = 0
+        gone = self.kernel.none()
         for statement in assumptions:
             for shape in () if statement.claim is None else shapes(statement.claim):
                 if isinstance(shape, Irreflexive):
@@ -78,40 +80,37 @@ class Hypotheses:
                 elif isinstance(shape.right, terms.Empty):
                     gone |= self.builder(above=False).build(shape.left).nullable
         if gone:
-            self.alphabet = Alphabet(self.events, self.names, self.events.everything & ~gone)
+            alive = self.events.everything & ~gone
+            self.alphabet = Alphabet(self.events, self.names, alive, self.orders)
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
         """Sorts an assumption in; what a counterexample must satisfy, with its larger side's automaton."""
-        if statement.total is not None:
-            self._take_total(statement.total, statement.span)
-            return []
-        assert statement.claim is not None, "an assumption is a claim or about totality"
         checked: list[tuple[Inclusion, Nfa | None]] = []
-        for shape in shapes(statement.claim):
+        for shape in () if statement.claim is None else shapes(statement.claim):
             fewer = self.builder(above=False)
             if isinstance(shape, Irreflexive):
                 words = fewer.build(shape.relation)
                 self.irreflexive.append(words)
-                if any(e.label[1] for e in words.edges):  # the same cycles, walked the other way
-                    self.irreflexive.append(automata.reverse(words))
+                if any(e.label[1] for e in edges_of(words)):  # the same cycles, walked the other way
+                    self.irreflexive.append(self.kernel.reverse(words))
                 same = terms.Intersection(shape.relation, terms.Identity())
                 checked.append((Inclusion(same, terms.Empty()), None))
             else:
                 more = self.builder(above=True)
                 smaller, larger = fewer.build(shape.left), more.build(shape.right)
                 self._take_inclusion(smaller, larger, shape, statement.span)
-                checked.append((Inclusion(shape.left, shape.right), larger if larger.edges else None))
+                checked.append((Inclusion(shape.left, shape.right), larger if larger.has_edges else None))
             if fewer.approximated:
                 self.unusable.append(Unusable(statement.span, fewer.approximated[0]))
         return checked
 
     def _take_inclusion(self, smaller: Nfa, larger: Nfa, shape: Within, span: Span) -> None:
         if isinstance(shape.right, terms.Empty):
-            self.empty.append(Nfa(smaller.states, smaller.edges))
+            self.empty.append(smaller.with_nullable(self.kernel.none()))
             return
         if smaller.nullable & ~larger.nullable & self.alphabet.alive:
             self.unusable.append(Unusable(span, "that an event is related to itself by other steps"))
-        self.rules.append(Rule(Nfa(smaller.states, smaller.edges), larger))
+        self.rules.append(Rule(smaller.with_nullable(self.kernel.none()), larger))
 
     def _take_total(self, term: Relation, span: Span) -> None:
         """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T."""
@@ -137,12 +136,12 @@ class Hypotheses:
         fr is ``rf^-1 ; co``; a read reads from one write; what is before the write of a read-modify-write is
         before its read or that read, and likewise after its read.
         """
-        backwards = any(contains(("rf", True), e.label) for part in parts for e in part.edges)
+        backwards = any(contains(("rf", True), e.label) for part in parts for e in edges_of(part))
         builder = self.builder(above=True)
         pairs: list[tuple[Relation, Relation]] = []
         parted: list[tuple[Relation, Relation]] = []
         rf, po, rmw = terms.Base("rf"), terms.Base("po"), terms.Base("rmw")
-        if backwards or self.alphabet.letters_below(("rf", True)):
+        if backwards or self.kernel.has_letters(("rf", True)):
             back = terms.Inverse(rf)
             pairs.append((terms.Base("fr"), terms.Sequence(back, terms.Base("co"))))
             pairs.append((terms.Sequence(rf, back), terms.Identity()))
@@ -161,18 +160,17 @@ class Hypotheses:
         """The larger side of an inclusion, with all that the assumptions and facts put within it."""
         rules = useful_rules([*self.rules, *self._built_in(*parts)], self.alphabet)
         anything = self.builder(above=False).build(terms.Base("any"))
-        impossible = [
-            automata.concatenate(automata.concatenate(anything, words), anything) for words in self.empty
-        ]
-        nfa = automata.unite(*(relevant(part, self.alphabet) for part in (*parts, *impossible)))
-        return saturate(Saturated(nfa, self.alphabet, frozenset(self.orders)), rules)
+        join = self.kernel.concatenate
+        impossible = [join(join(anything, words), anything) for words in self.empty]
+        nfa = self.kernel.unite([*parts, *impossible])
+        return self.kernel.saturate(nfa, rules)
 
     def forbidden(self, *, total: bool) -> Saturated:
         """The cycles that there are not, by irreflexive relations; ``total``: and by totality of orders."""
         # What follows from locations and orders is found at these, also if no word of the claim has them.
         for name in ("po-loc", "co", *self.orders):
             for letter in self.alphabet.parts((name, False)):
-                self.alphabet.number(letter)
+                self.kernel.add_letter(letter)
         # Letters may have come since, by which more can be forbidden.
         key = (total, len(self.alphabet.letters))
         if key not in self._forbidden:
@@ -182,21 +180,21 @@ class Hypotheses:
     def _all_forbidden(self, total: bool) -> Saturated:
         bases = self._irreflexive_bases()
         # What follows from locations is looked for where nothing else plays a part, as in coherence axioms.
-        inside = [nfa for nfa in self.irreflexive if all(e.label[0] in _ABOUT_LOCATIONS for e in nfa.edges)]
+        inside = [nfa for nfa in self.irreflexive if _is_about_locations(nfa)]
         local = self.saturated(*inside, *bases)
         rules = self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if total else []
-        right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local))
+        right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local, self.alphabet))
         if total:
             for name, test in self.orders.items():
                 ordered = self.events.mask(test) & self.alphabet.alive
                 rules += self._order_rules(right, name, ordered, ordered)
-            right = saturate_once(right, rules)
+            right = self.kernel.saturate_once(right, rules)
         return right
 
-    def _order_rules(self, right: Saturated, name: str, before: int, after: int) -> list[Rule]:
-        """What follows from forbidden cycles because an order is total between some blocks."""
-        within = within_order(right, name, before, after, one_location=name == "co")
-        return order_rules(name, within, before, after, self.events.everything) if within.edges else []
+    def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[Rule]:
+        """What follows from forbidden cycles because an order is total between some events."""
+        within = within_order(right, self.alphabet, name, before, after, one_location=name == "co")
+        return order_rules(self.alphabet, name, within, before, after) if within.has_edges else []
 
     def _irreflexive_bases(self) -> list[Nfa]:
         builder = self.builder(above=False)
@@ -204,3 +202,7 @@ class Hypotheses:
             {WHOLE.get(name, name) for name in self.names & IRREFLEXIVE} | {"po", "co"} | self.orders.keys()
         )
         return [builder.build(terms.Base(name)) for name in sorted(names)]
+
+
+def _is_about_locations(nfa: Nfa) -> bool:
+    return all(e.label[0] in _ABOUT_LOCATIONS for e in edges_of(nfa))

@@ -6,7 +6,8 @@ it too; where that step is by po, it is by po-loc. Words with several other step
 
 from __future__ import annotations
 
-from mazurka.prover.automata import END, START, Edge, Nfa, reduced
+from mazurka._engine import Kernel, Nfa
+from mazurka.prover.alphabet import END, START, Edge, edges_of
 from mazurka.prover.facts import ONE_LOCATION, Label
 
 # How many steps so far may have left the location: none; one, and it will have been the only one; one, and
@@ -14,7 +15,7 @@ from mazurka.prover.facts import ONE_LOCATION, Label
 _NONE, _ONLY, _FIRST, _SEVERAL = range(4)
 
 
-def one_location(nfa: Nfa) -> Nfa:
+def one_location(nfa: Nfa, kernel: Kernel) -> Nfa:
     """The automaton's words, with po-loc for po where a word's ends being of one location says so."""
     inner = nfa.states - 2
 
@@ -22,7 +23,7 @@ def one_location(nfa: Nfa) -> Nfa:
         return state if state in (START, END) else state + phase * inner
 
     edges: set[Edge] = set()
-    for e in nfa.edges:
+    for e in edges_of(nfa):
         for phase in (_NONE,) if e.source == START else (_NONE, _ONLY, _FIRST, _SEVERAL):
             for following, label in _moves(e.label, phase):
                 if e.target != END or following != _FIRST:
@@ -31,7 +32,7 @@ def one_location(nfa: Nfa) -> Nfa:
                             source=name(e.source, phase), label=label, target=name(e.target, following)
                         )
                     )
-    return reduced(Nfa(2 + 4 * inner, frozenset(edges), nfa.nullable))
+    return kernel.reduced(kernel.nfa(2 + 4 * inner, list(edges), nfa.nullable))
 
 
 def _moves(label: Label, phase: int) -> list[tuple[int, Label]]:

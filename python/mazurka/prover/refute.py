@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from mazurka._engine import Guard, Nfa
 from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation
-from mazurka.prover.automata import END, START, Nfa
+from mazurka.prover.alphabet import END, START, edges_of
 from mazurka.prover.completion import Sketch, completions
-from mazurka.prover.events import Events
+from mazurka.prover.events import Events, Kind
 from mazurka.prover.facts import Label
 from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
 
@@ -25,10 +26,10 @@ MOST_PLACES = 200
 
 @dataclass(frozen=True)
 class Path:
-    """A word for a graph: the labels of its steps and the block of each event; cyclic ones come back."""
+    """A word for a graph: the labels of its steps and what each event is; cyclic ones come back."""
 
     labels: tuple[Label, ...]
-    blocks: tuple[int, ...]
+    kinds: tuple[Kind, ...]
     cyclic: bool
 
 
@@ -53,14 +54,13 @@ class Refuter:
             return None
 
     def _sketch(self, path: Path) -> Sketch:
-        size = len(path.blocks)
-        kinds = [self.events.kinds[block] for block in path.blocks[:size]]
+        size = len(path.kinds)
         edges = []
         for number, (name, inverse) in enumerate(path.labels):
             first, second = number, (number + 1) % size
             if name != "any":
                 edges.append((second, name, first) if inverse else (first, name, second))
-        return Sketch(kinds, edges, frozenset(self.orders))
+        return Sketch(list(path.kinds), edges, frozenset(self.orders))
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
         lacking: tuple[int, int, Nfa] | None = None
@@ -87,10 +87,10 @@ class Refuter:
             kinds = list(sketch.kinds)
             edges = list(sketch.edges)
             here = first
-            for number, ((name, inverse), block) in enumerate(word):
+            for number, ((name, inverse), guard) in enumerate(word):
                 there = last if number == len(word) - 1 else len(kinds)
                 if there == len(kinds):
-                    kinds.append(self.events.kinds[block])
+                    kinds.append(self.events.kind(guard.example()))
                 edges.append((there, name, here) if inverse else (here, name, there))
                 here = there
             found = self._search(Sketch(kinds, edges, sketch.orders), claim, additions - 1)
@@ -112,19 +112,20 @@ class Refuter:
         return True
 
 
-def _short_words(nfa: Nfa) -> Iterator[list[tuple[Label, int]]]:
-    """Some shortest words: for each step its label, and a block for the event after it."""
-    waiting: list[tuple[int, tuple[tuple[Label, int], ...]]] = [(START, ())]
+def _short_words(nfa: Nfa) -> Iterator[list[tuple[Label, Guard]]]:
+    """Some shortest words: for each step its label, and what the event after it can be."""
+    edges = edges_of(nfa)
+    waiting: list[tuple[int, tuple[tuple[Label, Guard], ...]]] = [(START, ())]
     found = 0
     for state, word in waiting:  # which grows meanwhile
-        for e in sorted(nfa.edges):
+        for e in edges:
             if e.source != state or (word and not word[-1][1] & e.before):
                 continue
             before = (*word[:-1], (word[-1][0], word[-1][1] & e.before)) if word else ()
             longer = (*before, (e.label, e.after))
             if e.target == END:
                 found += 1
-                yield [(label, (mask & -mask).bit_length() - 1) for label, mask in longer]
+                yield list(longer)
             elif len(waiting) < MOST_PLACES:
                 waiting.append((e.target, longer))
             if found >= MOST_WORDS:

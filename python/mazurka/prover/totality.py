@@ -9,54 +9,62 @@ event and itself. Departs 2: what follows is found once, not again from what it 
 
 from __future__ import annotations
 
+from mazurka._engine import Guard, Nfa, Saturated
+from mazurka.prover.alphabet import Alphabet, Edge
 from mazurka.prover.assumptions import Rule
-from mazurka.prover.automata import Edge, Nfa, concatenate, repeat, step, unite
-from mazurka.prover.closure import Saturated
-from mazurka.prover.rings import ring_edges, words_round
+
+_PO, _PO_LOC = ("po", False), ("po-loc", False)
 
 
-def within_order(right: Saturated, name: str, before: int, after: int, *, one_location: bool) -> Nfa:
+def within_order(
+    right: Saturated, alphabet: Alphabet, name: str, before: Guard, after: Guard, *, one_location: bool
+) -> Nfa:
     """The words that are within ``r?`` because forbidden cycles follow them with r."""
-    ring = list(ring_edges(right, one_location=one_location))
-    pieces = [words_round(edge, ring, before, after) for edge in sorted(set(right.whole(name)))]
-    return unite(*pieces)
+    kernel = alphabet.kernel
+    steps = right.whole((name, False))
+    return kernel.unite(kernel.words_round(right, steps, before, after, one_location))
 
 
-def order_rules(name: str, within: Nfa, before: int, after: int, everything: int) -> list[Rule]:
+def order_rules(alphabet: Alphabet, name: str, within: Nfa, before: Guard, after: Guard) -> list[Rule]:
     """What follows for an order from words within ``r?``: r may be preceded and followed by such words."""
-    order = step((name, False), before, after)
-    either = repeat(unite(order, within))
-    around = Nfa(either.states, either.edges, before & after)
+    kernel = alphabet.kernel
+    order = alphabet.step((name, False), before, after)
+    either = kernel.repeat(kernel.unite([order, within]))
+    around = either.with_nullable(before & after)
     rules = [
-        Rule(within, Nfa(order.states, order.edges, before & after)),
-        Rule(concatenate(concatenate(around, order), around), order),
+        Rule(within, order.with_nullable(before & after)),
+        Rule(kernel.concatenate(kernel.concatenate(around, order), around), order),
     ]
     if name == "co":
-        read = step(("fr", False), everything, after)
-        rules.append(Rule(concatenate(read, either), read))
+        read = alphabet.step(("fr", False), alphabet.events.everything, after)
+        rules.append(Rule(kernel.concatenate(read, either), read))
     return rules
 
 
-def one_location_cycles(right: Saturated) -> Nfa:
+def one_location_cycles(right: Saturated, alphabet: Alphabet) -> Nfa:
     """Forbidden cycles of po-loc and steps that keep the location, with po for po-loc (thesis §3.6.1).
 
     If all steps of a cycle but those along po keep the location, so does po.
     """
-    ring = list(ring_edges(right, one_location=True))
-    steps = sorted({e for e in right.edges if e.label == ("po-loc", False) and not _along_po(e, right)})
-    parts = [
-        concatenate(step(("po", False), e.before, e.after), words_round(e, ring, e.before, e.after))
-        for e in steps
-    ]
-    return unite(*parts)
+    kernel = alphabet.kernel
+    edges = [Edge(*edge) for edge in right.edges]
+    steps = [e for e in edges if e.label == _PO_LOC and not _along_po(e, edges)]
+    everything = alphabet.events.everything
+    ways = kernel.words_round(right, steps, everything, everything, True)
+    return kernel.unite(
+        [
+            kernel.concatenate(alphabet.step(_PO, e.before, e.after), way)
+            for e, way in zip(steps, ways, strict=True)
+        ]
+    )
 
 
-def _along_po(edge: Edge, right: Saturated) -> bool:
+def _along_po(edge: Edge, edges: list[Edge]) -> bool:
     """Whether a step can be made along all of po."""
     return any(
-        e.label == ("po", False)
+        e.label == _PO
         and (e.source, e.target) == (edge.source, edge.target)
-        and e.before & edge.before == edge.before
-        and e.after & edge.after == edge.after
-        for e in right.edges
+        and not edge.before & ~e.before
+        and not edge.after & ~e.after
+        for e in edges
     )
