@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa
-from mazurka.prover.closure import words_within
 from mazurka.prover.events import Events
 from mazurka.prover.facts import HALVES, IRREFLEXIVE, ONE_LOCATION, WHOLE, Label, contains, ends, label
+from mazurka.prover.words import words_within
 
 START, END = 0, 1
 # The part of a relation that keeps the location.
@@ -46,17 +46,25 @@ class Alphabet:
         self.kernel = events.kernel
         self.alive = alive
         self._split = {WHOLE[name] for name in names if name in WHOLE}
+        if self._split:
+            self._split.add(
+                "po-loc"
+            )  # what coherence says of a half depends on whether po-loc leaves the thread
         self._transitive = frozenset(transitive)
         self._domains: dict[Label, tuple[Guard, Guard]] = {}
         all_names = {*IRREFLEXIVE, "any", *names}
-        known = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})
-        relations = [self._relation(one, known) for one in known]
-        self.kernel.define(events.everything, known, relations)
+        self._labels = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})
+        self.define()
 
-    def _relation(self, which: Label, known: list[Label]) -> tuple[object, ...]:
+    def define(self, *, coherent: bool = False) -> None:
+        """Tells the kernel what is known, in all graphs or in coherent ones; no relation is a letter then."""
+        relations = [self._relation(one, coherent) for one in self._labels]
+        self.kernel.define(self.events.everything, self._labels, relations)
+
+    def _relation(self, which: Label, coherent: bool) -> tuple[object, ...]:
         """What the kernel is told of a relation: see ``_engine.Kernel.define``."""
         name, inverse = which
-        within = [inner for inner in known if contains(which, inner)]
+        within = [inner for inner in self._labels if contains(which, inner)]
         whole = WHOLE.get(name)
         halves = None
         if whole is not None and name == HALVES[whole][0]:
@@ -68,7 +76,7 @@ class Alphabet:
             self.parts(which),
             halves,
             None if kept is None else label(kept, inverse),
-            words_within(which, self._transitive),
+            words_within(which, self._transitive, coherent=coherent),
             self.domain(which),
         )
 
@@ -89,6 +97,11 @@ class Alphabet:
     def letters(self) -> list[Label]:
         """The letters so far."""
         return self.kernel.letters()
+
+    def has_words(self, which: Label) -> bool:
+        """Whether words over the letters so far may be within a relation."""
+        words = words_within(which, self._transitive, coherent=True)
+        return any(self.kernel.has_letters(part) for part in (which, *(part for _, part, _ in words)))
 
     # Small automata -------------------------------------------------------------------------------------
 

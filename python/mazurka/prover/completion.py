@@ -15,14 +15,14 @@ from itertools import islice, permutations, product
 from mazurka.kat.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
 from mazurka.kat.plan import CLASSES
 from mazurka.prover.events import Kind
-from mazurka.prover.facts import BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
+from mazurka.prover.facts import ACROSS, BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.prover.graphs import CandidateGraph
 from mazurka.reference.relations import Rows, bits, closure, compose, inverse
 
 MOST = 400
 _ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj", "detour"}
 _ONE_THREAD = _ALONG_PO | {"coi", "fri", "same-thread"}
-_NOT_MADE = frozenset(("tc", "tj", "detour", "alloc", "free"))
+_NOT_MADE = frozenset(("tc", "tj", "detour", "alloc", "free", ACROSS))
 _Pair = tuple[int, int]
 
 
@@ -199,7 +199,17 @@ def _graph(
     graph = CandidateGraph(tuple(sketch.kinds), tuple(threads), tuple(locations), relations)
     held = all(relations[name][a] >> b & 1 for a, name, b in sketch.edges)
     adjacent = all(relations["po-imm"][a] >> b & 1 for a, b in sketch.pairs(("rmw",)))
-    return graph if held and adjacent else None
+    return graph if held and adjacent and _atomic(sketch, rf, co) else None
+
+
+def _atomic(sketch: Sketch, rf: list[_Pair], co: list[_Pair]) -> bool:
+    """Whether each read-modify-write reads from the write before its own."""
+    source = {read: write for write, read in rf}
+    before = {event: {a for a, b in co if b == event} for _, event in co}
+    return all(
+        before.get(write) == before.get(source[read], set()) | {source[read]}
+        for read, write in sketch.pairs(("rmw",))
+    )
 
 
 def _rows(size: int, pairs: Iterable[_Pair]) -> Rows:
@@ -226,7 +236,7 @@ def _derived(
         "po-imm": [a & ~b for a, b in zip(po, compose(po, po), strict=True)],
     }
     for whole, (external, internal) in HALVES.items():
-        rows = relations[whole]
+        rows = found.get(whole, relations.get(whole, []))
         found[internal] = [a & b for a, b in zip(rows, thread, strict=True)]
         found[external] = [a & ~b for a, b in zip(rows, thread, strict=True)]
     return found

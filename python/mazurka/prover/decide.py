@@ -21,7 +21,7 @@ from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import Label, show
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.prover.hypotheses import Hypotheses
+from mazurka.prover.hypotheses import EFFORTS, Hypotheses
 from mazurka.prover.queries import Irreflexive, Query, Within, shapes
 from mazurka.prover.refute import Path
 
@@ -108,7 +108,7 @@ class _Decision:
     def _include(self, shape: Within, swap: bool) -> None:
         claim = Inclusion(shape.left, shape.right)
         smaller = self.known.builder(above=True, swap=swap)
-        left = smaller.build(shape.left)
+        left = self.known.smaller(smaller.build(shape.left))
         self.kernel.add_letters(left)
         larger = self.known.builder(above=False)
         whole = larger.build(shape.right)
@@ -127,7 +127,7 @@ class _Decision:
     def _forbid(self, shape: Irreflexive, swap: bool) -> None:
         claim = Inclusion(terms.Intersection(shape.relation, terms.Identity()), terms.Empty())
         builder = self.known.builder(above=True, swap=swap)
-        left = builder.build(shape.relation)
+        left = self.known.smaller(builder.build(shape.relation))
         self.missing += builder.approximated
         reflexive = left.nullable & self.alphabet.alive
         if reflexive:
@@ -135,14 +135,14 @@ class _Decision:
         if self.open:
             return
         self.kernel.add_letters(left)
-        for total in (False, True):
-            if not self._cycles(left, claim, total):
-                self.open = ""  # of candidates that totality excludes
+        for effort in range(EFFORTS):
+            if not self._cycles(left, claim, effort):
+                self.open = ""  # of candidates that more facts exclude
                 return
 
-    def _cycles(self, left: Nfa, claim: Inclusion, total: bool) -> bool:
+    def _cycles(self, left: Nfa, claim: Inclusion, effort: int) -> bool:
         """Looks for cyclic words that are not forbidden; whether some candidate stayed open."""
-        words = self.kernel.cyclic_words(left, self.known.forbidden(total=total), self.alphabet.alive)
+        words = self.kernel.cyclic_words(left, self.known.forbidden(effort), self.alphabet.alive)
         candidates = 0
         for labels, events in islice(words, MOST_CYCLES):
             self._candidate(labels, events, claim, "left", cyclic=True)

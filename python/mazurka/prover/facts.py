@@ -19,14 +19,16 @@ from mazurka.kat.plan import EVERY_CLASS
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
-HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri")}
+# po-loc within a thread, and from one to another by creation or join: names that models cannot write.
+WITHIN, ACROSS = "po-loc(within)", "po-loc(across)"
+HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri"), "po-loc": (ACROSS, WITHIN)}
 WHOLE = {half: whole for whole, halves in HALVES.items() for half in halves}
 SYMMETRIC = frozenset(("same-thread", "loc-overlap", "any"))
-_COMMUNICATION = frozenset((*HALVES, *WHOLE))
+_COMMUNICATION = frozenset((*HALVES, *WHOLE)) - {"po-loc", WITHIN, ACROSS}
 DEPENDENCIES = frozenset(("ctrl", "addr", "data"))
 # Relations between accesses of one location.
-ONE_LOCATION = _COMMUNICATION | {"po-loc", "rmw", "loc-overlap", "detour"}
-TRANSITIVE = frozenset(("po", "po-loc"))
+ONE_LOCATION = _COMMUNICATION | {"po-loc", WITHIN, ACROSS, "rmw", "loc-overlap", "detour"}
+TRANSITIVE = frozenset(("po", "po-loc", WITHIN))
 # Relations of which no event is related to itself; what is not here may be, such as declared relations.
 IRREFLEXIVE = (
     _COMMUNICATION
@@ -35,6 +37,8 @@ IRREFLEXIVE = (
         *(
             "po",
             "po-loc",
+            WITHIN,
+            ACROSS,
             "po-imm",
             "rmw",
             "tc",
@@ -48,14 +52,18 @@ IRREFLEXIVE = (
     }
 )
 
-_WITHIN_PO_LOC = frozenset(("rmw", "rfi", "detour"))
+_WITHIN_PO_LOC = frozenset(("rmw", "rfi", "detour", WITHIN, ACROSS))
 BELOW: dict[str, frozenset[str]] = {
     "po": _WITHIN_PO_LOC | DEPENDENCIES | {"po-loc", "po-imm", "tc", "tj"},
     "po-loc": _WITHIN_PO_LOC,
+    WITHIN: frozenset(("rmw", "rfi")),
     "po-imm": frozenset(("rmw",)),
-    "same-thread": frozenset(("rfi", "coi", "fri", "rmw")),
+    "same-thread": frozenset(("rfi", "coi", "fri", "rmw", WITHIN)),
     "loc-overlap": ONE_LOCATION - {"loc-overlap"},
-    **{whole: frozenset(halves) for whole, halves in HALVES.items()},
+    **{whole: frozenset(halves) for whole, halves in HALVES.items() if whole != "po-loc"},
+    # A read-modify-write's write comes next after the one it reads from.
+    "fr": frozenset((*HALVES["fr"], "rmw")),
+    "fri": frozenset(("rmw",)),
 }
 _APART = [
     *(frozenset(halves) for halves in HALVES.values()),
@@ -84,6 +92,7 @@ def contains(outer: Label, inner: Label) -> bool:
 
 def ends(name: str) -> tuple[int, int]:
     """The classes that the first and the second event of a pair can have."""
+    name = "po-loc" if name in HALVES["po-loc"] else name
     if name in classes.SYMBOLS:
         return classes.DOMAINS[classes.SYMBOLS[name]]
     return _DEPENDENCY_ENDS.get(name, (EVERY_CLASS, EVERY_CLASS))

@@ -7,6 +7,7 @@ that there are none are left out from the beginning.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa, Saturated
@@ -15,12 +16,15 @@ from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.alphabet import Alphabet, edges_of
 from mazurka.prover.assumptions import Rule, useful_rules
 from mazurka.prover.build import Builder
+from mazurka.prover.coherence import COHERENCE, cycles_of_a_line
 from mazurka.prover.events import Events, primitives
-from mazurka.prover.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
+from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
 from mazurka.prover.totality import one_location_cycles, order_rules, within_order
+from mazurka.prover.updates import taken_apart
 
+EFFORTS = 2  # with which cycles may be forbidden: without and with lemmas and totality
 _ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
 
 
@@ -39,7 +43,7 @@ class Hypotheses:
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
         self.unusable: list[Unusable] = []
-        self._forbidden: dict[tuple[bool, int], Saturated] = {}
+        self._forbidden: dict[tuple[int, int], Saturated] = {}
         claims = [s.claim for s in theory.assumptions if s.claim is not None]
         totals = [s.total for s in theory.assumptions if s.total is not None]
         sides = [side for c in (query.claim, *claims) for side in (c.left, c.right)]
@@ -50,6 +54,7 @@ class Hypotheses:
             tests += others
         self.names = names
         named = {name for test in tests for name in primitives(test)}
+        self.exclusive = "rmw" in names or bool(named & {"UR", "UW", "EXCL", "NEXCL"})
         self.events = Events(named, theory.disjoint, time_limit)
         self.kernel = self.events.kernel
         self.orders: dict[str, terms.Test] = {}
@@ -65,6 +70,9 @@ class Hypotheses:
         for statement in theory.assumptions:
             inclusions += self._take(statement)
         self.refuter = Refuter(self.events, self.views, inclusions, self.orders)
+        self.rules = [rule for rule in self.rules if not self._is_built_in(rule)]
+        self.coherent = self._know_coherence(query.claim)
+        self.alphabet.define(coherent=self.coherent)
 
     def builder(self, *, above: bool, swap: bool = False) -> Builder:
         """A builder for one side of an inclusion."""
@@ -133,63 +141,129 @@ class Hypotheses:
     def _built_in(self, *parts: Nfa) -> list[Rule]:
         """Facts that are used like assumptions.
 
-        fr is ``rf^-1 ; co``; a read reads from one write; what is before the write of a read-modify-write is
-        before its read or that read, and likewise after its read.
+        fr is ``rf^-1 ; co``; a read reads from one write; po-loc leaves a thread by creation or join.
         """
-        backwards = any(contains(("rf", True), e.label) for part in parts for e in edges_of(part))
+        walked = self.kernel.has_letters(("rf", True))
+        backwards = walked or any(contains(("rf", True), e.label) for part in parts for e in edges_of(part))
         builder = self.builder(above=True)
         pairs: list[tuple[Relation, Relation]] = []
-        parted: list[tuple[Relation, Relation]] = []
-        rf, po, rmw = terms.Base("rf"), terms.Base("po"), terms.Base("rmw")
-        if backwards or self.kernel.has_letters(("rf", True)):
-            back = terms.Inverse(rf)
+        rf, po = terms.Base("rf"), terms.Base("po")
+        back = terms.Inverse(rf)
+        if backwards:
             pairs.append((terms.Base("fr"), terms.Sequence(back, terms.Base("co"))))
+        if walked:
             pairs.append((terms.Sequence(rf, back), terms.Identity()))
-        if "rmw" in self.names:
-            written, read = (terms.Guard(terms.Primitive(name)) for name in ("UW", "UR"))
-            parted.append((terms.Sequence(po, written), terms.Sequence(terms.Maybe(po), rmw)))
-            parted.append((terms.Sequence(read, po), terms.Sequence(rmw, terms.Maybe(po))))
-        rules = [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
-        return rules + [
-            Rule(builder.build(smaller), builder.build(larger), ("rmw", False)) for smaller, larger in parted
-        ]
+        if (ACROSS, False) in self.alphabet.letters:
+            meeting = terms.Guard(terms.Either(terms.Primitive("TC"), terms.Primitive("TJ")))
+            pairs.append((terms.Base(ACROSS), terms.Sequence(terms.Sequence(po, meeting), po)))
+        return [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
+
+    def _know_coherence(self, claim: Inclusion) -> bool:
+        """Whether what follows from coherence may be used (thesis §3.6.1).
+
+        Not for a claim about single locations: that is proved from the totality of co. All that is needed of
+        the assumptions is coherence, then.
+        """
+        names = set().union(*(names_in(side, self.views)[0] for side in (claim.left, claim.right)))
+        if not names <= ONE_LOCATION:
+            return any(self._forbids(term) for term in COHERENCE)
+        if self.irreflexive and self._forbids(COHERENCE[1]):
+            self.irreflexive = [self.builder(above=False).build(COHERENCE[1])]
+        return False
+
+    def _is_built_in(self, rule: Rule) -> bool:
+        """Whether the built-in facts say what a rule says."""
+        self.alphabet.define()
+        self.kernel.add_letters(rule.smaller)
+        right = self.kernel.saturate(rule.larger, [])
+        return not any(True for _ in self.kernel.words(rule.smaller, right, self.alphabet.alive))
+
+    def _forbids(self, term: Relation) -> bool:
+        """Whether irreflexive relations forbid a term's cycles, by facts alone."""
+        left = self.builder(above=True).build(term)
+        self.alphabet.define()
+        self.kernel.add_letters(left)
+        right = self.kernel.saturate(self.kernel.unite(self.irreflexive), [])
+        return self._all_cycles(left, right)
+
+    def _all_cycles(self, left: Nfa, forbidden: Saturated) -> bool:
+        """Whether all cyclic words of an automaton are forbidden."""
+        return not any(True for _ in self.kernel.cyclic_words(left, forbidden, self.alphabet.alive))
+
+    def smaller(self, nfa: Nfa) -> Nfa:
+        """The smaller side of an inclusion, in words of which most is known."""
+        return taken_apart(nfa, self.events) if self.exclusive else nfa
 
     # The larger side ------------------------------------------------------------------------------------
 
-    def saturated(self, *parts: Nfa) -> Saturated:
-        """The larger side of an inclusion, with all that the assumptions and facts put within it."""
+    def saturated(self, *parts: Nfa, known: Iterable[Nfa] = ()) -> Saturated:
+        """The larger side of an inclusion, with all that the assumptions and facts put within it.
+
+        ``known`` are further parts, with all that facts put within them.
+        """
         rules = useful_rules([*self.rules, *self._built_in(*parts)], self.alphabet)
         anything = self.builder(above=False).build(terms.Base("any"))
         join = self.kernel.concatenate
         impossible = [join(join(anything, words), anything) for words in self.empty]
-        nfa = self.kernel.unite([*parts, *impossible])
+        nfa = self.kernel.unite([*parts, *known, *impossible])
         return self.kernel.saturate(nfa, rules)
 
-    def forbidden(self, *, total: bool) -> Saturated:
-        """The cycles that there are not, by irreflexive relations; ``total``: and by totality of orders."""
+    def forbidden(self, effort: int) -> Saturated:
+        """The cycles that there are not: by irreflexive relations, and, with effort, by what follows."""
         # What follows from locations and orders is found at these, also if no word of the claim has them.
         for name in ("po-loc", "co", *self.orders):
             for letter in self.alphabet.parts((name, False)):
                 self.kernel.add_letter(letter)
         # Letters may have come since, by which more can be forbidden.
-        key = (total, len(self.alphabet.letters))
+        key = (effort, len(self.alphabet.letters))
         if key not in self._forbidden:
-            self._forbidden[key] = self._all_forbidden(total)
+            self._forbidden[key] = self._all_forbidden(effort)
         return self._forbidden[key]
 
-    def _all_forbidden(self, total: bool) -> Saturated:
+    def _all_forbidden(self, effort: int) -> Saturated:
         bases = self._irreflexive_bases()
-        # What follows from locations is looked for where nothing else plays a part, as in coherence axioms.
-        inside = [nfa for nfa in self.irreflexive if _is_about_locations(nfa)]
-        local = self.saturated(*inside, *bases)
-        rules = self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if total else []
-        right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local, self.alphabet))
-        if total:
+        rules: list[Rule] = []
+        if self.coherent:
+            right = self._forbidden_if_coherent(bases, effort)
+        else:
+            # What follows from locations is looked for where nothing else plays a part.
+            inside = [nfa for nfa in self.irreflexive if _is_about_locations(nfa)]
+            local = self.saturated(*inside, *bases)
+            rules += self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if effort else []
+            right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local, self.alphabet))
+        if effort:
             for name, test in self.orders.items():
                 ordered = self.events.mask(test) & self.alphabet.alive
                 rules += self._order_rules(right, name, ordered, ordered)
-            right = self.kernel.saturate_once(right, rules)
-        return right
+        return self.kernel.saturate_once(right, rules) if rules else right
+
+    def _forbidden_if_coherent(self, bases: list[Nfa], effort: int) -> Saturated:
+        builder = self.builder(above=False)
+        cycles = [builder.build(term) for term in cycles_of_a_line()]
+        parts = list(self.irreflexive)
+        wider = []
+        for number, part in enumerate(parts if effort else ()):
+            for wide in self._widened(part):
+                left = self.smaller(wide)
+                self.kernel.add_letters(left)
+                wider.append((number, wide, left))
+        right = self.saturated(*parts, *bases, known=cycles)
+        lemmas = [(number, wide) for number, wide, left in wider if self._all_cycles(left, right)]
+        for number, wide in lemmas:
+            parts[number] = self.kernel.unite([parts[number], wide])
+        return self.saturated(*parts, *bases, known=cycles) if lemmas else right
+
+    def _widened(self, part: Nfa) -> Iterator[Nfa]:
+        """An irreflexive relation with all of fr (or co) where it has the external half only.
+
+        If it is irreflexive too, words of which it is not known whether they leave a thread are forbidden.
+        """
+        edges = [e for e in edges_of(part) if self.alphabet.has_words(e.label)]
+        for external in ("fre", "coe"):
+            half, whole = (external, False), (WHOLE[external], False)
+            if any(e.label == half for e in edges):
+                wide = [e._replace(label=whole) if e.label == half else e for e in edges]
+                yield self.kernel.reduced(self.kernel.nfa(part.states, wide, part.nullable))
 
     def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[Rule]:
         """What follows from forbidden cycles because an order is total between some events."""
