@@ -8,7 +8,7 @@ I2: a guard has only events that the letter's ends can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa
@@ -37,10 +37,19 @@ def edges_of(nfa: Nfa) -> list[Edge]:
 
 
 class Alphabet:
-    """The letters of a query; ``alive`` are the events that there may be, ``transitive`` declared orders."""
+    """The letters of a query.
+
+    ``alive`` are the events that there may be, ``transitive`` are declared orders, and ``narrower`` says more
+    of what the ends of some relations can be.
+    """
 
     def __init__(
-        self, events: Events, names: Iterable[str], alive: Guard, transitive: Iterable[str] = ()
+        self,
+        events: Events,
+        names: Iterable[str],
+        alive: Guard,
+        transitive: Iterable[str] = (),
+        narrower: Mapping[str, tuple[Guard, Guard]] | None = None,
     ) -> None:
         self.events = events
         self.kernel = events.kernel
@@ -51,6 +60,7 @@ class Alphabet:
                 "po-loc"
             )  # what coherence says of a half depends on whether po-loc leaves the thread
         self._transitive = frozenset(transitive)
+        self._narrower = narrower or {}
         self._domains: dict[Label, tuple[Guard, Guard]] = {}
         all_names = {*IRREFLEXIVE, "any", *names}
         self._labels = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})
@@ -90,6 +100,8 @@ class Alphabet:
         """The events that the two ends of a step can be (I2)."""
         if which not in self._domains:
             before, after = (self.events.of_classes(classes) & self.alive for classes in ends(which[0]))
+            first, last = self._narrower.get(which[0], (self.alive, self.alive))
+            before, after = before & first, after & last
             self._domains[which] = (after, before) if which[1] else (before, after)
         return self._domains[which]
 

@@ -17,6 +17,7 @@ from mazurka._engine import Guard, Nfa, OutOfTime
 from mazurka.kat import terms
 from mazurka.kat.classes import FENCES
 from mazurka.kat.terms import Inclusion, Span
+from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import Label, show
@@ -26,7 +27,7 @@ from mazurka.prover.queries import Irreflexive, Query, Within, shapes
 from mazurka.prover.refute import Path
 
 MOST_CANDIDATES = 8
-MOST_CYCLES = 16
+MOST_CYCLES = 2, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
 
 
 class _Refutation(Exception):  # noqa: N818 - ends a search
@@ -45,11 +46,18 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     def unknown(reason: str, *missing: str, span: Span | None = None) -> Unknown:
         return Unknown(reason, missing, span or query.span, seconds())
 
+    def left() -> float | None:
+        return None if time_limit is None else max(time_limit - seconds(), 0.0)
+
     try:
         decision = _Decision(query, time_limit)
         unused = decision.known.unusable
         if unused and not allow_unused:
             return unknown("an assumption cannot be used", unused[0].reason, span=unused[0].span)
+        simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
+        proof = None if simpler is None else _proved(simpler, left())
+        if proof is not None:
+            return Proved(seconds(), proof.size, decision.known.spans)
         decision.run()
     except OutOfTime:
         return unknown("the time limit was reached")
@@ -59,6 +67,16 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     if decision.open:
         return unknown(decision.open, *dict.fromkeys(decision.missing))
     return Proved(seconds(), decision.size, decision.known.spans)
+
+
+def _proved(query: Query, time_limit: float | None) -> _Decision | None:
+    """The decision of a query, if it is proved."""
+    decision = _Decision(query, time_limit)
+    try:
+        decision.run()
+    except _Refutation:
+        return None
+    return None if decision.open else decision
 
 
 def _steps(path: Path) -> tuple[Step, ...]:
@@ -144,7 +162,7 @@ class _Decision:
         """Looks for cyclic words that are not forbidden; whether some candidate stayed open."""
         words = self.kernel.cyclic_words(left, self.known.forbidden(effort), self.alphabet.alive)
         candidates = 0
-        for labels, events in islice(words, MOST_CYCLES):
+        for labels, events in islice(words, MOST_CYCLES[effort]):
             self._candidate(labels, events, claim, "left", cyclic=True)
             candidates += 1
         self.size += words.size

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation, Span
-from mazurka.prover.alphabet import Alphabet, edges_of
+from mazurka.prover.alphabet import END, START, Alphabet, edges_of
 from mazurka.prover.assumptions import Rule, useful_rules
 from mazurka.prover.build import Builder
 from mazurka.prover.coherence import COHERENCE, cycles_of_a_line
@@ -21,6 +21,7 @@ from mazurka.prover.events import Events, primitives
 from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
+from mazurka.prover.rewriting import replaced
 from mazurka.prover.totality import one_location_cycles, order_rules, within_order
 from mazurka.prover.updates import taken_apart
 
@@ -43,6 +44,7 @@ class Hypotheses:
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
         self.unusable: list[Unusable] = []
+        self._assumptions, self._shown, self._synonym = theory.assumptions, theory.shown, theory.synonym
         self._forbidden: dict[tuple[int, int], Saturated] = {}
         claims = [s.claim for s in theory.assumptions if s.claim is not None]
         totals = [s.total for s in theory.assumptions if s.total is not None]
@@ -64,6 +66,7 @@ class Hypotheses:
         self.alphabet = Alphabet(self.events, names, self.events.everything, self.orders)
         self.rules: list[Rule] = []
         self.irreflexive: list[Nfa] = []
+        self._shorter: list[Nfa] = []  # the same relations, in as few words
         self.empty: list[Nfa] = []
         self._leave_out(theory.assumptions)
         inclusions: list[tuple[Inclusion, Nfa | None]] = []
@@ -87,9 +90,21 @@ class Hypotheses:
                     gone |= self.builder(above=False).build(shape.relation).nullable
                 elif isinstance(shape.right, terms.Empty):
                     gone |= self.builder(above=False).build(shape.left).nullable
-        if gone:
-            alive = self.events.everything & ~gone
-            self.alphabet = Alphabet(self.events, self.names, alive, self.orders)
+        alive = self.events.everything & ~gone
+        narrower = self._narrower(assumptions)
+        if gone or narrower:
+            self.alphabet = Alphabet(self.events, self.names, alive, self.orders, narrower)
+
+    def _narrower(self, assumptions: tuple[terms.Statement, ...]) -> dict[str, tuple[Guard, Guard]]:
+        """What the ends of a relation can be, as it is assumed to be within another."""
+        found: dict[str, tuple[Guard, Guard]] = {}
+        for statement in assumptions:
+            for shape in () if statement.claim is None else shapes(statement.claim):
+                if isinstance(shape, Within) and isinstance(shape.left, terms.Base):
+                    right = self.builder(above=True).build(shape.right)
+                    first, last = found.get(shape.left.name, (self.alphabet.alive, self.alphabet.alive))
+                    found[shape.left.name] = first & _firsts(right), last & _lasts(right)
+        return found
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
         """Sorts an assumption in; what a counterexample must satisfy, with its larger side's automaton."""
@@ -99,6 +114,7 @@ class Hypotheses:
             if isinstance(shape, Irreflexive):
                 words = fewer.build(shape.relation)
                 self.irreflexive.append(words)
+                self._shorter.append(fewer.build(self._in_short(shape.relation)))
                 if any(e.label[1] for e in edges_of(words)):  # the same cycles, walked the other way
                     self.irreflexive.append(self.kernel.reverse(words))
                 same = terms.Intersection(shape.relation, terms.Identity())
@@ -111,6 +127,9 @@ class Hypotheses:
             if fewer.approximated:
                 self.unusable.append(Unusable(statement.span, fewer.approximated[0]))
         return checked
+
+    def _in_short(self, term: Relation) -> Relation:
+        return term if self._synonym is None else replaced(term, *self._synonym)
 
     def _take_inclusion(self, smaller: Nfa, larger: Nfa, shape: Within, span: Span) -> None:
         if isinstance(shape.right, terms.Empty):
@@ -240,20 +259,22 @@ class Hypotheses:
     def _forbidden_if_coherent(self, bases: list[Nfa], effort: int) -> Saturated:
         builder = self.builder(above=False)
         cycles = [builder.build(term) for term in cycles_of_a_line()]
-        parts = list(self.irreflexive)
+        parts = self.irreflexive
         wider = []
-        for number, part in enumerate(parts if effort else ()):
-            for wide in self._widened(part):
+        for number, part in enumerate(self._shorter if effort else ()):
+            for external, wide in self._widened(part):
                 left = self.smaller(wide)
                 self.kernel.add_letters(left)
-                wider.append((number, wide, left))
+                key = (self._assumptions, number, external, frozenset(e.label for e in edges_of(left)))
+                wider.append((key, wide, left))
         right = self.saturated(*parts, *bases, known=cycles)
-        lemmas = [(number, wide) for number, wide, left in wider if self._all_cycles(left, right)]
-        for number, wide in lemmas:
-            parts[number] = self.kernel.unite([parts[number], wide])
-        return self.saturated(*parts, *bases, known=cycles) if lemmas else right
+        for key, _, left in wider:
+            if key not in self._shown:
+                self._shown[key] = self._all_cycles(left, right)
+        lemmas = [wide for key, wide, _ in wider if self._shown[key]]
+        return self.saturated(*parts, *lemmas, *bases, known=cycles) if lemmas else right
 
-    def _widened(self, part: Nfa) -> Iterator[Nfa]:
+    def _widened(self, part: Nfa) -> Iterator[tuple[str, Nfa]]:
         """An irreflexive relation with all of fr (or co) where it has the external half only.
 
         If it is irreflexive too, words of which it is not known whether they leave a thread are forbidden.
@@ -263,7 +284,7 @@ class Hypotheses:
             half, whole = (external, False), (WHOLE[external], False)
             if any(e.label == half for e in edges):
                 wide = [e._replace(label=whole) if e.label == half else e for e in edges]
-                yield self.kernel.reduced(self.kernel.nfa(part.states, wide, part.nullable))
+                yield external, self.kernel.reduced(self.kernel.nfa(part.states, wide, part.nullable))
 
     def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[Rule]:
         """What follows from forbidden cycles because an order is total between some events."""
@@ -276,6 +297,23 @@ class Hypotheses:
             {WHOLE.get(name, name) for name in self.names & IRREFLEXIVE} | {"po", "co"} | self.orders.keys()
         )
         return [builder.build(terms.Base(name)) for name in sorted(names)]
+
+
+def _firsts(nfa: Nfa) -> Guard:
+    """What the first event of a word can be."""
+    found = nfa.nullable
+    for e in edges_of(nfa):
+        if e.source == START:
+            found |= e.before
+    return found
+
+
+def _lasts(nfa: Nfa) -> Guard:
+    found = nfa.nullable
+    for e in edges_of(nfa):
+        if e.target == END:
+            found |= e.after
+    return found
 
 
 def _is_about_locations(nfa: Nfa) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from mazurka.kat import terms
 from mazurka.kat.load import load_model
 from mazurka.kat.terms import Inclusion, Relation, Span
+from mazurka.prover.rewriting import parts, rebuilt
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,10 @@ class Theory:
     assumptions: tuple[terms.Statement, ...] = ()
     disjoint: tuple[tuple[str, ...], ...] = ()
     views: Mapping[str, Relation] = field(default_factory=dict, hash=False)
+    # A term that stands in assumptions, and a shorter one that means the same.
+    synonym: tuple[Relation, Relation] | None = None
+    # What was found out about relations that follow from the assumptions, by what was asked.
+    shown: dict[object, bool] = field(default_factory=dict, hash=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,15 +81,9 @@ def claim_of(axiom: terms.Axiom, prefix: str) -> Inclusion:
 
 def _renamed(term: Relation, prefix: str) -> Relation:
     """The term with its views under longer names, so that two models' views do not clash."""
-    match term:
-        case terms.View(name):
-            return terms.View(f"{prefix}::{name}")
-        case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
-            return type(term)(_renamed(term.left, prefix), _renamed(term.right, prefix))
-        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
-            return type(term)(_renamed(term.body, prefix))
-        case _:
-            return term
+    if isinstance(term, terms.View):
+        return terms.View(f"{prefix}::{term.name}")
+    return rebuilt(term, lambda part: _renamed(part, prefix))
 
 
 # Shapes -------------------------------------------------------------------------------------------------
@@ -159,10 +158,6 @@ def names_in(term: Relation, views: Mapping[str, Relation]) -> tuple[set[str], l
                 tests.append(test)
             case terms.View(name):
                 waiting.append(views[name])
-            case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
-                waiting += [one.left, one.right]
-            case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
-                waiting.append(one.body)
             case _:
-                pass
+                waiting += parts(one)
     return bases, tests
