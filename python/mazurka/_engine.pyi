@@ -149,14 +149,17 @@ class Kernel:
     def all(self) -> Guard: ...
     def none(self) -> Guard: ...
     def define(self, everything: Guard, names: list[Label], relations: list[tuple[Any, ...]]) -> None:
-        """Says what is known of each relation; no relation is a letter then.
+        """Says what is known of each relation; none is a letter then, nor are there words within it.
 
         A relation is: its inverse; the relations within it; the letters that it is the union of; for an
-        external half the internal one and the whole, else None; its part that keeps the location, or None; an
-        automaton of words within it (source, label, target; 0 is its start, 1 its end); what its ends can be.
+        external half the internal one and the whole, else None; its part that keeps the location, or None;
+        what its two ends can be.
         """
 
-    def add_letter(self, name: Label) -> None: ...
+    def set_words(self, words: Sequence[tuple[Label, Sequence[tuple[int, Label, int]]]]) -> None:
+        """Says which words are within relations, as automata of steps: 0 is the start, 1 the end."""
+
+    def set_letters(self, names: Sequence[Label]) -> None: ...
     def add_letters(self, nfa: Nfa) -> None:
         """Makes letters of the parts of an automaton's relations."""
 

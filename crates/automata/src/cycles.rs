@@ -4,7 +4,8 @@
 //! Instead of building the rotational closure, the automaton is bent into a ring (its end is its start, one
 //! round later), and a cyclic word is forbidden if it leads from some state round to the same state.
 //! Departs 1: not all states are tried at once. The search starts with the start alone, and takes in another
-//! one when a word that was found turns out to be forbidden from there; so the sets that it keeps stay small.
+//! one when a word that was found turns out to be forbidden from there; so the sets that it keeps stay small. It
+//! begins anew only after several such words, as most of what it knows is lost then.
 //! Departs 2: deduplication is found in the same way: `w` leads from p to q and from q to p, going round once.
 
 use crate::budget::Stop;
@@ -20,6 +21,9 @@ use crate::steps::{members, Bits, Steps};
 /// Nodes p to q, q to r, … each by one round of the word.
 type Chain = Vec<(State, State)>;
 
+/// So many new chains are gathered before the search begins anew.
+const MOST_NEW_CHAINS: usize = 8;
+
 /// A search for cyclic words that no automaton of forbidden cycles forbids.
 pub struct CycleSearch {
     left: Vec<Edge>,
@@ -29,6 +33,8 @@ pub struct CycleSearch {
     /// The nodes from which the search follows the ring, and what it takes to have come round.
     starts: Vec<State>,
     chains: Vec<Chain>,
+    /// What the search does not know of yet.
+    new_chains: Vec<Chain>,
     search: Search,
     given: Set<Word>,
     size: usize,
@@ -47,7 +53,8 @@ impl CycleSearch {
         let (nodes, starts) = (2 * forbidden.states, vec![2 * START]);
         let chains = vec![vec![(2 * START, 2 * START + 1)]];
         let search = product(&left, &ring, nodes, events, &starts, &chains);
-        Ok(CycleSearch { left, ring, nodes, events, starts, chains, search, given: Set::default(), size: 0 })
+        let (new_chains, given) = (Vec::new(), Set::default());
+        Ok(CycleSearch { left, ring, nodes, events, starts, chains, new_chains, search, given, size: 0 })
     }
 
     /// How many places were looked at.
@@ -57,38 +64,47 @@ impl CycleSearch {
 
     /// The next cyclic word that is not forbidden.
     pub fn next_word(&mut self, cx: &mut Context) -> Result<Option<Word>, Stop> {
-        while let Some(word) = self.search.next_word(cx)? {
-            if let Some(chain) = self.closing(&word, cx)? {
-                self.take_in(chain);
-            } else if self.given.insert(word.clone()) {
-                return Ok(Some(word));
+        loop {
+            while let Some(word) = self.search.next_word(cx)? {
+                let reached = self.walks(&word, cx)?;
+                if self.new_chains.iter().any(|chain| leads(&reached, chain)) {
+                    continue;
+                }
+                if let Some(chain) = self.closing(&reached) {
+                    self.new_chains.push(chain);
+                    if self.new_chains.len() >= MOST_NEW_CHAINS {
+                        break;
+                    }
+                } else if self.given.insert(word.clone()) {
+                    return Ok(Some(word));
+                }
             }
+            if self.new_chains.is_empty() {
+                return Ok(None);
+            }
+            self.begin_anew();
         }
-        Ok(None)
     }
 
-    /// Takes in the nodes of a chain; the search begins anew.
-    fn take_in(&mut self, chain: Chain) {
-        for &(start, _) in &chain {
+    /// Takes in the nodes of new chains.
+    fn begin_anew(&mut self) {
+        for &(start, _) in self.new_chains.iter().flatten() {
             if !self.starts.contains(&start) {
                 self.starts.push(start);
             }
         }
-        self.chains.push(chain);
+        self.chains.append(&mut self.new_chains);
         self.size += self.search.size();
         self.search = product(&self.left, &self.ring, self.nodes, self.events, &self.starts, &self.chains);
     }
 
-    /// How a cyclic word leads round: by one round of the word if it can be, else by several.
-    fn closing(&self, word: &Word, cx: &mut Context) -> Result<Option<Chain>, Stop> {
-        let reached = self.walks(word, cx)?;
-        for start in (0..self.nodes).step_by(2) {
-            let round = start + 1;
-            if reached[start as usize / 2][round as usize / 64] >> (round % 64) & 1 == 1 {
-                return Ok(Some(vec![(start, round)]));
-            }
-        }
-        Ok(longer(&reached))
+    /// How a cyclic word leads round: by one round of the word if it can be, else by several; from where the search
+    /// follows the ring already if it can be.
+    fn closing(&self, reached: &[Bits]) -> Option<Chain> {
+        let others = (0..self.nodes).step_by(2);
+        let tried = self.starts.iter().copied().filter(|start| start % 2 == 0);
+        let mut single = tried.chain(others).map(|start| vec![(start, start + 1)]);
+        single.find(|chain| leads(reached, chain)).or_else(|| longer(reached))
     }
 
     /// For each state before the seam the nodes to which one round of a word leads.
@@ -123,6 +139,11 @@ impl CycleSearch {
         }
         Ok(reached)
     }
+}
+
+/// Whether a word leads along a chain.
+fn leads(reached: &[Bits], chain: &Chain) -> bool {
+    chain.iter().all(|&(from, to)| reached[from as usize / 2][to as usize / 64] >> (to % 64) & 1 == 1)
 }
 
 /// A chain of nodes that leads round by several rounds of the word, as short as any.

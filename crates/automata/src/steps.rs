@@ -5,7 +5,7 @@
 
 use crate::budget::Stop;
 use crate::context::Context;
-use crate::guards::{Guard, Guards};
+use crate::guards::Guard;
 use crate::hashing::Map;
 use crate::nfa::{Edge, Label, State};
 use std::sync::Arc;
@@ -31,13 +31,23 @@ pub(crate) struct Cell {
     pub ways: Vec<(Guard, SetId)>,
 }
 
+/// What an automaton does by one step: the pairs of guards that tell events apart, and for each state which of these
+/// lead where.
+struct Prepared {
+    pairs: Vec<(Guard, Guard)>,
+    from: Vec<Vec<(usize, State)>>,
+}
+
 /// The steps of an automaton, from sets of states.
 pub(crate) struct Steps {
     width: usize,
     /// By label and state: guards and target.
     from: Map<Label, Vec<Vec<(Guard, Guard, State)>>>,
     sets: Vec<Arc<Bits>>,
+    /// Of each set the union of its words: a quick answer to whether one may be within another.
+    folded: Vec<u64>,
     numbers: Map<Arc<Bits>, SetId>,
+    prepared: Map<Move, Arc<Prepared>>,
     known: Map<(SetId, Move), Arc<[Cell]>>,
 }
 
@@ -49,7 +59,15 @@ impl Steps {
             states[e.source as usize].push((e.before, e.after, e.target));
         }
         let width = (states as usize).div_ceil(64).max(1);
-        Steps { width, from, sets: Vec::new(), numbers: Map::default(), known: Map::default() }
+        Steps {
+            width,
+            from,
+            sets: Vec::new(),
+            folded: Vec::new(),
+            numbers: Map::default(),
+            prepared: Map::default(),
+            known: Map::default(),
+        }
     }
 
     /// The number of a set of states.
@@ -71,7 +89,9 @@ impl Steps {
 
     /// Whether all states of the first are of the second.
     pub fn within(&self, inner: SetId, outer: SetId) -> bool {
-        inner == outer || self.bits(inner).iter().zip(self.bits(outer)).all(|(a, b)| a & !b == 0)
+        inner == outer
+            || self.folded[inner.0 as usize] & !self.folded[outer.0 as usize] == 0
+                && self.bits(inner).iter().zip(self.bits(outer)).all(|(a, b)| a & !b == 0)
     }
 
     fn intern(&mut self, bits: Bits) -> SetId {
@@ -79,6 +99,9 @@ impl Steps {
             return known;
         }
         let number = SetId(self.sets.len() as u32);
+        // Rotated, as copies of one automaton have the same low bits.
+        let fold = |sum: u64, (index, word): (usize, &u64)| sum | word.rotate_left(7 * (index as u32 % 64));
+        self.folded.push(bits.iter().enumerate().fold(0, fold));
         let shared = Arc::new(bits);
         self.sets.push(Arc::clone(&shared));
         self.numbers.insert(shared, number);
@@ -96,7 +119,7 @@ impl Steps {
     }
 
     fn cells(&mut self, set: SetId, by: Move, cx: &mut Context) -> Result<Vec<Cell>, Stop> {
-        let enabled = self.enabled(set, by, &mut cx.guards);
+        let enabled = self.enabled(set, by, cx)?;
         // Parts of the first events, with the guards of the second ones and targets that are enabled for them.
         let mut parts: Vec<(Guard, Vec<usize>)> = vec![(by.before, Vec::new())];
         for (index, &(before, ..)) in enabled.iter().enumerate() {
@@ -117,8 +140,14 @@ impl Steps {
         }
         let mut cells: Vec<Cell> = Vec::with_capacity(parts.len());
         for (before, indices) in parts {
-            let ways =
-                self.ways(by.after, indices.iter().map(|&index| (enabled[index].1, &enabled[index].2)), cx)?;
+            let mut targets: Vec<(Guard, Bits)> = Vec::new();
+            for (_, after, states) in indices.iter().map(|&index| &enabled[index]) {
+                match targets.iter_mut().find(|(guard, _)| guard == after) {
+                    Some((_, known)) => add(known, states),
+                    None => targets.push((*after, states.clone())),
+                }
+            }
+            let ways = self.ways(by.after, &targets, cx)?;
             match cells.iter_mut().find(|cell| cell.ways == ways) {
                 Some(cell) => cell.before = cx.guards.or(cell.before, before),
                 None => cells.push(Cell { before, ways }),
@@ -128,61 +157,88 @@ impl Steps {
     }
 
     /// For pairs of guards within those of a step: the states that steps with them lead to.
-    fn enabled(&self, set: SetId, by: Move, guards: &mut Guards) -> Vec<(Guard, Guard, Bits)> {
-        let mut found: Vec<(Guard, Guard, Bits)> = Vec::new();
-        let Some(from) = self.from.get(&by.label) else { return found };
-        let mut places: Map<(Guard, Guard), usize> = Map::default();
+    fn enabled(&mut self, set: SetId, by: Move, cx: &mut Context) -> Result<Vec<(Guard, Guard, Bits)>, Stop> {
+        let prepared = self.prepared(by, cx)?;
+        let mut reached: Vec<Option<Bits>> = vec![None; prepared.pairs.len()];
         for state in members(self.bits(set)) {
-            for &(first, second, target) in &from[state as usize] {
-                let (before, after) = (guards.and(first, by.before), guards.and(second, by.after));
+            let ways = prepared.from.get(state as usize).map_or(&[][..], Vec::as_slice);
+            cx.budget.spend(1 + ways.len() / 8)?;
+            for &(pair, target) in ways {
+                let bits = reached[pair].get_or_insert_with(|| vec![0; self.width].into());
+                bits[target as usize / 64] |= 1 << (target % 64);
+            }
+        }
+        let pairs = prepared.pairs.iter().zip(reached);
+        Ok(pairs.filter_map(|(&(before, after), bits)| bits.map(|bits| (before, after, bits))).collect())
+    }
+
+    /// The automaton's steps between the events of one, worked out once.
+    fn prepared(&mut self, by: Move, cx: &mut Context) -> Result<Arc<Prepared>, Stop> {
+        if let Some(known) = self.prepared.get(&by) {
+            return Ok(Arc::clone(known));
+        }
+        let mut made = Prepared { pairs: Vec::new(), from: Vec::new() };
+        let mut numbers: Map<(Guard, Guard), usize> = Map::default();
+        for steps in self.from.get(&by.label).map_or(&[][..], Vec::as_slice) {
+            cx.budget.spend(1 + steps.len())?;
+            let mut ways = Vec::new();
+            for &(first, second, target) in steps {
+                let (before, after) = (cx.guards.and(first, by.before), cx.guards.and(second, by.after));
                 if before.is_none() || after.is_none() {
                     continue;
                 }
-                let place = *places.entry((before, after)).or_insert_with(|| {
-                    found.push((before, after, vec![0; self.width].into_boxed_slice()));
-                    found.len() - 1
+                let pair = *numbers.entry((before, after)).or_insert_with(|| {
+                    made.pairs.push((before, after));
+                    made.pairs.len() - 1
                 });
-                found[place].2[target as usize / 64] |= 1 << (target % 64);
+                ways.push((pair, target));
             }
+            made.from.push(ways);
         }
-        found
+        let made = Arc::new(made);
+        self.prepared.insert(by, Arc::clone(&made));
+        Ok(made)
     }
 
     /// Parts of the second events, with the states reached.
-    fn ways<'a>(
+    fn ways(
         &mut self,
         after: Guard,
-        steps: impl Iterator<Item = (Guard, &'a Bits)>,
+        steps: &[(Guard, Bits)],
         cx: &mut Context,
     ) -> Result<Vec<(Guard, SetId)>, Stop> {
-        let mut reached: Map<Bits, Guard> = Map::default();
-        reached.insert(vec![0; self.width].into_boxed_slice(), after);
+        let mut parts: Vec<(Guard, Bits)> = vec![(after, vec![0; self.width].into())];
         for (second, targets) in steps {
-            cx.budget.spend(1 + reached.len())?;
-            let mut split: Map<Bits, Guard> = Map::default();
-            for (states, events) in reached {
-                let outside = cx.guards.minus(events, second);
-                if outside != events {
-                    let inside = cx.guards.and(events, second);
-                    let more = states.iter().zip(targets.iter()).map(|(a, b)| a | b).collect();
-                    insert(&mut split, more, inside, &mut cx.guards);
+            cx.budget.spend(1 + parts.len())?;
+            for number in 0..parts.len() {
+                let events = parts[number].0;
+                let outside = cx.guards.minus(events, *second);
+                if outside == events {
+                    continue;
                 }
                 if !outside.is_none() {
-                    insert(&mut split, states, outside, &mut cx.guards);
+                    let others = parts[number].1.clone();
+                    parts.push((outside, others));
                 }
+                parts[number].0 = cx.guards.and(events, *second);
+                add(&mut parts[number].1, targets);
             }
-            reached = split;
         }
-        let mut ways: Vec<(Guard, SetId)> =
-            reached.into_iter().map(|(states, events)| (events, self.intern(states))).collect();
+        let mut ways: Vec<(Guard, SetId)> = Vec::with_capacity(parts.len());
+        for (events, states) in parts {
+            let set = self.intern(states);
+            match ways.iter_mut().find(|(_, known)| *known == set) {
+                Some((known, _)) => *known = cx.guards.or(*known, events),
+                None => ways.push((events, set)),
+            }
+        }
         ways.sort_unstable();
         Ok(ways)
     }
 }
 
-fn insert(reached: &mut Map<Bits, Guard>, states: Bits, events: Guard, guards: &mut Guards) {
-    let known = reached.entry(states).or_insert(Guard::NONE);
-    *known = guards.or(*known, events);
+fn add(states: &mut Bits, more: &Bits) {
+    states.iter_mut().zip(more.iter()).for_each(|(a, b)| *a |= b);
 }
 
 /// The states of a set.

@@ -15,17 +15,12 @@ use std::time::Duration;
 create_exception!(_engine, OutOfTime, PyException, "The time that was given to a proof is used up.");
 
 type PyLabel = (String, bool);
+/// Source, relation and target of a step of the words within a relation.
+type PyStep = (u32, PyLabel, u32);
 type PyEdge = (u32, PyLabel, u32, Guard, Guard);
-/// Inverse, within, parts, halves, one location, words, ends; see `_engine.pyi`.
-type PyRelation = (
-    PyLabel,
-    Vec<PyLabel>,
-    Vec<PyLabel>,
-    Option<(PyLabel, PyLabel)>,
-    Option<PyLabel>,
-    Vec<(u32, PyLabel, u32)>,
-    (Guard, Guard),
-);
+/// Inverse, within, parts, halves, one location, ends; see `_engine.pyi`.
+type PyRelation =
+    (PyLabel, Vec<PyLabel>, Vec<PyLabel>, Option<(PyLabel, PyLabel)>, Option<PyLabel>, (Guard, Guard));
 
 struct Inside {
     context: Context,
@@ -87,8 +82,7 @@ impl Inside {
     }
 
     fn relation(&self, known: PyRelation) -> PyResult<Relation> {
-        let (inverse, within, parts, halves, one_location, words, ends) = known;
-        let word = |(source, name, target)| Ok((source, self.label(&name)?, target));
+        let (inverse, within, parts, halves, one_location, ends) = known;
         Ok(Relation {
             inverse: self.label(&inverse)?,
             within: self.labels(&within)?,
@@ -98,7 +92,7 @@ impl Inside {
                 None => None,
             },
             one_location: one_location.map(|name| self.label(&name)).transpose()?,
-            words: words.into_iter().map(word).collect::<PyResult<_>>()?,
+            words: Vec::new(),
             is_letter: false,
             ends: Some((ends.0.id, ends.1.id)),
         })
@@ -334,7 +328,7 @@ impl Kernel {
         self.shared.guard(kernel::Guard::NONE)
     }
 
-    /// Says what is known of each relation; no relation is a letter then.
+    /// Says what is known of each relation; none is a letter then, nor are there words within it.
     fn define(&self, everything: &Guard, names: Vec<PyLabel>, relations: Vec<PyRelation>) -> PyResult<()> {
         let mut inside = self.shared.lock();
         let number = |(index, name): (usize, &PyLabel)| {
@@ -349,11 +343,26 @@ impl Kernel {
         Ok(())
     }
 
-    /// Makes a relation a letter.
-    fn add_letter(&self, name: PyLabel) -> PyResult<()> {
+    /// Says which words are within relations; within others there are none.
+    fn set_words(&self, words: Vec<(PyLabel, Vec<PyStep>)>) -> PyResult<()> {
         let mut inside = self.shared.lock();
-        let label = inside.label(&name)?;
-        inside.context.relations[usize::from(label)].is_letter = true;
+        inside.context.relations.iter_mut().for_each(|relation| relation.words.clear());
+        for (name, steps) in words {
+            let label = inside.label(&name)?;
+            let step = |(source, name, target)| Ok((source, inside.label(&name)?, target));
+            let steps = steps.into_iter().map(step).collect::<PyResult<_>>()?;
+            inside.context.relations[usize::from(label)].words = steps;
+        }
+        Ok(())
+    }
+
+    /// Makes these relations the letters.
+    fn set_letters(&self, names: Vec<PyLabel>) -> PyResult<()> {
+        let mut inside = self.shared.lock();
+        let labels = inside.labels(&names)?;
+        for (index, relation) in inside.context.relations.iter_mut().enumerate() {
+            relation.is_letter = labels.iter().any(|&label| usize::from(label) == index);
+        }
         Ok(())
     }
 

@@ -56,22 +56,23 @@ class Alphabet:
         self.alive = alive
         self._split = {WHOLE[name] for name in names if name in WHOLE}
         if self._split:
-            self._split.add(
-                "po-loc"
-            )  # what coherence says of a half depends on whether po-loc leaves the thread
+            # What coherence says of a half depends on whether po-loc leaves the thread.
+            self._split.add("po-loc")
         self._transitive = frozenset(transitive)
         self._narrower = narrower or {}
         self._domains: dict[Label, tuple[Guard, Guard]] = {}
         all_names = {*IRREFLEXIVE, "any", *names}
         self._labels = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})
-        self.define()
+        relations = [self._relation(one) for one in self._labels]
+        self.kernel.define(events.everything, self._labels, relations)
+        self.set_words(coherent=False)
 
-    def define(self, *, coherent: bool = False) -> None:
-        """Tells the kernel what is known, in all graphs or in coherent ones; no relation is a letter then."""
-        relations = [self._relation(one, coherent) for one in self._labels]
-        self.kernel.define(self.events.everything, self._labels, relations)
+    def set_words(self, *, coherent: bool) -> None:
+        """Tells the kernel which words are within relations, in all graphs or in coherent ones."""
+        words = [(one, words_within(one, self._transitive, coherent=coherent)) for one in self._labels]
+        self.kernel.set_words(words)
 
-    def _relation(self, which: Label, coherent: bool) -> tuple[object, ...]:
+    def _relation(self, which: Label) -> tuple[object, ...]:
         """What the kernel is told of a relation: see ``_engine.Kernel.define``."""
         name, inverse = which
         within = [inner for inner in self._labels if contains(which, inner)]
@@ -86,7 +87,6 @@ class Alphabet:
             self.parts(which),
             halves,
             None if kept is None else label(kept, inverse),
-            words_within(which, self._transitive, coherent=coherent),
             self.domain(which),
         )
 
@@ -109,6 +109,10 @@ class Alphabet:
     def letters(self) -> list[Label]:
         """The letters so far."""
         return self.kernel.letters()
+
+    def add_letters(self, name: str) -> None:
+        """Makes letters of a relation's parts."""
+        self.kernel.set_letters([*self.letters, *self.parts((name, False))])
 
     def has_words(self, which: Label) -> bool:
         """Whether words over the letters so far may be within a relation."""

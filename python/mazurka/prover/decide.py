@@ -27,7 +27,7 @@ from mazurka.prover.queries import Irreflexive, Query, Within, shapes
 from mazurka.prover.refute import Path
 
 MOST_CANDIDATES = 8
-MOST_CYCLES = 2, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
+MOST_CYCLES = 8, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
 
 
 class _Refutation(Exception):  # noqa: N818 - ends a search

@@ -75,7 +75,8 @@ class Hypotheses:
         self.refuter = Refuter(self.events, self.views, inclusions, self.orders)
         self.rules = [rule for rule in self.rules if not self._is_built_in(rule)]
         self.coherent = self._know_coherence(query.claim)
-        self.alphabet.define(coherent=self.coherent)
+        self.kernel.set_letters([])
+        self.alphabet.set_words(coherent=self.coherent)
 
     def builder(self, *, above: bool, swap: bool = False) -> Builder:
         """A builder for one side of an inclusion."""
@@ -192,7 +193,7 @@ class Hypotheses:
 
     def _is_built_in(self, rule: Rule) -> bool:
         """Whether the built-in facts say what a rule says."""
-        self.alphabet.define()
+        self.kernel.set_letters([])
         self.kernel.add_letters(rule.smaller)
         right = self.kernel.saturate(rule.larger, [])
         return not any(True for _ in self.kernel.words(rule.smaller, right, self.alphabet.alive))
@@ -200,7 +201,7 @@ class Hypotheses:
     def _forbids(self, term: Relation) -> bool:
         """Whether irreflexive relations forbid a term's cycles, by facts alone."""
         left = self.builder(above=True).build(term)
-        self.alphabet.define()
+        self.kernel.set_letters([])
         self.kernel.add_letters(left)
         right = self.kernel.saturate(self.kernel.unite(self.irreflexive), [])
         return self._all_cycles(left, right)
@@ -231,8 +232,7 @@ class Hypotheses:
         """The cycles that there are not: by irreflexive relations, and, with effort, by what follows."""
         # What follows from locations and orders is found at these, also if no word of the claim has them.
         for name in ("po-loc", "co", *self.orders):
-            for letter in self.alphabet.parts((name, False)):
-                self.kernel.add_letter(letter)
+            self.alphabet.add_letters(name)
         # Letters may have come since, by which more can be forbidden.
         key = (effort, len(self.alphabet.letters))
         if key not in self._forbidden:
