@@ -39,6 +39,8 @@ ALLOWED = {
     "reference": {"kat", "plan", "program"},
     # Counterexamples are evaluated by the specification's operations.
     "prover": {"_engine", "errors", "kat", "reference"},
+    # Shows the prover's refutations, and runs their programs.
+    "counterexamples": {"check", "errors", "kat", "prover", "reference"},
     "testing": {"kat", "plan", "program", "reference"},
     "mazurka": {"check", "errors", "execution", "frontend", "outcome", "program"},
 }

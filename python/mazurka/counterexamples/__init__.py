@@ -1,0 +1,30 @@
+"""Counterexamples for people: a refutation of the prover as a word, a drawing, a C program and a litmus test.
+
+The door: ``counterexample`` makes a refutation as plain as it can be; ``word_text``, ``svg`` and ``dot`` show
+it, ``c_program`` and ``litmus_test`` write it as sources (``Unrealizable`` says what C lacks for it), and
+``difference`` runs the program under the two models that it tells apart.
+"""
+
+from __future__ import annotations
+
+from mazurka.counterexamples.difference import Difference, Verdict, difference
+from mazurka.counterexamples.drawing import dot, svg
+from mazurka.counterexamples.execution import Counterexample, counterexample
+from mazurka.counterexamples.realise import Unrealizable
+from mazurka.counterexamples.sources import c_program, litmus_test
+from mazurka.counterexamples.word import word_term, word_text
+
+__all__ = [
+    "Counterexample",
+    "Difference",
+    "Unrealizable",
+    "Verdict",
+    "c_program",
+    "counterexample",
+    "difference",
+    "dot",
+    "litmus_test",
+    "svg",
+    "word_term",
+    "word_text",
+]

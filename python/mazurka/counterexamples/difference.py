@@ -1,0 +1,62 @@
+"""Runs a counterexample's program under the two models that it tells apart.
+
+The engine runs the models of ``mazurka models``; those that are for proofs only are said to be so.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from mazurka.check import check
+from mazurka.errors import ErrorCode, MazurkaError
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a program's outcome happens under a model; if the engine does not say, why."""
+
+    model: str
+    happens: bool | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The two verdicts on one program."""
+
+    allowing: Verdict
+    forbidding: Verdict
+
+    @property
+    def shown(self) -> bool:
+        """Whether both models were run, and differ as they should."""
+        return self.allowing.happens is True and self.forbidding.happens is False
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether a model was run that says the opposite of what the counterexample does."""
+        return self.allowing.happens is False or self.forbidding.happens is True
+
+
+def difference(program: str, *, allowing: str, forbidding: str) -> Difference:
+    """Checks a program's text under a model that allows its outcome, and under one that forbids it."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "counterexample.c"
+        path.write_text(program, encoding="utf-8")
+        return Difference(_verdict(path, allowing), _verdict(path, forbidding))
+
+
+def _verdict(path: Path, model: str) -> Verdict:
+    try:
+        outcome = check(path, model=model, workers=1)
+    except MazurkaError as error:
+        missing = error.code is ErrorCode.UNKNOWN_MODEL
+        return Verdict(model, None, f"the engine does not run {model}" if missing else error.message)
+    if outcome.verdict == "verified":
+        return Verdict(model, False, f"verified, {outcome.complete} executions")
+    if outcome.violation is not None and outcome.violation.kind == "assertion":
+        return Verdict(model, True, outcome.violation.message)
+    other = outcome.verdict if outcome.violation is None else outcome.violation.kind
+    return Verdict(model, None, f"the answer is about something else: {other}")

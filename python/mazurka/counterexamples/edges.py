@@ -1,0 +1,113 @@
+"""Which relations of an execution a drawing shows, and how each looks.
+
+An order is drawn by its immediate pairs: po and co to the next event, fr to the write that overwrites what
+was read. What the word goes through is drawn in any case, and marked. Initial writes are left out unless
+the word meets one: a read's value says that it reads from there.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from mazurka.counterexamples.execution import Counterexample, is_initial, reduced
+from mazurka.counterexamples.word import event_name
+from mazurka.prover.facts import DEPENDENCIES, WHOLE
+
+COLOURS = {
+    "po": "#6b7280",
+    "rf": "#15803d",
+    "co": "#1d4ed8",
+    "fr": "#c2410c",
+    "rmw": "#6b7280",
+    "addr": "#7e22ce",
+    "data": "#7e22ce",
+    "ctrl": "#7e22ce",
+}
+OTHER_COLOUR = "#374151"
+
+
+class Edge(NamedTuple):
+    """An edge of a drawing; ``marked`` if the word goes along it."""
+
+    first: int
+    second: int
+    name: str
+    marked: bool
+
+    @property
+    def colour(self) -> str:
+        """By its relation; halves have the colour of the whole."""
+        name = WHOLE.get(self.name, self.name)
+        return COLOURS.get("po" if name.startswith("po") else name, OTHER_COLOUR)
+
+
+def edges(example: Counterexample) -> list[Edge]:
+    """The edges to draw, the word's first; each pair once for a relation."""
+    shown = set(drawn_events(example))
+    found: dict[tuple[int, int], dict[str, Edge]] = {}
+    for first, step, second in example.steps():
+        a, b = (second, first) if step.inverse else (first, second)
+        found.setdefault((a, b), {})[_whole(step.relation)] = Edge(a, b, step.relation, True)
+    for name, pairs in _others(example):
+        for a, b in pairs:
+            if a in shown and b in shown:
+                found.setdefault((a, b), {}).setdefault(name, Edge(a, b, name, False))
+    return [edge for named in found.values() for edge in named.values()]
+
+
+def _whole(name: str) -> str:
+    whole = WHOLE.get(name, name)
+    return "po" if whole in ("po-loc", "po-imm") else whole
+
+
+def _others(example: Counterexample) -> list[tuple[str, list[tuple[int, int]]]]:
+    pairs = [("rmw", example.pairs("rmw"))]
+    halves = set(example.pairs("rmw"))
+    pairs.append(("po", [pair for pair in reduced(example, "po") if pair not in halves]))
+    pairs.append(("rf", example.pairs("rf")))
+    pairs.append(("co", reduced(example, "co")))
+    pairs.append(("fr", _next_writes(example)))
+    pairs += [(name, _first_targets(example, name)) for name in sorted(DEPENDENCIES)]
+    known = {*COLOURS, *WHOLE, "po-loc", "po-imm", "same-thread", "loc-overlap", "any"}
+    pairs += [(name, example.pairs(name)) for name in sorted(example.graph.relations.keys() - known)]
+    return pairs
+
+
+def _next_writes(example: Counterexample) -> list[tuple[int, int]]:
+    """Each read with the write that overwrites what it read."""
+    following = dict(pair for writes in example.coherence.values() for pair in pairwise(writes))
+    read_from = {read: write for write, read in example.pairs("rf")}
+    halves = set(example.pairs("rmw"))
+    found = [(read, following[write]) for read, write in read_from.items() if write in following]
+    return [pair for pair in found if pair not in halves]
+
+
+def _first_targets(example: Counterexample, name: str) -> list[tuple[int, int]]:
+    """The pairs of a dependency; ctrl reaches all that follows, of which the first event is enough."""
+    pairs = example.pairs(name)
+    if name != "ctrl":
+        return pairs
+    po = example.graph.relations["po"]
+    return [(a, b) for a, b in pairs if not any(c == a and po[d] >> b & 1 for c, d in pairs)]
+
+
+def drawn_events(example: Counterexample) -> list[int]:
+    """The events that a drawing has: those of threads, and initial writes that the word meets."""
+    return [event for event in example.events if event in example.path or not is_initial(example, event)]
+
+
+def label(example: Counterexample, event: int) -> str:
+    """An event in a box: what it does, with the value that it reads or writes."""
+    shown = example.events[event]
+    if shown.kind == "INIT":
+        return f"init {shown.place} = 0"
+    name = event_name(example, event)
+    mode = f".{shown.mode}" if shown.mode and event in example.any_mode else ""
+    name = f"{name}{mode}"
+    return f"{name} {shown.place} = {shown.value}" if shown.place else name
+
+
+def caption(example: Counterexample) -> str:
+    """What holds before the threads start."""
+    return " = ".join((*example.coherence, "0")) + " initially" if example.coherence else ""

@@ -1,0 +1,68 @@
+"""Refutations to show: of the claims that a model is weaker than another, and ones made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from mazurka.kat import terms
+from mazurka.kat.load import MODELS, load_model
+from mazurka.kat.plan import CLASSES
+from mazurka.prover import Evaluator, Query, Refuted, Step, decide, load_claims, weaker
+from mazurka.prover.completion import Sketch, completions
+from mazurka.prover.events import Kind
+
+RUN = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11")
+CLAIMS = MODELS / "claims"
+
+
+def refuted_pairs() -> list[tuple[str, str]]:
+    """The pairs of models that the engine runs of which the first is not weaker than the second."""
+    rows = [line.split("\t") for line in (CLAIMS / "lattice.tsv").read_text(encoding="utf-8").splitlines()]
+    found = [(row[0], row[1]) for row in rows if not row[0].startswith("#") and row[2] == "refuted"]
+    return [(weak, strong) for weak, strong in found if weak in RUN and strong in RUN]
+
+
+@cache
+def model(name: str) -> terms.Model:
+    """A model, one that is run or one for proofs."""
+    path = MODELS / f"{name}.kat"
+    return load_model(path if path.exists() else MODELS / "proving" / f"{name}.kat")
+
+
+# The axiom that says more than coherence stands last in the models' files, and is the one that is refuted.
+@cache
+def refutation(weak: str, strong: str) -> tuple[Query, Refuted]:
+    """The first refutation that is found of a model's being weaker than another."""
+    for query in reversed(weaker(model(weak), model(strong))):
+        answer = decide(query, time_limit=120)
+        if isinstance(answer, Refuted):
+            return query, answer
+    raise AssertionError(f"that {weak} is weaker than {strong} was not refuted")
+
+
+def by_hand(
+    query: Query, events: Iterable[str], steps: Iterable[tuple[str, bool]], *, cyclic: bool = True
+) -> Refuted:
+    """A refutation with given events and steps; its graph is a completion that refutes the query."""
+    kinds = [Kind(CLASSES.index(name), frozenset()) for name in events]
+    word = []
+    edges = []
+    for number, (name, inverse) in enumerate(steps):
+        first, second = number, (number + 1) % len(kinds)
+        word.append(Step(name, inverse, kinds[first].predicates, kinds[second].predicates))
+        edges.append((second, name, first) if inverse else (first, name, second))
+    for graph in completions(Sketch(kinds, edges)):
+        evaluator = Evaluator(graph, query.theory.views)
+        assumed = (s.claim for s in query.theory.assumptions)
+        if not evaluator.holds(query.claim) and all(c is None or evaluator.holds(c) for c in assumed):
+            return Refuted(tuple(word), "left", cyclic, graph, 0.0)
+    raise AssertionError("no graph with this word refutes the query")
+
+
+def figure() -> tuple[Query, Refuted]:
+    """The execution that POWER allows and the original C11 forbids (thesis figure 3.1)."""
+    (query,) = load_claims(CLAIMS / "c11-orig-figure.kat")
+    events = ("R.sc.load", "W.rel.store", "R.sc.load", "W.sc.store", "R.sc.load", "W.sc.store")
+    steps = [(name, False) for name in ("po", "rfe", "fr", "po", "fr", "rfe")]
+    return query, by_hand(query, events, steps)
