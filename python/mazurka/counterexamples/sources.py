@@ -26,7 +26,7 @@ def c_program(example: Counterexample, title: str = "") -> str:
 def _head(example: Counterexample, program: Realised, title: str) -> Iterator[str]:
     yield from (f"// {line}" for line in (title, word_text(example)) if line)
     if any(map(has_dependency, program.threads)):
-        yield f"// `r & {MASK}` is 0, as all values are smaller, but no compiler knows: it is a dependency on r."
+        yield f"// `r & {MASK}` is 0, as all values are smaller, but no compiler knows: a dependency on r."
     yield ""
     yield from (f"#include <{name}.h>" for name in ("assert", "pthread", "stdatomic", "stddef"))
     yield ""
