@@ -109,6 +109,14 @@ def test_initial_writes_are_drawn_only_in_the_word() -> None:
     assert "init" not in svg(Counterexample((), False, (1,), first.graph)).replace("initially", "")
 
 
+def test_relations_that_follow_from_others_need_nothing() -> None:
+    kinds = ("R.rlx.load", "W.rlx.store", "R.rlx.load")
+    different_writes = example(*kinds, edges="0 fre 1, 1 rfe 2, 0 rdw 2, 0 po 2")
+    assert "assert(!(r0 == 0 && r1 == 1));" in c_program(different_writes)
+    with pytest.raises(Unrealizable, match="the relation rdw"):  # both read from one write
+        c_program(example(*kinds, edges="1 rfe 0, 1 rfe 2, 0 rdw 2, 0 po 2"))
+
+
 @pytest.mark.parametrize(
     ("kinds", "edges", "extra", "missing"),
     [

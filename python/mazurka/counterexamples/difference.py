@@ -21,6 +21,10 @@ class Verdict:
     happens: bool | None
     why: str
 
+    def __str__(self) -> str:
+        said = {True: "the outcome happens", False: "the outcome does not happen", None: "not known"}
+        return f"{self.model}: {said[self.happens]} ({self.why})"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -28,6 +32,9 @@ class Difference:
 
     allowing: Verdict
     forbidding: Verdict
+
+    def __str__(self) -> str:
+        return f"{self.allowing}\n{self.forbidding}"
 
     @property
     def shown(self) -> bool:

@@ -102,9 +102,7 @@ def label(example: Counterexample, event: int) -> str:
     shown = example.events[event]
     if shown.kind == "INIT":
         return f"init {shown.place} = 0"
-    name = event_name(example, event)
-    mode = f".{shown.mode}" if shown.mode and event in example.any_mode else ""
-    name = f"{name}{mode}"
+    name = event_name(example, event, with_mode=True)
     return f"{name} {shown.place} = {shown.value}" if shown.place else name
 
 

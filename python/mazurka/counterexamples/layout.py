@@ -78,7 +78,9 @@ class Layout:
 def lay_out(example: Counterexample) -> Layout:
     """The layout of a drawing."""
     boxes = _boxes(example)
-    columns = tuple(Point(boxes[events[0]].centre.x, TOP - HEADING) for events in example.threads if events)
+    heads = [boxes[events[0]].centre for events in example.threads]
+    top = min((point.y for point in heads), default=TOP) - HEADING
+    columns = tuple(Point(point.x, top) for point in heads)
     placer = _Curves(boxes, [Box(point, 9 * CHARACTER, 20) for point in columns])
     drawn = sorted(edges(example), key=lambda edge: (edge.name not in ("po", "rmw"), not edge.marked))
     curves = tuple((edge, *placer.place(edge)) for edge in drawn)
@@ -98,9 +100,9 @@ def _boxes(example: Counterexample) -> dict[int, Box]:
     initial = [event for event in drawn_events(example) if event in example.initial]
     for number, event in enumerate(initial):
         boxes[event] = Box(Point(first + number * column, TOP), width, HEIGHT)
-    top = TOP + (ROW * 1.3 if initial else 0.0)
+    top = TOP + (ROW * 1.2 if initial else 0.0)
     for number, events in enumerate(example.threads):
-        lower = ROW * (longest - 1) / 2 if len(events) == 1 else 0.0
+        lower = ROW * (longest - 1) / 2 if len(events) == 1 else 0.0  # a lone event stands in the middle
         for index, event in enumerate(events):
             boxes[event] = Box(Point(first + number * column, top + lower + index * ROW), width, HEIGHT)
     return boxes

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from mazurka.counterexamples.execution import Counterexample, Shown
 from mazurka.prover.facts import DEPENDENCIES, HALVES, WHOLE
-from mazurka.reference.relations import bits, closure, compose, inverse
+from mazurka.reference.relations import bits, closure, compose, inverse, is_within
 
 _UPDATE_MODES = {
     ("rlx", "rlx"): "rlx",
@@ -25,6 +25,8 @@ _UPDATE_MODES = {
     ("sc", "sc"): "sc",
 }
 _SAID_BY_THE_REST = {"po", "po-loc", "po-imm", "same-thread", "loc-overlap", "any"}
+# Relations within po-loc that follow from others, which models for proofs declare.
+_FOLLOWING = {"detour": ("coe", "rfe"), "rdw": ("fre", "rfe")}
 _REALISED = {"rmw", *HALVES, *WHOLE, *DEPENDENCIES, *_SAID_BY_THE_REST}
 MASK = 128  # larger than every value, so that a value masked with it is 0
 
@@ -155,7 +157,7 @@ def _order(example: Counterexample, writes: tuple[int, ...]) -> str:
 
 def _refuse(example: Counterexample) -> None:
     for name, rows in example.graph.relations.items():
-        if name not in _REALISED and any(rows):
+        if name not in _REALISED and any(rows) and not _follows(example, name):
             raise Unrealizable(f"C has nothing for the relation {name}")
     for number, kind in enumerate(example.graph.kinds):
         shown = example.events[number]
@@ -165,6 +167,16 @@ def _refuse(example: Counterexample) -> None:
             raise Unrealizable(f"an event of the kind {shown.kind} stands for no access of a litmus test")
     if any(shown.value >= MASK for shown in example.events.values()):
         raise Unrealizable(f"a location is written more than {MASK - 1} times")
+
+
+def _follows(example: Counterexample, name: str) -> bool:
+    """Whether all pairs of a relation are there whenever the others are."""
+    if name not in _FOLLOWING:
+        return False
+    relations = example.graph.relations
+    one, two = (relations[part] for part in _FOLLOWING[name])
+    around = zip(compose(one, two), relations["po-loc"], strict=True)
+    return is_within(relations[name], [a & b for a, b in around])
 
 
 class _Thread:

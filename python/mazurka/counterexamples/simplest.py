@@ -77,8 +77,6 @@ class Simplifier:
 
     def run(self) -> None:
         """Leaves the simplest graph that was found in ``graph``, and the word's events in ``path``."""
-        if any(statement.total is not None for statement in self.query.theory.assumptions):
-            return  # of a relation that orders all events of a kind there may be no fewer
         event = self.graph.size - 1
         while event >= 0:  # from the last one, so that the numbers of those to come stay
             for change in self._changes(event):
@@ -117,7 +115,8 @@ class Simplifier:
         evaluator = Evaluator(graph, theory.views)
         if evaluator.holds(self.query.claim):
             return False
-        return all(s.claim is None or evaluator.holds(s.claim) for s in theory.assumptions)
+        # That a relation orders all events of a kind is left alone: then nothing is made simpler.
+        return all(s.claim is not None and evaluator.holds(s.claim) for s in theory.assumptions)
 
     def _is_word(self, graph: CandidateGraph, path: tuple[int, ...]) -> bool:
         """Whether the claim's left side relates the word's ends by the word's own steps."""

@@ -6,8 +6,7 @@ from mazurka.counterexamples.execution import Counterexample
 from mazurka.kat import terms
 from mazurka.prover.facts import show
 
-_KINDS = {"rmw": "U", "failed": "U"}
-_FAILED = "UX"
+_UPDATES = {"rmw": "U{}", "failed": "UX"}
 
 
 def word_text(example: Counterexample) -> str:
@@ -20,14 +19,14 @@ def word_text(example: Counterexample) -> str:
     return ";".join(shown)
 
 
-def event_name(example: Counterexample, event: int) -> str:
-    """An event's kind, with its mode if that matters, and its other predicates."""
+def event_name(example: Counterexample, event: int, *, with_mode: bool = False) -> str:
+    """An event's kind, with its mode if that matters or is asked for, and its other predicates."""
     shown = example.events[event]
-    name = shown.kind
-    if shown.form in _KINDS:
-        name = _FAILED if shown.form == "failed" else f"U{shown.kind}"
+    name = _UPDATES.get(shown.form, "{}").format(shown.kind)
     extra = "".join(f".{name}" for name in sorted(example.graph.kinds[event].extra))
-    if not shown.mode or event in example.any_mode:
+    # A read-modify-write is atomic, so that relaxed ones are the weakest there are.
+    weakest = event in example.any_mode or (shown.form in _UPDATES and shown.mode == "rlx")
+    if not shown.mode or (weakest and not with_mode):
         return name + extra
     return f"{name}.{shown.mode}{extra}"
 
