@@ -10,9 +10,10 @@ from html import escape
 
 from mazurka.counterexamples.edges import Edge, caption, drawn_events, edges, label
 from mazurka.counterexamples.execution import Counterexample
-from mazurka.counterexamples.layout import CHARACTER, LEFT, Box, Curve, Layout, lay_out
+from mazurka.counterexamples.layout import CHARACTER, Box, Curve, Layout, Point, lay_out
 from mazurka.counterexamples.word import word_text
 
+MARGIN, LINE = 24.0, 20.0
 _FONT = "font-family='DejaVu Sans Mono, Menlo, Consolas, monospace'"
 _INK, _FAINT, _MARK = "#111827", "#d1d5db", "#fef3c7"
 
@@ -21,14 +22,19 @@ def svg(example: Counterexample, title: str = "") -> str:
     """The execution as an SVG file; ``title`` is a line above it."""
     layout = lay_out(example)
     heads = [line for line in (title or word_text(example), caption(example)) if line]
-    width = max(layout.width, 2 * LEFT + CHARACTER * max(map(len, heads), default=0))
+    text_width = CHARACTER * max(map(len, heads), default=0)
+    frame = layout.frame
+    left = frame.centre.x - frame.width / 2 - MARGIN
+    top = frame.centre.y - frame.height / 2 - MARGIN - LINE * len(heads)
+    width = max(frame.width, text_width) + 2 * MARGIN
+    height = frame.height + LINE * len(heads) + 2 * MARGIN
     return "\n".join(
         [
-            f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{layout.height:.0f}'"
-            f" viewBox='0 0 {width:.0f} {layout.height:.0f}' {_FONT} font-size='13'>",
+            f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}'"
+            f" viewBox='{left:.0f} {top:.0f} {width:.0f} {height:.0f}' {_FONT} font-size='13'>",
             f"<title>{escape(word_text(example))}</title>",
-            "<rect width='100%' height='100%' fill='white'/>",
-            *_heads(heads),
+            f"<rect x='{left:.0f}' y='{top:.0f}' width='{width:.0f}' height='{height:.0f}' fill='white'/>",
+            *_heads(heads, Point(left + MARGIN, top + MARGIN)),
             *_columns(layout),
             *(line for edge, curve, _ in layout.curves for line in _path(edge, curve)),
             *(line for event, box in layout.boxes.items() for line in _box(example, event, box)),
@@ -39,9 +45,9 @@ def svg(example: Counterexample, title: str = "") -> str:
     )
 
 
-def _heads(lines: list[str]) -> Iterator[str]:
+def _heads(lines: list[str], at: Point) -> Iterator[str]:
     for number, line in enumerate(lines):
-        yield f"<text x='{LEFT:.0f}' y='{22 + 18 * number}' fill='{_INK}'>{escape(line)}</text>"
+        yield f"<text x='{at.x:.0f}' y='{at.y + LINE * number + 6:.0f}' fill='{_INK}'>{escape(line)}</text>"
 
 
 def _columns(layout: Layout) -> Iterator[str]:

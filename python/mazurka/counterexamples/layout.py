@@ -13,7 +13,6 @@ from mazurka.counterexamples.edges import Edge, drawn_events, edges, label
 from mazurka.counterexamples.execution import Counterexample
 
 COLUMN, ROW, HEIGHT = 190.0, 92.0, 30.0
-LEFT, TOP = 40.0, 116.0
 HEADING = 46.0  # from a thread's name down to its first event
 CHARACTER = 8.0  # its width
 _BENDS = (0, 26, -26, 44, -44, 64, -64, 90, -90, 120, -120, 160, -160)
@@ -66,41 +65,48 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The places of everything, and the size of the whole."""
+    """The places of everything."""
 
     boxes: dict[int, Box]
     columns: tuple[Point, ...]
     curves: tuple[tuple[Edge, Curve, Box], ...]  # with the box of the label
-    width: float
-    height: float
+    frame: Box  # around all of it
 
 
 def lay_out(example: Counterexample) -> Layout:
     """The layout of a drawing."""
     boxes = _boxes(example)
     heads = [boxes[events[0]].centre for events in example.threads]
-    top = min((point.y for point in heads), default=TOP) - HEADING
+    top = min((point.y for point in heads), default=0.0) - HEADING
     columns = tuple(Point(point.x, top) for point in heads)
-    placer = _Curves(boxes, [Box(point, 9 * CHARACTER, 20) for point in columns])
+    names = [Box(point, 9 * CHARACTER, 20) for point in columns]
+    placer = _Curves(boxes, list(names))
     drawn = sorted(edges(example), key=lambda edge: (edge.name not in ("po", "rmw"), not edge.marked))
     curves = tuple((edge, *placer.place(edge)) for edge in drawn)
-    shown = [*boxes.values(), *(Box(curve.at(t), 4, 4) for _, curve, _ in curves for t in _DOWN)]
-    shown += [box for _, _, box in curves]
-    right = max(box.centre.x + box.width / 2 for box in shown)
-    bottom = max(box.centre.y + box.height / 2 for box in shown)
-    return Layout(boxes, columns, curves, right + LEFT, bottom + 24)
+    points = [Box(curve.at(n / 8), 4, 4) for _, curve, _ in curves for n in range(9)]
+    frame = _around([*boxes.values(), *names, *points, *(box for _, _, box in curves)])
+    return Layout(boxes, columns, curves, frame)
+
+
+def _around(boxes: list[Box]) -> Box:
+    """The smallest rectangle around some."""
+    left = min(box.centre.x - box.width / 2 for box in boxes)
+    right = max(box.centre.x + box.width / 2 for box in boxes)
+    top = min(box.centre.y - box.height / 2 for box in boxes)
+    bottom = max(box.centre.y + box.height / 2 for box in boxes)
+    return Box(Point((left + right) / 2, (top + bottom) / 2), right - left, bottom - top)
 
 
 def _boxes(example: Counterexample) -> dict[int, Box]:
     width = max((CHARACTER * len(label(example, e)) + 18 for e in drawn_events(example)), default=0.0)
     column = max(COLUMN, width + 90)
     longest = max(map(len, example.threads), default=0)
-    first = LEFT + width / 2
+    first = width / 2
     boxes = {}
     initial = [event for event in drawn_events(example) if event in example.initial]
     for number, event in enumerate(initial):
-        boxes[event] = Box(Point(first + number * column, TOP), width, HEIGHT)
-    top = TOP + (ROW * 1.2 if initial else 0.0)
+        boxes[event] = Box(Point(first + number * column, 0.0), width, HEIGHT)
+    top = ROW * 1.2 if initial else 0.0
     for number, events in enumerate(example.threads):
         lower = ROW * (longest - 1) / 2 if len(events) == 1 else 0.0  # a lone event stands in the middle
         for index, event in enumerate(events):
@@ -115,14 +121,22 @@ class _Curves:
         self.boxes = boxes
         self.labels = labels
         self.used: list[Curve] = []
+        self.samples: list[list[Point]] = []  # of the used curves
 
     def place(self, edge: Edge) -> tuple[Curve, Box]:
         """The curve of an edge and the box of its label."""
         ends = self.boxes[edge.first], self.boxes[edge.second]
-        choices = [(self._cost(edge, bend), number, bend) for number, bend in enumerate(_BENDS)]
-        _, _, bend = min(choices)
-        curve = _curve(*ends, bend)
+        best = None
+        for bend in _BENDS:
+            cost = self._cost(edge, bend)
+            if best is None or cost < best[0]:
+                best = cost, bend
+            if not cost:
+                break
+        assert best is not None, "there are bends to try"
+        curve = _curve(*ends, best[1])
         self.used.append(curve)
+        self.samples.append(_samples(curve))
         label_box = self._label(edge, curve)
         self.labels.append(label_box)
         return curve, label_box
@@ -134,7 +148,8 @@ class _Curves:
         others = [box for event, box in self.boxes.items() if event not in (edge.first, edge.second)]
         hits = sum(6 for point in points for box in others if box.contains(point, 8.0))
         hits += sum(3 for point in points for box in self.labels if box.contains(point, 2.0))
-        return hits + sum(4 * _alongside(curve, other) for other in self.used)
+        own = _samples(curve)
+        return hits + sum(4 * _alongside(own, other) for other in self.samples)
 
     def _label(self, edge: Edge, curve: Curve) -> Box:
         width = CHARACTER * len(edge.name) + 6
@@ -150,10 +165,13 @@ class _Curves:
         return choices[best]
 
 
-def _alongside(one: Curve, two: Curve) -> int:
+def _samples(curve: Curve) -> list[Point]:
+    return [curve.at(n / 8) for n in range(1, 8)]
+
+
+def _alongside(one: list[Point], two: list[Point]) -> int:
     """At how many places two curves are too close to be told apart; one is a crossing."""
-    sampled = [n / 8 for n in range(1, 8)]
-    close = sum(any(_near(one.at(t), two.at(s)) for s in sampled) for t in sampled)
+    close = sum(any(_near(point, other) for other in two) for point in one)
     return max(0, close - 2)
 
 
