@@ -6,7 +6,7 @@ import random
 from itertools import combinations
 
 from mazurka.counterexamples.layout import Box, lay_out
-from random_graphs import shown, weak_graph
+from weak_graphs import shown, weak_graph
 
 
 def within(inner: Box, outer: Box) -> bool:

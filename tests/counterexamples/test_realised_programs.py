@@ -11,8 +11,8 @@ from litmus_reader import as_program, read_litmus
 from mazurka.counterexamples import c_program, difference, litmus_test
 from mazurka.counterexamples.realise import Unrealizable
 from mazurka.prover import CandidateGraph
-from random_graphs import allows, shown, weak_graph
 from refutations import RUN
+from weak_graphs import allows, shown, weak_graph
 
 
 def disputed(seed: int, *, dependencies: bool) -> Iterator[tuple[CandidateGraph, str, str]]:

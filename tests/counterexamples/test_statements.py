@@ -10,7 +10,7 @@ from mazurka.counterexamples.execution import Counterexample
 from mazurka.kat.plan import CLASSES
 from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Kind
-from random_graphs import shown
+from weak_graphs import shown
 
 
 def example(*kinds: str, edges: str, extra: str = "") -> Counterexample:
