@@ -15,11 +15,15 @@ from typing import NamedTuple
 from mazurka._engine import Guard, Kernel
 from mazurka.kat import terms
 from mazurka.kat.classes import PREDICATES
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.plan import CLASSES, EVERY_CLASS
 
 _WITHOUT_CLASSES = frozenset(("TB", "TE", "TK", "HPRET", "HPPROT", "NOTHPPROT"))
 BUILT_IN = {name: mask for name, mask in PREDICATES.items() if name not in _WITHOUT_CLASSES}
 _CLASS_BITS = (len(CLASSES) - 1).bit_length()
+
+
+# C's read-modify-writes are atomic.
+NEVER = PREDICATES["NA"] & (PREDICATES["EXCL"] | PREDICATES["UX"])
 
 
 class Kind(NamedTuple):
@@ -47,7 +51,7 @@ class Events:
         self._free = sorted({*names, *chain.from_iterable(groups)} - BUILT_IN.keys())
         self.kernel = Kernel(_CLASS_BITS + len(self._free), time_limit)
         self._classes = [self._of_class(number) for number in range(len(CLASSES))]
-        self.everything = self.of_classes((1 << len(CLASSES)) - 1)
+        self.everything = self.of_classes(EVERY_CLASS & ~NEVER)
         for group in groups:
             for one, two in combinations(sorted(group), 2):
                 self.everything &= ~(self._primitive(one) & self._primitive(two))
