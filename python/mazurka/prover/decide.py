@@ -20,10 +20,10 @@ from mazurka.kat.terms import Inclusion, Span
 from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
-from mazurka.prover.facts import Label, show
+from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.graphs import CandidateGraph
 from mazurka.prover.hypotheses import EFFORTS, Hypotheses
-from mazurka.prover.queries import Irreflexive, Query, Within, shapes
+from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
 
 MOST_CANDIDATES = 8
@@ -62,7 +62,7 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     except OutOfTime:
         return unknown("the time limit was reached")
     except _Refutation as found:
-        word = _steps(found.path)
+        word = _steps(found.path, query)
         return Refuted(word, found.side, found.path.cyclic, found.graph, seconds())
     if decision.open:
         return unknown(decision.open, *dict.fromkeys(decision.missing))
@@ -79,12 +79,17 @@ def _proved(query: Query, time_limit: float | None) -> _Decision | None:
     return None if decision.open else decision
 
 
-def _steps(path: Path) -> tuple[Step, ...]:
+def _steps(path: Path, query: Query) -> tuple[Step, ...]:
+    """The steps of a word by the relations that the claim names; of rf the half says more."""
+    claim, views = query.claim, query.theory.views
+    named = {name for side in (claim.left, claim.right) for name in names_in(side, views)[0]}
     kinds = [kind.predicates for kind in path.kinds]
-    return tuple(
-        Step(name, inverse, kinds[number], kinds[(number + 1) % len(kinds)])
-        for number, (name, inverse) in enumerate(path.labels)
-    )
+    steps = []
+    for number, (name, inverse) in enumerate(path.labels):
+        if name not in named and WHOLE.get(name, "rf") != "rf":
+            name = WHOLE[name]
+        steps.append(Step(name, inverse, kinds[number], kinds[(number + 1) % len(kinds)]))
+    return tuple(steps)
 
 
 @dataclass
