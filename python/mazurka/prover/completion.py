@@ -2,7 +2,7 @@
 
 A sketch says that some events are related. Its completions are graphs of the kind that ``facts`` describes:
 po is a total order of each thread, co of each location's writes with the initial one first, each read
-reads.
+reads, read-modify-writes are atomic.
 I1: every relation of the sketch holds in each completion. I2: at most MOST are made.
 """
 
@@ -17,7 +17,7 @@ from mazurka.kat.plan import CLASSES
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import ACROSS, BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.reference.relations import Rows, bits, closure, compose, inverse
+from mazurka.reference.relations import Rows, bits, closure, compose, inverse, is_within
 
 MOST = 400
 _ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj", "detour"}
@@ -199,17 +199,15 @@ def _graph(
     graph = CandidateGraph(tuple(sketch.kinds), tuple(threads), tuple(locations), relations)
     held = all(relations[name][a] >> b & 1 for a, name, b in sketch.edges)
     adjacent = all(relations["po-imm"][a] >> b & 1 for a, b in sketch.pairs(("rmw",)))
-    return graph if held and adjacent and _atomic(sketch, rf, co) else None
+    return graph if held and adjacent and _is_atomic(relations) else None
 
 
-def _atomic(sketch: Sketch, rf: list[_Pair], co: list[_Pair]) -> bool:
-    """Whether each read-modify-write reads from the write before its own."""
-    source = {read: write for write, read in rf}
-    before = {event: {a for a, b in co if b == event} for _, event in co}
-    return all(
-        before.get(write) == before.get(source[read], set()) | {source[read]}
-        for read, write in sketch.pairs(("rmw",))
-    )
+def _is_atomic(relations: dict[str, Rows]) -> bool:
+    """Whether the write of each read-modify-write follows in co what its read reads, and at once."""
+    late = compose(relations["rf"], relations["rmw"])
+    between = compose(relations["fr"], relations["co"])
+    apart = any(a & b for a, b in zip(relations["rmw"], between, strict=True))
+    return is_within(late, relations["co"]) and not apart
 
 
 def _rows(size: int, pairs: Iterable[_Pair]) -> Rows:
