@@ -52,13 +52,19 @@ def tokenize(text: str, path: str) -> list[Token]:
             line += word.count("\n")
             line_start = at + word.rindex("\n") + 1
         at = match.end()
-    tokens.append(Token("end", "", Span(path, line, at - line_start + 1)))
+    tokens.append(Token("end", "", _end(tokens[-1].span if tokens else None, path)))
     return tokens
+
+
+def _end(last: Span | None, path: str) -> Span:
+    """The place of the end: right behind what stands last, so that a message can show its line."""
+    return Span(path, 1, 1) if last is None else Span(path, last.line, last.column + last.length)
 
 
 _LOOK_ALIKES = {
     "∪": "|", "∩": "&", "⊆": "<=", "∅": "0", "∖": "\\", "⁺": "+", "¹": "^-1", "!": "[] \\ P", "~": "[] \\ P",
-    ",": "and", "^": "^-1", "<": "<=", "-": "\\", "{": "(", "}": ")", "'": '"', "/": "//", ":": "::",
+    ",": "and", "^": "^-1", "<": "<=", "≤": "<=", ">": "<=", "-": "\\", "{": "(", "}": ")", "'": '"',
+    "/": "//", ":": "::",
 }  # fmt: skip
 
 

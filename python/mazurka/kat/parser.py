@@ -93,7 +93,9 @@ class _Parser(ExpressionParser):
 
     def _claim(self, token: Token) -> syntax.Statement:
         assumed = token.text == "assume"
-        if assumed and self.sees("total", "name") and _begins_expression(self.peek(1)):
+        if self.sees("total", "name") and _begins_expression(self.peek(1)):
+            if not assumed:
+                self.fail("that a relation is total can be assumed, not asked", "write: assume total r")
             self.next()
             return syntax.Claim(True, None, self.expression(), token.span)
         return syntax.Claim(assumed, self._constraint(), None, token.span)
