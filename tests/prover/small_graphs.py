@@ -96,11 +96,11 @@ def _words(sizes: tuple[int, ...], kinds: str) -> Iterator[str]:
 
 
 def _paired(word: str) -> bool:
-    """Whether the events of read-modify-writes stand in pairs; a read that is the last may still be alone."""
+    """Whether the events of read-modify-writes stand in pairs."""
     for number, kind in enumerate(word):
         if kind == UPDATE_WRITE and (number == 0 or word[number - 1] != UPDATE_READ):
             return False
-        if kind == UPDATE_READ and number + 1 < len(word) and word[number + 1] != UPDATE_WRITE:
+        if kind == UPDATE_READ and word[number + 1 : number + 2] != UPDATE_WRITE:
             return False
     return True
 

@@ -112,15 +112,14 @@ class _Checker:
         rmw, co, rf = self.pairs("rmw"), self.pairs("co"), self.pairs("rf")
         next_to = {(a, b) for a, b in self.pairs("po-imm") & self.pairs("po-loc") if {a, b} <= halves}
         kinds = {(a, b) for a, b in next_to if a in self.reads and b in self.writes}
-        alone = halves - {e for pair in rmw for e in pair}
-        last = {e for e in self.reads if not any(a == e for a, _ in self.pairs("po"))}
+        paired = {e for pair in rmw for e in pair}
         atomic = all(
             (w, b) in co and not any((w, c) in co and (c, b) in co for c in self.writes)
             for a, b in rmw
             for w, read in rf
             if read == a
         )
-        return rmw == kinds and alone <= last and atomic
+        return rmw == kinds and paired == halves and atomic
 
     def _dependencies(self) -> bool:
         po = self.pairs("po")

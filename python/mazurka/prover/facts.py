@@ -2,9 +2,9 @@
 
 The graphs meant are well-formed ones: events stand in threads, each read reads from one write of its
 location, co is a total order of each location's writes, initial writes first. po includes creation and
-joining of threads. A half is internal if both events are of one thread, else external. The two events of a
-read-modify-write (UR, UW) stand next to each other: each UW has its UR, and what follows a UR in po is its
-UW or follows that.
+joining of threads. A half is internal if both events are of one thread, else external. Each UR has its UW and
+each UW its UR: they stand next to each other in their thread, and the UW comes next in co after what the UR
+reads from. (An execution that is left between the two is judged without the UR.)
 Departs 1: ``coi`` and ``fri`` are not within po: that follows from coherence, which is an axiom of models.
 Departs 2: dependencies start at reads, ``data`` ends at a write, and ``ctrl`` reaches all that follows in
 po.
