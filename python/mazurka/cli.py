@@ -1,6 +1,7 @@
-"""The command line: ``mazurka check FILE`` and ``mazurka models``. ``docs/reference/cli.md`` is its contract.
+"""The command line: ``mazurka check``, ``prove`` and ``models``. ``docs/reference/cli.md`` is its contract.
 
-Exit status: 0 verified, 1 a violation, 2 bad input or usage, 3 bounded or interrupted, 70 a bug of ours.
+Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
+unknown, 70 a bug of ours.
 No input ends in a traceback: what prevents an answer is a ``MazurkaError``, printed with place and cure.
 """
 
@@ -10,19 +11,19 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from mazurka import __version__, diskcache
 from mazurka.check import EQUIVALENCES, check
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.outcome import Outcome
 from mazurka.planning import DEFAULT_MODEL
+from mazurka.terminal import has_colour, never_fail_to_encode, print_text, width, write_text
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 INTERRUPTED = 3
 OUR_BUG = 70
-DEFAULT_WIDTH = 100
 
 
 class _Parser(argparse.ArgumentParser):
@@ -41,27 +42,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
-        _never_fail_to_encode(stream)
+        never_fail_to_encode(stream)
     json_path: str | None = None
     try:
         options = _parse(arguments)
         if options.command == "models":
             return _models(options)
         json_path = options.json
-        return _check(options)
+        return _prove(options) if options.command == "prove" else _check(options)
     except MazurkaError as error:
         _print_error(error, arguments, json_path)
         return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
     except KeyboardInterrupt:
-        print("mazurka: interrupted before the exploration began", file=sys.stderr)
+        print("mazurka: interrupted before there was an answer", file=sys.stderr)
         return INTERRUPTED
-
-
-def _never_fail_to_encode(stream: TextIO) -> None:
-    """A terminal that lacks a character of the report shows another one instead."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -81,9 +75,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="mazurka",
-        description="Checks concurrent C programs against memory models.",
-        epilog="exit status: 0 verified, 1 violation, 2 bad input or usage, 3 bounded or interrupted, "
-        "70 a bug of ours",
+        description="Checks concurrent C programs against memory models, and proves facts about the models.",
+        epilog="exit status: 0 verified or proved, 1 violation or refuted, 2 bad input or usage, "
+        "3 bounded, interrupted or unknown, 70 a bug of ours",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     )
@@ -92,12 +86,13 @@ def _parser() -> _Parser:
     commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
     _add_models(commands)
     _add_check(commands)
+    _add_prove(commands)
     return parser
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
     """Its width is given because argparse makes one for each option, and would load much to find it out."""
-    return argparse.HelpFormatter(prog, width=_width() - 2)
+    return argparse.HelpFormatter(prog, width=width() - 2)
 
 
 def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -154,18 +149,60 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--no-cache", action="store_true", help="compile and plan anew, and keep nothing (MAZURKA_CACHE=off)")
 
 
+def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "prove",
+        help="decide claims about memory models",
+        usage="mazurka prove [OPTIONS] FILE.kat… | QUESTION…",
+        description="Decides the assertions of files, or a question: weaker A B, equivalent A B, "
+        "compiles SOURCE TARGET, reorder MODEL 'R.rlx;W.rlx', no-thin-air MODEL, monotone MODEL.",
+        epilog="exit status: 0 all proved, 1 some refuted, 2 bad input or usage, "
+        "3 none refuted, but some unknown",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    ).add_argument
+    add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds; what is left is unknown")
+    add("--allow-unused", action="store_true", help="do without assumptions that cannot be used")
+    add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
+
+
 def _models(options: argparse.Namespace) -> int:
     from mazurka.modelpages import explained, listing, page
 
     if options.model is None:
         if options.explain:
             raise UsageError(ErrorCode.USAGE, "--explain needs a model", hint="mazurka models --explain rc11")
-        _print(listing())
+        print_text(listing())
     elif options.explain:
-        _print(explained(options.model, unchecked=options.unchecked_model))
+        print_text(explained(options.model, unchecked=options.unchecked_model))
     else:
-        _print(page(options.model))
+        print_text(page(options.model))
     return 0
+
+
+def _prove(options: argparse.Namespace) -> int:
+    from mazurka.proving import answered, exit_status, topics_of
+    from mazurka.report.paint import Paint
+    from mazurka.report.proofs import Printer
+    from mazurka.report.proofs_json import proofs_as_json
+
+    limit = options.time_limit
+    if limit is not None and not 0 < limit < float("inf"):
+        message = f"a time limit of {limit:g} s is out of range"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of seconds")
+    printer = Printer(width(), Paint(has_colour(sys.stdout)))
+    results = []
+    topics = topics_of(options.asked)
+    for result in answered(topics, time_limit=limit, allow_unused=options.allow_unused):
+        results.append(result)
+        if options.json != "-":
+            print_text(printer.claim(*result))
+    if options.json != "-":
+        print_text(printer.end())
+    if options.json is not None:
+        write_text(options.json, proofs_as_json(results))
+    return exit_status(result.answer for result in results)
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -195,48 +232,9 @@ def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
     from mazurka.report import as_json, as_text
 
     if json_path is not None:
-        _write(json_path, as_json(outcome))
+        write_text(json_path, as_json(outcome))
     if json_path != "-":
-        _print(as_text(outcome, width=_width(), colour=_colour(sys.stdout), verbose=verbose))
-
-
-def _print(text: str) -> None:
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read our output has left, and the exit status still holds. The interpreter must not
-        # complain either when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _write(path: str, text: str) -> None:
-    """Writes to a file, or to standard output if that is what ``-`` asks for."""
-    if path == "-":
-        _print(text)
-        return
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(
-            ErrorCode.CANNOT_WRITE,
-            f"cannot write {path}: {error.strerror}",
-            hint="give --json a path that you may write, or - for standard output",
-        ) from error
-
-
-def _width() -> int:
-    """The width to lay out for: COLUMNS, else the terminal's."""
-    if os.environ.get("COLUMNS", "").isdigit():
-        return max(int(os.environ["COLUMNS"]), 40)
-    if sys.stdout.isatty():
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
-    return DEFAULT_WIDTH
-
-
-def _colour(stream: TextIO) -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        print_text(as_text(outcome, width=width(), colour=has_colour(sys.stdout), verbose=verbose))
 
 
 def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> None:
@@ -249,7 +247,7 @@ def _print_error(error: MazurkaError, arguments: list[str], json_path: str | Non
     if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
         from mazurka.report import error_as_json
 
-        _write(json_path, error_as_json(error))
+        write_text(json_path, error_as_json(error))
 
 
 def _origin(error: InternalError) -> str:

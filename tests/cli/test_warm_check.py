@@ -25,6 +25,7 @@ WARM = {
     *("mazurka.errors", "mazurka.frontend", "mazurka.frontend.compiler", "mazurka.outcome"),
     *("mazurka.plancache", "mazurka.planning", "mazurka.programcache", "mazurka.report"),
     *("mazurka.report.as_json", "mazurka.report.paint", "mazurka.report.text"),
+    "mazurka.terminal",
 }
 HEAVY = {
     *("dataclasses", "difflib", "hashlib", "inspect", "llvmlite", "pathlib", "random", "shutil", "ssl"),

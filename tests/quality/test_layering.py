@@ -33,8 +33,16 @@ ALLOWED = {
         *("_engine", "compiled", "errors", "findings", "kat", "mazurka", "outcome", "planning"),
         *("programcache", "refusals"),
     },
-    "report": {"errors", "execution", "frontend", "mazurka", "objects", "outcome", "printf", "program"},
-    "cli": {"check", "diskcache", "errors", "mazurka", "modelpages", "outcome", "planning", "report"},
+    "report": {
+        *("errors", "execution", "frontend", "kat", "mazurka", "objects", "outcome", "printf", "program"),
+        "prover",
+    },
+    "terminal": {"errors"},
+    "proving": {"errors", "kat", "prover"},
+    "cli": {
+        *("check", "diskcache", "errors", "mazurka", "modelpages", "outcome", "planning", "proving"),
+        *("report", "terminal"),
+    },
     # The executable specification shares the program and the model's statement, never the engine.
     "reference": {"kat", "plan", "program"},
     # Counterexamples are evaluated by the specification's operations.

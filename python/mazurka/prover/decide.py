@@ -18,7 +18,7 @@ from mazurka.kat import terms
 from mazurka.kat.classes import FENCES
 from mazurka.kat.terms import Inclusion, Span
 from mazurka.prover.abstraction import abstracted
-from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover.answers import UNUSED, Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.graphs import CandidateGraph
@@ -53,20 +53,21 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
         decision = _Decision(query, time_limit)
         unused = decision.known.unusable
         if unused and not allow_unused:
-            return unknown("an assumption cannot be used", unused[0].reason, span=unused[0].span)
+            return unknown(UNUSED, unused[0].reason, span=unused[0].span)
         simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
         proof = None if simpler is None else _proved(simpler, left())
-        if proof is not None:
-            return Proved(seconds(), proof.size, decision.known.spans)
-        decision.run()
+        if proof is None:
+            decision.run()
     except OutOfTime:
         return unknown("the time limit was reached")
     except _Refutation as found:
         word = _steps(found.path, query)
         return Refuted(word, found.side, found.path.cyclic, found.graph, seconds())
-    if decision.open:
+    if proof is None and decision.open:
         return unknown(decision.open, *dict.fromkeys(decision.missing))
-    return Proved(seconds(), decision.size, decision.known.spans)
+    left_out = {each.span for each in unused}
+    used = tuple(span for span in decision.known.spans if span not in left_out)
+    return Proved(seconds(), (proof or decision).size, used)
 
 
 def _proved(query: Query, time_limit: float | None) -> _Decision | None:

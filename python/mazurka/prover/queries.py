@@ -68,7 +68,9 @@ def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
         for axiom in strong.axioms
         if axiom.unless is None
     )
-    theory = Theory((*assumed, *strong.assumptions), (*strong.disjoint, *weak.disjoint), views)
+    # Both may include the same facts about programs, such as those about dependencies.
+    facts = dict.fromkeys((*strong.assumptions, *weak.assumptions))
+    theory = Theory((*assumed, *facts), (*strong.disjoint, *weak.disjoint), views)
     return [Query(axiom.name, claim_of(axiom, "weak"), theory, axiom.span) for axiom in weak.axioms]
 
 

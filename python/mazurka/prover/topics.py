@@ -1,0 +1,89 @@
+"""What ``mazurka prove`` is asked: topics, each with the claims that settle it.
+
+A topic holds if all of its claims do. Most claims are queries for ``decide``; some are settled by looking at
+the terms of a model, and come with their answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.kat.load import load_model
+from mazurka.kat.quote import statement_text
+from mazurka.kat.terms import Model, Span
+from mazurka.prover.answers import Answer
+from mazurka.prover.modelnames import named_model
+from mazurka.prover.queries import Query, load_claims, weaker
+
+
+@dataclass(frozen=True)
+class Question:
+    """A claim: its name, what it says, and either the query for it or its answer."""
+
+    name: str
+    text: str
+    span: Span | None
+    query: Query | None = None
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What is asked, as a statement; ``given`` says in words what the claims assume, if no line does."""
+
+    title: str
+    questions: tuple[Question, ...]
+    given: str = ""
+    notes: tuple[str, ...] = ()
+    # Whether assumptions that cannot be used may be left out: those of a file that its author wrote may not.
+    lenient: bool = True
+
+
+def of_file(path: str | Path, title: str = "") -> Topic:
+    """The assertions of a file; that there is none is an error."""
+    queries = load_claims(path)
+    if not queries:
+        raise _nothing_to_prove(path)
+    return Topic(title, tuple(_question(q.name, q) for q in queries), lenient=False)
+
+
+def _nothing_to_prove(path: str | Path) -> ModelError:
+    hint = "state a claim, for example: assert acyclic po | rf; or assert e <= f"
+    if load_model(path, require_axioms=False).axioms:
+        hint = f"it is a model: compare it with another one, mazurka prove weaker {path} sc"
+    return ModelError(
+        ErrorCode.BAD_MODEL, "there is no assertion in this file", place=Place(str(path)), hint=hint
+    )
+
+
+def _question(name: str, query: Query) -> Question:
+    return Question(name, statement_text(query.span) if query.span else "", query.span, query)
+
+
+def is_weaker(weak: str, strong: str) -> Topic:
+    """Whether one model allows all that another allows."""
+    return compared(named_model(weak), named_model(strong))
+
+
+def compared(weak: Model, strong: Model, title: str = "") -> Topic:
+    """The claims that one model allows all that another allows, one for each of its axioms."""
+    axioms = ", ".join(axiom.name for axiom in strong.axioms if axiom.unless is None)
+    return Topic(
+        title or f"{weak.name} is weaker than {strong.name}: it allows all that {strong.name} allows",
+        tuple(_question(query.name, query) for query in weaker(weak, strong)),
+        f"the axioms of {strong.name} ({axioms})",
+    )
+
+
+def are_equivalent(one: str, other: str) -> list[Topic]:
+    """Whether two models allow the same."""
+    return [is_weaker(one, other), is_weaker(other, one)]
+
+
+def rules_out_thin_air(given: str) -> Topic:
+    """Whether a model forbids that a read depends on itself (thesis §3.8)."""
+    model = named_model(given)
+    title = f"{model.name} forbids values out of thin air: no read depends on itself"
+    return compared(named_model("thin-air"), model, title)

@@ -1,0 +1,138 @@
+"""What ``mazurka prove`` prints: for each claim where it stands, what it says, and the answer."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from itertools import zip_longest
+from pathlib import Path
+
+from mazurka.kat.terms import Span
+from mazurka.prover import Answer, Proved, Query, Refuted, Unknown
+from mazurka.prover.topics import Question, Topic
+from mazurka.report.candidate import Counterexample, counterexample
+from mazurka.report.paint import Paint
+
+_GAP = " │ "
+
+
+class Printer:
+    """Says results one after the other, as they come."""
+
+    def __init__(self, width: int, paint: Paint) -> None:
+        self._width, self._paint = width, paint
+        self._topic: Topic | None = None
+        self._answers: list[Answer] = []
+
+    def claim(self, topic: Topic, question: Question, answer: Answer) -> str:
+        """A claim and its answer; what a topic asks stands before its first claim."""
+        text = ""
+        if topic is not self._topic:
+            text = self._notes() + (f"{self._paint('head', topic.title)}\n" if topic.title else "")
+            self._topic = topic
+        self._answers.append(answer)
+        return text + _claim(topic, question, answer, self._width, self._paint)
+
+    def end(self) -> str:
+        """How many claims got which answer."""
+        return self._notes() + _summary(self._answers, self._paint)
+
+    def _notes(self) -> str:
+        """What is to be said after the topic that has come to its end."""
+        notes = self._topic.notes if self._topic else ()
+        wrapped = (_wrapped(f"note: {note}", self._width - 2, "  ") for note in notes)
+        return "".join(f"  {line}\n" for lines in wrapped for line in lines)
+
+
+def _claim(topic: Topic, question: Question, answer: Answer, width: int, paint: Paint) -> str:
+    indent = "  " if topic.title else ""
+    head = f"{question.name}: {question.text}" if question.text else question.name
+    lines = _wrapped(head, width - len(indent), "    ")
+    lines += [f"  {line}" for line in _answer(topic, question, answer, width - len(indent) - 2, paint)]
+    return "".join(f"{indent}{line}".rstrip() + "\n" for line in lines)
+
+
+def _summary(answers: Iterable[Answer], paint: Paint) -> str:
+    kinds = [type(answer) for answer in answers]
+    sorts = ((Proved, "proved", "good"), (Refuted, "refuted", "bad"), (Unknown, "unknown", "unsure"))
+    counts = [(kinds.count(kind), word, style) for kind, word, style in sorts]
+    return ", ".join(paint(style, f"{count} {word}") for count, word, style in counts if count) + "\n"
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, max(width, 20), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _answer(topic: Topic, question: Question, answer: Answer, width: int, paint: Paint) -> list[str]:
+    match answer:
+        case Proved():
+            assumed = topic.given or _assumed(answer.assumptions, question.span)
+            how = f" from {assumed}" if assumed else ""
+            when = f" in {answer.seconds:.2f} s" if question.query else " by inspection of its terms"
+            return _coloured(f"proved{when}{how}", "proved", "good", width, paint)
+        case Refuted():
+            assert question.query is not None, "only a query can be refuted"
+            return _refuted(answer, question.query, width, paint)
+        case Unknown():
+            return _unknown(answer, width, paint)
+
+
+def _coloured(text: str, word: str, style: str, width: int, paint: Paint) -> list[str]:
+    first, *rest = _wrapped(text, width, "  ")
+    return [paint(style, word) + first.removeprefix(word), *rest]
+
+
+def _assumed(spans: tuple[Span, ...], claim: Span | None) -> str:
+    """The assumptions' lines; those of other files with the file's name."""
+    own = claim.path if claim else None
+    lines = list(dict.fromkeys(str(span.line) for span in spans if span.path == own))
+    others = dict.fromkeys(f"{Path(span.path).name}:{span.line}" for span in spans if span.path != own)
+    here = [f"line{'s' * (len(lines) > 1)} {', '.join(lines)}"] if lines else []
+    return " and ".join((*here, *([", ".join(others)] if others else [])))
+
+
+def _unknown(answer: Unknown, width: int, paint: Paint) -> list[str]:
+    when = f" after {answer.seconds:.2f} s" if answer.seconds else ""
+    lines = _coloured(f"unknown{when}: {answer.reason}", "unknown", "unsure", width, paint)
+    for missing in answer.missing:
+        lines += _wrapped(f"- {missing}", width, "  ")
+    return lines
+
+
+def _refuted(answer: Refuted, query: Query, width: int, paint: Paint) -> list[str]:
+    shown = counterexample(query, answer)
+    what = f"refuted in {answer.seconds:.2f} s by an execution with {_what(answer)}"
+    lines = _coloured(what, "refuted", "bad", width, paint)
+    lines += [f"  {line}" for line in _wrapped(shown.word(), width - 2, "  ")]
+    return [*lines, "", *(f"  {line}" for line in _columns(shown, paint)), ""]
+
+
+def _what(answer: Refuted) -> str:
+    if answer.cyclic:
+        return "the cycle"
+    other = "right" if answer.side == "left" else "left"
+    return f"a path of the {answer.side} side that the {other} side does not have"
+
+
+def _columns(shown: Counterexample, paint: Paint) -> list[str]:
+    """The execution, one column a thread, and below it what the columns do not say."""
+    names: dict[int, str] = {}
+    if shown.others:
+        listed = (event for thread in shown.threads for event in thread)
+        names = {event: chr(ord("a") + number) for number, event in enumerate(listed)}
+    columns = [
+        [f"{names[e]}: {shown.event(e)}" if names else shown.event(e) for e in thread]
+        for thread in shown.threads
+    ]
+    titles = [f"T{number}" for number in range(1, len(columns) + 1)]
+    widths = [max(map(len, [title, *column])) for title, column in zip(titles, columns, strict=True)]
+    head = _GAP.join(paint("head", title.ljust(w)) for title, w in zip(titles, widths, strict=True))
+    lines = [head.rstrip(), "─┼─".join("─" * w for w in widths)]
+    for row in zip_longest(*columns, fillvalue=""):
+        lines.append(_GAP.join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
+    for relation, pairs in shown.others.items():
+        edges = (f"{names.get(a, 'init')} → {names.get(b, 'init')}" for a, b in pairs)
+        lines.append(f"{relation}: {', '.join(edges)}")
+    return lines
