@@ -99,13 +99,17 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     add = commands.add_parser(
         "models",
         help="list the memory models, or show one",
-        usage="mazurka models [--explain] [NAME|FILE]",
+        usage="mazurka models [--explain] [NAME|FILE] | --lattice [OPTIONS]",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     ).add_argument
     add("model", metavar="NAME|FILE", nargs="?", help="the model to show (default: list all)")
     add("--explain", action="store_true", help="how the engine checks each axiom, and why so")
     add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
+    add("--lattice", action="store_true", help="which model is weaker than which, proved")
+    add("--svg", metavar="PATH|-", help="write the lattice as a picture")
+    add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
+    add("--time-limit", metavar="S", type=float, help="stop proving after S seconds (default 60)")
 
 
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -170,6 +174,12 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _models(options: argparse.Namespace) -> int:
     from mazurka.modelpages import explained, listing, page
 
+    if options.lattice:
+        return _lattice(options)
+    given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)
+    if given is not None:
+        message = f"--{given.replace('_', '-')} goes with --lattice"
+        raise UsageError(ErrorCode.USAGE, message, hint="mazurka models --lattice")
     if options.model is None:
         if options.explain:
             raise UsageError(ErrorCode.USAGE, "--explain needs a model", hint="mazurka models --explain rc11")
@@ -181,16 +191,40 @@ def _models(options: argparse.Namespace) -> int:
     return 0
 
 
+def _lattice(options: argparse.Namespace) -> int:
+    from mazurka.latticepage import DEFAULT_LIMIT, labels, lattice_page, proved_lattice
+    from mazurka.report.hasse import as_dot, as_svg
+
+    if options.model is not None or options.explain:
+        message = "--lattice is about all models"
+        raise UsageError(ErrorCode.USAGE, message, hint="compare two: mazurka prove weaker A B")
+    limit = _time_limit(options)
+    lattice = proved_lattice(time_limit=DEFAULT_LIMIT if limit is None else limit)
+    drawings = {"--svg": (options.svg, as_svg), "--dot": (options.dot, as_dot)}
+    for option, (path, draw) in drawings.items():
+        if path is not None:
+            write_text(path, draw(labels(lattice), lattice.covers()), option)
+    if "-" not in (options.svg, options.dot):
+        print_text(lattice_page(lattice))
+    return INTERRUPTED if lattice.open_pairs() else 0
+
+
+def _time_limit(options: argparse.Namespace) -> float | None:
+    """The time limit in seconds, if one is given."""
+    limit: float | None = options.time_limit
+    if limit is not None and not 0 < limit < float("inf"):
+        message = f"a time limit of {limit:g} s is out of range"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of seconds")
+    return limit
+
+
 def _prove(options: argparse.Namespace) -> int:
     from mazurka.proving import answered, exit_status, topics_of
     from mazurka.report.paint import Paint
     from mazurka.report.proofs import Printer
     from mazurka.report.proofs_json import proofs_as_json
 
-    limit = options.time_limit
-    if limit is not None and not 0 < limit < float("inf"):
-        message = f"a time limit of {limit:g} s is out of range"
-        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of seconds")
+    limit = _time_limit(options)
     printer = Printer(width(), Paint(has_colour(sys.stdout)))
     results = []
     topics = topics_of(options.asked)

@@ -1,4 +1,4 @@
-"""Keeps what takes long to compute on disk: the one way by which plans and compiled programs are kept.
+"""Keeps what takes long to compute on disk: the one way by which plans, programs and proofs are kept.
 
 Entries are files under ``$XDG_CACHE_HOME/mazurka`` (``~/.cache/mazurka``), a checksum and plain JSON: reading
 one runs nothing. ``MAZURKA_CACHE=off`` (``--no-cache``) turns them off. A cache that cannot be read or
@@ -41,11 +41,20 @@ def code_state(package: str) -> str | None:
         return None
 
 
-def _states(directories: Iterable[str]) -> Iterator[str]:
+def room_state(room: str) -> str | None:
+    """The state of another room and of the engine, for the keys of what these make; None as above."""
+    try:
+        states = [*_states([os.path.join(PACKAGE, room)]), *_states([PACKAGE], (".so", ".pyd"))]
+    except OSError:
+        return None
+    return "\n".join(sorted(states))
+
+
+def _states(directories: Iterable[str], suffixes: tuple[str, ...] = (".py",)) -> Iterator[str]:
     for directory in directories:
         with os.scandir(directory) as files:
             for file in files:
-                if file.name.endswith(".py"):
+                if file.name.endswith(suffixes):
                     state = file.stat()
                     yield f"{directory} {file.name} {state.st_size} {state.st_mtime_ns}"
 

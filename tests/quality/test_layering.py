@@ -39,9 +39,10 @@ ALLOWED = {
     },
     "terminal": {"errors"},
     "proving": {"errors", "kat", "prover"},
+    "latticepage": {"diskcache", "plancache", "prover", "report"},
     "cli": {
-        *("check", "diskcache", "errors", "mazurka", "modelpages", "outcome", "planning", "proving"),
-        *("report", "terminal"),
+        *("check", "diskcache", "errors", "latticepage", "mazurka", "modelpages", "outcome", "planning"),
+        *("proving", "report", "terminal"),
     },
     # The executable specification shares the program and the model's statement, never the engine.
     "reference": {"kat", "plan", "program"},
