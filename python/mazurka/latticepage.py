@@ -63,7 +63,8 @@ def lattice_page(lattice: Lattice) -> str:
         "An execution by which one is not weaker: mazurka prove weaker A B",
     ]
     if left:
-        lines.append(f"{left} pairs are unknown (?): more time may help, --time-limit S")
+        which = "1 pair is" if left == 1 else f"{left} pairs are"
+        lines.append(f"{which} unknown (?): more time may help, --time-limit S")
     return "\n".join(lines) + "\n"
 
 

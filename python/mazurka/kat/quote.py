@@ -7,7 +7,6 @@ next one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from mazurka.errors import MazurkaError
@@ -40,7 +39,6 @@ def _place(span: Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-@cache
 def _tokens(path: str) -> list[Token]:
     return tokenize(Path(path).read_text(encoding="utf-8-sig"), path)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from mazurka.kat.show import show
 from mazurka.kat.terms import Model
 from mazurka.prover.answers import Proved, Refuted
 from mazurka.prover.decide import decide
@@ -80,8 +81,9 @@ class Lattice:
 def explore(lattice: Lattice, models: Mapping[str, Model], time_limit: float | None) -> Iterator[Pair]:
     """Asks for the pairs without an answer; yields each pair that was asked about."""
     deadline = float("inf") if time_limit is None else time.monotonic() + time_limit
+    sizes = {name: _size(models[name]) for name in lattice.names}
     for most in _SLICES:
-        for weak, strong in lattice.open_pairs():
+        for weak, strong in sorted(lattice.open_pairs(), key=lambda pair: sum(sizes[name] for name in pair)):
             left = min(most, deadline - time.monotonic())
             if left <= 0:
                 return
@@ -91,6 +93,13 @@ def explore(lattice: Lattice, models: Mapping[str, Model], time_limit: float | N
             if answer is not None:
                 lattice.learn((weak, strong), answer)
             yield weak, strong
+
+
+def _size(model: Model) -> int:
+    """The length of a model's axioms and views as text: a guess at how hard questions about it are."""
+    return sum(
+        len(show(term)) for term in (*(axiom.relation for axiom in model.axioms), *model.views.values())
+    )
 
 
 def _is_weaker(weak: Model, strong: Model, time_limit: float | None) -> bool | None:
