@@ -29,7 +29,7 @@ _MODES = {
     "acqrel": r"(ACQ & REL) \ SC",
     "sc": "SC",
 }
-_KINDS = {"R": "R & NEXCL", "W": "W & NEXCL", "F": "F"}
+_KINDS = {"R": r"(R & NEXCL) \ UX", "W": "W & NEXCL", "F": "F"}  # instructions of their own
 _KIND = re.compile(rf"(?P<kind>[RWF])(?:\.(?P<mode>{'|'.join(_MODES)}))?")
 _EXAMPLE = "name two kinds of events, for example 'R.rlx ; W.rlx', 'W ; R' or '[W & RLX] ; [F & ACQ]'"
 # What depends on program order in another way than by containing it.
@@ -58,7 +58,7 @@ def _test(part: str, pattern: str) -> terms.Test:
     match = _KIND.fullmatch(part)
     if match is not None:
         mode = f" & ({_MODES[match['mode']]})" if match["mode"] else ""
-        part = f"[{_KINDS[match['kind']]}{mode}]"
+        part = f"[({_KINDS[match['kind']]}){mode}]"
     try:
         found = load_text(f"let kind = {part}", require_axioms=False).definitions["kind"]
     except MazurkaError as error:

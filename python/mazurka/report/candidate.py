@@ -73,7 +73,8 @@ class Counterexample:
     def kind(self, event: int) -> str:
         """What sort of event it is, such as ``W.rel``."""
         kind, *rest = CLASSES[self.graph.kinds[event].number].split(".")
-        kind = {"rmw": "U", "failed": "U"}.get(rest[-1] if rest else "", "") + kind
+        if rest and rest[-1] in ("rmw", "failed"):
+            kind = "UX" if rest[-1] == "failed" else f"U{kind}"
         return f"{kind}.{rest[0]}" if rest and self.modes else kind
 
     @cached_property
