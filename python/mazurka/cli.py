@@ -49,7 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.command == "models":
             return _models(options)
         json_path = options.json
-        return _prove(options) if options.command == "prove" else _check(options)
+        if options.command == "prove":
+            from mazurka.proofcommands import run_prove
+
+            return run_prove(options)
+        return _check(options)
     except MazurkaError as error:
         _print_error(error, arguments, json_path)
         return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
@@ -169,13 +173,19 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--time-limit", metavar="S", type=float, help="stop after S seconds; what is left is unknown")
     add("--allow-unused", action="store_true", help="do without assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
+    add("--svg", metavar="PATH|-", help="draw the execution that refutes a claim (the first that is refuted)")
+    add("--dot", metavar="PATH|-", help="write it for Graphviz")
+    add("--program", metavar="PATH|-", help="write it as a C program, whose assertion fails in it")
+    add("--litmus", metavar="PATH|-", help="write it as a litmus test, as herd reads them")
 
 
 def _models(options: argparse.Namespace) -> int:
     from mazurka.modelpages import explained, listing, page
 
     if options.lattice:
-        return _lattice(options)
+        from mazurka.proofcommands import run_lattice
+
+        return run_lattice(options)
     given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)
     if given is not None:
         message = f"--{given.replace('_', '-')} goes with --lattice"
@@ -189,54 +199,6 @@ def _models(options: argparse.Namespace) -> int:
     else:
         print_text(page(options.model))
     return 0
-
-
-def _lattice(options: argparse.Namespace) -> int:
-    from mazurka.latticepage import DEFAULT_LIMIT, labels, lattice_page, proved_lattice
-    from mazurka.report.hasse import as_dot, as_svg
-
-    if options.model is not None or options.explain:
-        message = "--lattice is about all models"
-        raise UsageError(ErrorCode.USAGE, message, hint="compare two: mazurka prove weaker A B")
-    limit = _time_limit(options)
-    lattice = proved_lattice(time_limit=DEFAULT_LIMIT if limit is None else limit)
-    drawings = {"--svg": (options.svg, as_svg), "--dot": (options.dot, as_dot)}
-    for option, (path, draw) in drawings.items():
-        if path is not None:
-            write_text(path, draw(labels(lattice), lattice.covers()), option)
-    if "-" not in (options.svg, options.dot):
-        print_text(lattice_page(lattice))
-    return INTERRUPTED if lattice.open_pairs() else 0
-
-
-def _time_limit(options: argparse.Namespace) -> float | None:
-    """The time limit in seconds, if one is given."""
-    limit: float | None = options.time_limit
-    if limit is not None and not 0 < limit < float("inf"):
-        message = f"a time limit of {limit:g} s is out of range"
-        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of seconds")
-    return limit
-
-
-def _prove(options: argparse.Namespace) -> int:
-    from mazurka.proving import answered, exit_status, topics_of
-    from mazurka.report.paint import Paint
-    from mazurka.report.proofs import Printer
-    from mazurka.report.proofs_json import proofs_as_json
-
-    limit = _time_limit(options)
-    printer = Printer(width(), Paint(has_colour(sys.stdout)))
-    results = []
-    topics = topics_of(options.asked)
-    for result in answered(topics, time_limit=limit, allow_unused=options.allow_unused):
-        results.append(result)
-        if options.json != "-":
-            print_text(printer.claim(*result))
-    if options.json != "-":
-        print_text(printer.end())
-    if options.json is not None:
-        write_text(options.json, proofs_as_json(results))
-    return exit_status(result.answer for result in results)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -70,7 +70,7 @@ def test_a_path_that_one_side_lacks(prove: Prove) -> None:
 
 def test_modes_are_shown_where_they_matter(prove: Prove) -> None:
     ran = prove("assert [W & REL] ; po ; [R] <= po-loc\nassert [W] ; po <= po-loc\n")
-    assert "[W.rel] ; po ; [R.na]" in ran.out
+    assert "[W.rel] ; po ; [R]" in ran.out
     assert "W.rel x = 1" in ran.out
     assert "[W] ; po ; [R]" in ran.out
 
@@ -182,7 +182,7 @@ def test_json_is_a_list_with_one_object_a_claim(prove: Prove) -> None:
     assert unknown["missing"] == ["an intersection of po and rf"]
     assert all(isinstance(each["seconds"], float) for each in found)
     shown = refuted["counterexample"]
-    assert shown["word"] == "[W] ; po ; [W] ; co"
+    assert shown["word"] == "[W];po;[W];co"
     assert [step["relation"] for step in shown["steps"]] == ["po", "co"]
     assert shown["cyclic"]
 
@@ -209,6 +209,45 @@ def test_an_error_is_in_the_json(prove: Prove) -> None:
     ran = prove("assert po <= poo\n", "--json", "-")
     assert ran.status == 2
     assert json.loads(ran.out)["error"]["location"] == {"file": "claims.kat", "line": 1, "column": 14}
+
+
+# The counterexample in files ----------------------------------------------------------------------------
+
+
+def test_the_counterexample_in_files(prove: Prove) -> None:
+    files = {"--svg": "a.svg", "--dot": "a.dot", "--program": "a.c", "--litmus": "a.litmus"}
+    ran = prove(FALSE, *(word for option in files.items() for word in option))
+    assert ran.status == 1
+    assert ran.out.endswith("1 refuted\nwritten: a.svg, a.dot, a.c, a.litmus\n")
+    starts = {"a.svg": "<svg", "a.dot": "digraph", "a.c": "// refuted: claims.kat:1", "a.litmus": "C a\n"}
+    for name, start in starts.items():
+        assert (prove.directory / name).read_text(encoding="utf-8").startswith(start)
+
+
+def test_the_counterexample_alone_on_standard_output(prove: Prove) -> None:
+    ran = prove(TRUE + FALSE, "--litmus", "-")
+    assert ran.status == 1
+    assert ran.out.startswith("C counterexample\n")
+
+
+def test_nothing_to_write(prove: Prove) -> None:
+    ran = prove(TRUE, "--svg", "a.svg")
+    assert ran.status == 0
+    assert ran.out.endswith("nothing is refuted, so a.svg is not written\n")
+    assert not (prove.directory / "a.svg").exists()
+
+
+def test_a_counterexample_without_a_program(prove: Prove) -> None:
+    ran = prove("relation r\nassert r <= po\n", "--program", "a.c")
+    assert ran.status == 2
+    assert "the counterexample has no program: " in ran.err
+    assert "--svg" in ran.err
+
+
+def test_a_drawing_that_cannot_be_written(prove: Prove) -> None:
+    ran = prove(FALSE, "--svg", "absent/a.svg")
+    assert ran.status == 2
+    assert "give --svg a path that you may write" in ran.err
 
 
 # Bad input ----------------------------------------------------------------------------------------------

@@ -57,6 +57,20 @@ def test_a_model_that_is_not(ask: Ask) -> None:
     assert ran.out.endswith("1 refuted\n")
 
 
+def test_the_engine_sees_the_difference(ask: Ask) -> None:
+    ran = ask("weaker", "sc", "ra", "--program", "difference.c")
+    assert ran.status == 1
+    assert ran.out.endswith(
+        "written: difference.c\n"
+        "the program under ra: its outcome happens\nthe program under sc: its outcome does not happen\n"
+    )
+
+
+def test_a_model_that_the_engine_does_not_run(ask: Ask) -> None:
+    ran = ask("weaker", "sc", "ra2", "--program", "difference.c")
+    assert "the program under ra2: the engine does not run ra2\n" in ran.out
+
+
 def test_both_ways(ask: Ask) -> None:
     ran = ask("equivalent", "ra", "ra2")
     assert ran.status == 0

@@ -34,15 +34,17 @@ ALLOWED = {
         *("programcache", "refusals"),
     },
     "report": {
-        *("errors", "execution", "frontend", "kat", "mazurka", "objects", "outcome", "printf", "program"),
-        "prover",
+        *("counterexamples", "errors", "execution", "frontend", "kat", "mazurka", "objects", "outcome"),
+        *("printf", "program", "prover"),
     },
     "terminal": {"errors"},
     "proving": {"errors", "kat", "prover"},
+    "provefiles": {"counterexamples", "errors", "prover", "proving", "terminal"},
     "latticepage": {"diskcache", "plancache", "prover", "report"},
+    "proofcommands": {"errors", "latticepage", "mazurka", "provefiles", "proving", "report", "terminal"},
     "cli": {
-        *("check", "diskcache", "errors", "latticepage", "mazurka", "modelpages", "outcome", "planning"),
-        *("proving", "report", "terminal"),
+        *("check", "diskcache", "errors", "mazurka", "modelpages", "outcome", "planning", "proofcommands"),
+        *("report", "terminal"),
     },
     # The executable specification shares the program and the model's statement, never the engine.
     "reference": {"kat", "plan", "program"},

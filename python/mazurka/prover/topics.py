@@ -6,7 +6,7 @@ the terms of a model, and come with their answer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
@@ -39,6 +39,7 @@ class Topic:
     notes: tuple[str, ...] = ()
     # Whether assumptions that cannot be used may be left out: those of a file that its author wrote may not.
     lenient: bool = True
+    models: tuple[str, ...] = ()  # of a comparison: the model that is to be weaker, and the other, as given
 
 
 def of_file(path: str | Path, title: str = "") -> Topic:
@@ -64,7 +65,7 @@ def _question(name: str, query: Query) -> Question:
 
 def is_weaker(weak: str, strong: str) -> Topic:
     """Whether one model allows all that another allows."""
-    return compared(named_model(weak), named_model(strong))
+    return replace(compared(named_model(weak), named_model(strong)), models=(weak, strong))
 
 
 def compared(weak: Model, strong: Model, title: str = "") -> Topic:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from itertools import zip_longest
 from pathlib import Path
 
+from mazurka.counterexamples import counterexample, word_text
 from mazurka.kat.terms import Span
 from mazurka.prover import Answer, Proved, Query, Refuted, Unknown
 from mazurka.prover.topics import Question, Topic
-from mazurka.report.candidate import Counterexample, counterexample
+from mazurka.report.candidate import columns
 from mazurka.report.paint import Paint
-
-_GAP = " │ "
 
 
 class Printer:
@@ -102,11 +100,11 @@ def _unknown(answer: Unknown, width: int, paint: Paint) -> list[str]:
 
 
 def _refuted(answer: Refuted, query: Query, width: int, paint: Paint) -> list[str]:
-    shown = counterexample(query, answer)
+    example = counterexample(query, answer)
     what = f"refuted in {answer.seconds:.2f} s by an execution with {_what(answer)}"
     lines = _coloured(what, "refuted", "bad", width, paint)
-    lines += [f"  {line}" for line in _wrapped(shown.word(), width - 2, "  ")]
-    return [*lines, "", *(f"  {line}" for line in _columns(shown, paint)), ""]
+    lines += [f"  {line}" for line in _wrapped(word_text(example).replace(";", " ; "), width - 2, "  ")]
+    return [*lines, "", *(f"  {line}" for line in columns(example, paint)), ""]
 
 
 def _what(answer: Refuted) -> str:
@@ -114,25 +112,3 @@ def _what(answer: Refuted) -> str:
         return "the cycle"
     other = "right" if answer.side == "left" else "left"
     return f"a path of the {answer.side} side that the {other} side does not have"
-
-
-def _columns(shown: Counterexample, paint: Paint) -> list[str]:
-    """The execution, one column a thread, and below it what the columns do not say."""
-    names: dict[int, str] = {}
-    if shown.others:
-        listed = (event for thread in shown.threads for event in thread)
-        names = {event: chr(ord("a") + number) for number, event in enumerate(listed)}
-    columns = [
-        [f"{names[e]}: {shown.event(e)}" if names else shown.event(e) for e in thread]
-        for thread in shown.threads
-    ]
-    titles = [f"T{number}" for number in range(1, len(columns) + 1)]
-    widths = [max(map(len, [title, *column])) for title, column in zip(titles, columns, strict=True)]
-    head = _GAP.join(paint("head", title.ljust(w)) for title, w in zip(titles, widths, strict=True))
-    lines = [head.rstrip(), "─┼─".join("─" * w for w in widths)]
-    for row in zip_longest(*columns, fillvalue=""):
-        lines.append(_GAP.join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
-    for relation, pairs in shown.others.items():
-        edges = (f"{names.get(a, 'init')} → {names.get(b, 'init')}" for a, b in pairs)
-        lines.append(f"{relation}: {', '.join(edges)}")
-    return lines

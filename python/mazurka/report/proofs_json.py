@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from mazurka import __version__
+from mazurka.counterexamples import Counterexample, counterexample, word_text
 from mazurka.kat.plan import CLASSES
 from mazurka.kat.terms import Span
-from mazurka.prover import Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover import Answer, Proved, Refuted, Unknown
 from mazurka.prover.topics import Question, Topic
-from mazurka.report.candidate import Counterexample, counterexample
+from mazurka.report.candidate import other_relations
 
 _RESULTS = {Proved: "proved", Refuted: "refuted", Unknown: "unknown"}
 
@@ -50,42 +51,37 @@ def _counterexample(question: Question, answer: Answer) -> dict[str, Any] | None
     if not isinstance(answer, Refuted):
         return None
     assert question.query is not None, "only a query can be refuted"
-    shown = counterexample(question.query, answer)
+    example = counterexample(question.query, answer)
     return {
-        "word": shown.word(),
+        "word": word_text(example),
         "cyclic": answer.cyclic,
         "side": answer.side,
-        "steps": [_step(step) for step in answer.word],
-        "graph": _graph(shown),
-    }
-
-
-def _step(step: Step) -> dict[str, Any]:
-    return {
-        "relation": step.relation,
-        "inverse": step.inverse,
-        "before": sorted(step.before),
-        "after": sorted(step.after),
-    }
-
-
-def _graph(shown: Counterexample) -> dict[str, Any]:
-    graph = shown.graph
-    numbers = {event: thread for thread, events in enumerate(shown.threads, 1) for event in events}
-    size = range(graph.size)
-    return {
-        "events": [
-            {
-                "thread": numbers.get(event),  # null: an initial write
-                "class": CLASSES[graph.kinds[event].number],
-                "predicates": sorted(graph.kinds[event].extra),
-                "location": shown.locations.get(graph.locations[event]),
-                "value": shown.values.get(event),
-            }
-            for event in size
+        "steps": [
+            {"relation": step.relation, "inverse": step.inverse, "from": a, "to": b}
+            for a, step, b in example.steps()
         ],
+        "graph": _graph(example),
+    }
+
+
+def _graph(example: Counterexample) -> dict[str, Any]:
+    threads = {event: thread for thread, events in enumerate(example.threads, 1) for event in events}
+    return {
+        "events": [_event(example, event, threads.get(event)) for event in range(example.graph.size)],
         "relations": {
-            name: [[a, b] for a in size for b in size if graph.relations[name][a] >> b & 1]
-            for name in ("po", "rf", "co", "fr", "rmw", *shown.others)
+            name: [list(pair) for pair in example.pairs(name)]
+            for name in ("po", "rf", "co", "fr", "rmw", *other_relations(example))
         },
+    }
+
+
+def _event(example: Counterexample, event: int, thread: int | None) -> dict[str, Any]:
+    """An event; an initial write is of no thread."""
+    shown, kind = example.events[event], example.graph.kinds[event]
+    return {
+        "thread": thread,
+        "class": CLASSES[kind.number],
+        "predicates": sorted(kind.extra),
+        "location": shown.place or None,
+        "value": shown.value if shown.place else None,
     }

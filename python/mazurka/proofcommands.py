@@ -1,0 +1,64 @@
+"""The commands that prove, ``mazurka prove`` and ``mazurka models --lattice``: from options to exit status."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from mazurka import latticepage
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.latticepage import DEFAULT_LIMIT, labels, lattice_page
+from mazurka.provefiles import FORMS, write_counterexample
+from mazurka.proving import answered, exit_status, topics_of
+from mazurka.report.hasse import as_dot, as_svg
+from mazurka.report.paint import Paint
+from mazurka.report.proofs import Printer
+from mazurka.report.proofs_json import proofs_as_json
+from mazurka.terminal import has_colour, print_text, width, write_text
+
+UNKNOWN = 3
+
+
+def run_lattice(options: argparse.Namespace) -> int:
+    """``mazurka models --lattice``."""
+    if options.model is not None or options.explain:
+        message = "--lattice is about all models"
+        raise UsageError(ErrorCode.USAGE, message, hint="compare two: mazurka prove weaker A B")
+    limit = _time_limit(options)
+    lattice = latticepage.proved_lattice(time_limit=DEFAULT_LIMIT if limit is None else limit)
+    drawings = {"--svg": (options.svg, as_svg), "--dot": (options.dot, as_dot)}
+    for option, (path, draw) in drawings.items():
+        if path is not None:
+            write_text(path, draw(labels(lattice), lattice.covers()), option)
+    if "-" not in (options.svg, options.dot):
+        print_text(lattice_page(lattice))
+    return UNKNOWN if lattice.open_pairs() else 0
+
+
+def _time_limit(options: argparse.Namespace) -> float | None:
+    """The time limit in seconds, if one is given."""
+    limit: float | None = options.time_limit
+    if limit is not None and not 0 < limit < float("inf"):
+        message = f"a time limit of {limit:g} s is out of range"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of seconds")
+    return limit
+
+
+def run_prove(options: argparse.Namespace) -> int:
+    """``mazurka prove``: answers are printed as they are found."""
+    limit = _time_limit(options)
+    printer = Printer(width(), Paint(has_colour(sys.stdout)))
+    silent = "-" in (options.json, *(getattr(options, form) for form in FORMS))
+    results = []
+    for result in answered(topics_of(options.asked), time_limit=limit, allow_unused=options.allow_unused):
+        results.append(result)
+        if not silent:
+            print_text(printer.claim(*result))
+    said = write_counterexample(results, vars(options))
+    if silent:
+        sys.stderr.write(said)
+    else:
+        print_text(printer.end() + said)
+    if options.json is not None:
+        write_text(options.json, proofs_as_json(results))
+    return exit_status(result.answer for result in results)
