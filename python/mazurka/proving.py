@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.kat.problems import did_you_mean, problem
-from mazurka.prover import Answer, Unknown, decide
-from mazurka.prover.answers import UNUSED
+from mazurka.prover import Answer, Query, Unknown, decide
 from mazurka.prover.monotone import is_monotone
 from mazurka.prover.reordering import may_reorder
 from mazurka.prover.schemes import compiles
@@ -100,12 +99,15 @@ def answered(
                 answer = decide(question.query, time_limit=left, allow_unused=allow_unused or topic.lenient)
             except KeyboardInterrupt:
                 stopped, answer = STOPPED, Unknown(STOPPED, (), None, 0.0)
-            _refuse_unused(answer)
+            _refuse_unused(question.query, answer)
             yield Result(topic, question, answer)
 
 
-def _refuse_unused(answer: Answer) -> None:
-    if isinstance(answer, Unknown) and answer.reason == UNUSED and answer.span is not None:
+def _refuse_unused(query: Query, answer: Answer) -> None:
+    """An answer that points to an assumption is about it."""
+    if not isinstance(answer, Unknown) or answer.span is None:
+        return
+    if answer.span in (statement.span for statement in query.theory.assumptions):
         raise problem(
             answer.span,
             f"this assumption cannot be used: it has {', '.join(answer.missing)}",

@@ -50,9 +50,6 @@ class Refuted:
     seconds: float
 
 
-UNUSED = "an assumption cannot be used"  # the reason of an Unknown
-
-
 @dataclass(frozen=True)
 class Unknown:
     """Neither was shown; ``missing`` says what it would take, ``span`` where in the file it stands."""

@@ -18,7 +18,7 @@ from mazurka.kat import terms
 from mazurka.kat.classes import FENCES
 from mazurka.kat.terms import Inclusion, Span
 from mazurka.prover.abstraction import abstracted
-from mazurka.prover.answers import UNUSED, Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.graphs import CandidateGraph
@@ -53,7 +53,7 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
         decision = _Decision(query, time_limit)
         unused = decision.known.unusable
         if unused and not allow_unused:
-            return unknown(UNUSED, unused[0].reason, span=unused[0].span)
+            return unknown("an assumption cannot be used", unused[0].reason, span=unused[0].span)
         simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
         proof = None if simpler is None else _proved(simpler, left())
         if proof is None:
