@@ -1,4 +1,4 @@
-"""The commands that prove, ``mazurka prove`` and ``mazurka models --lattice``: from options to exit status."""
+"""The commands that prove, ``mazurka prove`` and ``mazurka models --lattice``: options to exit status."""
 
 from __future__ import annotations
 

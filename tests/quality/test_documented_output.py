@@ -1,4 +1,7 @@
-"""What the README, the tutorial and the how-tos show is what the command prints, but for the time it took."""
+"""What the README, the tutorial, the how-tos and the tour of the prover show is what the command prints.
+
+But for the time it took. ``rewrite_outputs.py`` writes it anew.
+"""
 
 from __future__ import annotations
 
@@ -78,17 +81,22 @@ def test_tutorial(
 
 
 MODEL_PAGE = "docs/howto/model.md"
+PROVER_PAGE = "docs/prover.md"
 
 
-@pytest.mark.parametrize(("arguments", "output"), shown(MODEL_PAGE))
-def test_howto_model(
+@pytest.mark.parametrize(
+    ("page", "arguments", "output"),
+    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE) for each in shown(page)],
+)
+def test_pages_with_files(
+    page: str,
     arguments: str,
     output: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    write_files((ROOT / MODEL_PAGE).read_text(encoding="utf-8"), tmp_path)
+    write_files((ROOT / page).read_text(encoding="utf-8"), tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     check(arguments, output, capsys)
@@ -98,3 +106,4 @@ def test_the_pages_show_something() -> None:
     assert len(shown("README.md")) >= 3
     assert len(shown("docs/tutorial.md")) >= 5
     assert len(shown(MODEL_PAGE)) >= 6
+    assert len(shown(PROVER_PAGE)) >= 15

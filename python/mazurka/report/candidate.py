@@ -24,7 +24,7 @@ _SAID = frozenset(
 
 def other_relations(example: Counterexample) -> dict[str, list[tuple[int, int]]]:
     """The pairs of dependencies and declared relations, which neither columns nor values say."""
-    found = {name: example.pairs(name) for name in example.graph.relations if name not in _SAID}
+    found = {name: example.pairs(name) for name in sorted(example.graph.relations) if name not in _SAID}
     return {name: pairs for name, pairs in found.items() if pairs}
 
 
