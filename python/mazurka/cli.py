@@ -113,7 +113,7 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--lattice", action="store_true", help="which model is weaker than which, proved")
     add("--svg", metavar="PATH|-", help="write the lattice as a picture")
     add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
-    add("--time-limit", metavar="S", type=float, help="stop proving after S seconds (default 60)")
+    add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
 
 
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -11,11 +11,10 @@ from mazurka.prover.lattice import Lattice, explore
 from mazurka.prover.modelnames import named_model, runnable_models
 from mazurka.report.hasse import drawn
 
-DEFAULT_LIMIT = 60.0
 _FOR_PROOFS = ("imm",)  # beside the models that the engine runs
 
 
-def proved_lattice(names: tuple[str, ...] | None = None, *, time_limit: float = DEFAULT_LIMIT) -> Lattice:
+def proved_lattice(names: tuple[str, ...] | None = None, *, time_limit: float | None = None) -> Lattice:
     """The lattice of some models; without names, of those that the engine runs and of IMM."""
     names = names or (*runnable_models(), *_FOR_PROOFS)
     models = {name: named_model(name) for name in names}

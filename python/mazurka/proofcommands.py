@@ -7,7 +7,7 @@ import sys
 
 from mazurka import latticepage
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.latticepage import DEFAULT_LIMIT, labels, lattice_page
+from mazurka.latticepage import labels, lattice_page
 from mazurka.provefiles import FORMS, write_counterexample
 from mazurka.proving import answered, exit_status, topics_of
 from mazurka.report.hasse import as_dot, as_svg
@@ -24,8 +24,7 @@ def run_lattice(options: argparse.Namespace) -> int:
     if options.model is not None or options.explain:
         message = "--lattice is about all models"
         raise UsageError(ErrorCode.USAGE, message, hint="compare two: mazurka prove weaker A B")
-    limit = _time_limit(options)
-    lattice = latticepage.proved_lattice(time_limit=DEFAULT_LIMIT if limit is None else limit)
+    lattice = latticepage.proved_lattice(time_limit=_time_limit(options))
     drawings = {"--svg": (options.svg, as_svg), "--dot": (options.dot, as_dot)}
     for option, (path, draw) in drawings.items():
         if path is not None:
