@@ -74,14 +74,6 @@ def test_the_error_says_where_and_what_to_do(
     assert carets == " " * (4 + column - 1) + "^" * max(1, len(marked))
 
 
-def test_a_file_without_claims_is_not_proved(tmp_path: Path) -> None:
-    error = error_of("let x = po\nassume acyclic x", tmp_path)
-    assert "nothing to prove" in error.message
-    assert error.place is not None
-    assert error.place.file.endswith("mine.kat")
-    assert "assert" in (error.hint or "")
-
-
 def test_an_error_in_an_included_file_is_shown_there(tmp_path: Path) -> None:
     (tmp_path / "parts.kat").write_text("let x = po\nlet y = pox\n", encoding="utf-8")
     error = error_of('include "parts.kat"\nassert x <= x', tmp_path)

@@ -29,9 +29,12 @@ def abstracted(query: Query, holds: Callable[[Query], bool]) -> Query | None:
     private = {name for name in _names((claim.left, claim.right), theory) if _is_private(name)}
     if not private:
         return None
-    axioms = [s.claim for s in theory.assumptions if s.claim is not None and s.claim.right == terms.Empty()]
-    bodies = [claim.left, claim.right, *(axiom.left for axiom in axioms)]
-    for term in sorted(subterms(claim.left), key=size):
+    axioms = [
+        s.claim.left for s in theory.assumptions if s.claim is not None and s.claim.right == terms.Empty()
+    ]
+    bodies = [claim.left, claim.right, *axioms]
+    common = subterms(claim.left) & {term for axiom in axioms for term in subterms(axiom)}
+    for term in sorted(common, key=size):
         inside = _names((term,), theory)
         fresh = Theory(views={name: replaced(body, term, _PO) for name, body in theory.views.items()})
         if (

@@ -233,8 +233,8 @@ def _derived(
         "po-loc": [a & b for a, b in zip(po, place, strict=True)],
         "po-imm": [a & ~b for a, b in zip(po, compose(po, po), strict=True)],
     }
-    for whole, (external, internal) in HALVES.items():
-        rows = found.get(whole, relations.get(whole, []))
+    for whole in ("rf", "co", "fr"):
+        rows, (external, internal) = relations[whole], HALVES[whole]
         found[internal] = [a & b for a, b in zip(rows, thread, strict=True)]
         found[external] = [a & ~b for a, b in zip(rows, thread, strict=True)]
     return found

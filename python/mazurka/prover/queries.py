@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat import terms
 from mazurka.kat.load import load_model
 from mazurka.kat.terms import Inclusion, Relation, Span
@@ -43,13 +42,6 @@ class Query:
 def load_claims(path: str | Path) -> list[Query]:
     """The assertions of a file, each under all of its assumptions and those of the files it includes."""
     model = load_model(path, require_axioms=False)
-    if not model.assertions:
-        raise ModelError(
-            ErrorCode.BAD_MODEL,
-            "there is nothing to prove in this file",
-            place=Place(str(path)),
-            hint="state a claim, for example: assert rf ; rf^-1 <= id",
-        )
     theory = Theory(model.assumptions, model.disjoint, model.views)
     found = []
     for statement in model.assertions:

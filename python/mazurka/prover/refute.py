@@ -16,10 +16,12 @@ from mazurka.kat.terms import Inclusion, Relation
 from mazurka.prover.alphabet import END, START, edges_of
 from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Events, Kind
-from mazurka.prover.facts import Label
+from mazurka.prover.facts import WITHIN, Label
 from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
 
 MOST_ADDITIONS = 6
+# What a graph must have for a step by a relation that graphs do not have under its name.
+_MADE_OF: dict[str, tuple[str, ...]] = {"any": (), WITHIN: ("po-loc", "same-thread")}
 MOST_WORDS = 4
 MOST_PLACES = 200
 
@@ -58,8 +60,8 @@ class Refuter:
         edges = []
         for number, (name, inverse) in enumerate(path.labels):
             first, second = number, (number + 1) % size
-            if name != "any":
-                edges.append((second, name, first) if inverse else (first, name, second))
+            for relation in _MADE_OF.get(name, (name,)):
+                edges.append((second, relation, first) if inverse else (first, relation, second))
         return Sketch(list(path.kinds), edges, frozenset(self.orders))
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
