@@ -20,7 +20,7 @@ types:
 	$(PYTHON) -m mypy
 
 rust:
-	cargo test --package mazurka-engine
+	cargo test --package mazurka-engine --package mazurka-automata
 
 test:
 	$(PYTHON) -m pytest

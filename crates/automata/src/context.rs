@@ -87,11 +87,8 @@ impl Context {
         let mut found = Vec::new();
         for e in edges {
             self.budget.spend(4)?;
-            if !letters.contains_key(&e.label) {
-                let below = self.letters_below(e.label).collect();
-                letters.insert(e.label, below);
-            }
-            for &letter in &letters[&e.label] {
+            let below = letters.entry(e.label).or_insert_with(|| self.letters_below(e.label).collect());
+            for &letter in &*below {
                 found.extend(self.restricted(e, letter));
             }
         }

@@ -18,6 +18,8 @@ mod rules;
 mod saturated;
 mod search;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 pub use budget::{Budget, Stop};
 pub use compose::{concatenate, repeat, reverse, rotate, unite};

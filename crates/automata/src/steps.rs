@@ -31,6 +31,9 @@ pub(crate) struct Cell {
     pub ways: Vec<(Guard, SetId)>,
 }
 
+/// Guards and target of each step from a state.
+type Outgoing = Vec<(Guard, Guard, State)>;
+
 /// What an automaton does by one step: the pairs of guards that tell events apart, and for each state which of these
 /// lead where.
 struct Prepared {
@@ -41,8 +44,8 @@ struct Prepared {
 /// The steps of an automaton, from sets of states.
 pub(crate) struct Steps {
     width: usize,
-    /// By label and state: guards and target.
-    from: Map<Label, Vec<Vec<(Guard, Guard, State)>>>,
+    /// By label and state.
+    from: Map<Label, Vec<Outgoing>>,
     sets: Vec<Arc<Bits>>,
     /// Of each set the union of its words: a quick answer to whether one may be within another.
     folded: Vec<u64>,
@@ -53,7 +56,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub fn new(states: State, edges: &[Edge]) -> Self {
-        let mut from: Map<Label, Vec<Vec<(Guard, Guard, State)>>> = Map::default();
+        let mut from: Map<Label, Vec<Outgoing>> = Map::default();
         for e in edges {
             let states = from.entry(e.label).or_insert_with(|| vec![Vec::new(); states as usize]);
             states[e.source as usize].push((e.before, e.after, e.target));
