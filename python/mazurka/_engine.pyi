@@ -176,16 +176,10 @@ class Kernel:
     def reverse(self, nfa: Nfa) -> Nfa: ...
     def rotate(self, nfa: Nfa) -> Nfa: ...
     def reduced(self, nfa: Nfa) -> Nfa: ...
-    def saturate(self, nfa: Nfa, rules: Sequence[tuple[Nfa, Nfa, Label | None]]) -> Saturated:
-        """An automaton with what is known and what rules put within it.
+    def saturate(self, nfa: Nfa, rules: Sequence[tuple[Nfa, Nfa]]) -> Saturated:
+        """An automaton with what is known and what rules (smaller <= larger) put within it."""
 
-        A rule is a smaller and a larger automaton, and a relation if it may be used only where a step is made
-        by that relation and not by a wider one.
-        """
-
-    def saturate_once(
-        self, right: Saturated, rules: Sequence[tuple[Nfa, Nfa, Label | None]]
-    ) -> Saturated: ...
+    def saturate_once(self, right: Saturated, rules: Sequence[tuple[Nfa, Nfa]]) -> Saturated: ...
     def words_round(
         self, right: Saturated, steps: Sequence[Edge], before: Guard, after: Guard, one_location: bool
     ) -> list[Nfa]:

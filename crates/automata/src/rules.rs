@@ -9,8 +9,7 @@ use crate::budget::Stop;
 use crate::context::Context;
 use crate::guards::{Guard, Guards};
 use crate::hashing::{Map, Set};
-use crate::nfa::{outgoing, Edge, Label, Nfa, State, END, START};
-use crate::reduce::uncovered;
+use crate::nfa::{outgoing, Edge, Nfa, State, END, START};
 use crate::saturated::Saturated;
 use crate::steps::{members, Move, SetId, Steps};
 
@@ -23,15 +22,13 @@ pub struct Rule {
     pub smaller: Nfa,
     /// Where it is.
     pub larger: Nfa,
-    /// Use it only where a step of this relation is made, and not by a wider one.
-    pub own: Option<Label>,
 }
 
 /// An automaton with what the rules put within it.
 pub fn saturate(right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Saturated, Stop> {
     let mut right = right.settled(cx)?;
     for _ in 0..ROUNDS {
-        let mut walks = Walks::new(&right, rules, cx)?;
+        let mut walks = Walks::new(&right, cx)?;
         let mut new = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
             new.extend(walks.added(&mut right, rule, number, cx)?);
@@ -49,10 +46,10 @@ pub fn saturate(right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Sa
 
 /// The same in one round, for rules with many words: these are closed before they are put in.
 pub fn saturate_once(mut right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Saturated, Stop> {
-    let mut walks = Walks::new(&right, &[], cx)?;
+    let mut walks = Walks::new(&right, cx)?;
     for (number, rule) in rules.iter().enumerate() {
         let words = Saturated::new(&rule.smaller, cx)?.settled(cx)?;
-        let closed = Rule { smaller: words.nfa(), larger: rule.larger.clone(), own: None };
+        let closed = Rule { smaller: words.nfa(), larger: rule.larger.clone() };
         let new = walks.added(&mut right, &closed, number, cx)?;
         right.add_closed(new);
     }
@@ -63,27 +60,19 @@ pub fn saturate_once(mut right: Saturated, rules: &[Rule], cx: &mut Context) -> 
 struct Walks {
     sources: Vec<State>,
     all: Steps,
-    /// The same without steps by a relation where a wider one can be walked.
-    owned: Map<Label, Steps>,
 }
 
 /// What the first and the last event of a word can be, and the states that it leads to.
 type Ends = (Guard, Guard, SetId);
 
 impl Walks {
-    fn new(right: &Saturated, rules: &[Rule], cx: &mut Context) -> Result<Self, Stop> {
+    fn new(right: &Saturated, cx: &mut Context) -> Result<Self, Stop> {
         let edges = cx.over_letters(right.edges.iter())?;
         let mut states: Vec<State> = edges.iter().flat_map(|e| [e.source, e.target]).collect();
         states.extend([START, END]);
         states.sort_unstable();
         states.dedup();
-        let mut owned = Map::default();
-        for own in rules.iter().filter_map(|rule| rule.own) {
-            if let std::collections::hash_map::Entry::Vacant(place) = owned.entry(own) {
-                place.insert(Steps::new(right.states, &without_wider(&edges, own, cx)?));
-            }
-        }
-        Ok(Walks { sources: states, all: Steps::new(right.states, &edges), owned })
+        Ok(Walks { sources: states, all: Steps::new(right.states, &edges) })
     }
 
     /// The steps that a rule adds.
@@ -146,10 +135,6 @@ impl Walks {
             });
         }
         let ends = ends_of(source, &mut self.all, arcs, cx)?;
-        let met = match rule.own.and_then(|own| self.owned.get_mut(&own)) {
-            Some(owned) => Some(ends_of(source, owned, arcs, cx)?),
-            None => None,
-        };
         let mut found = Vec::new();
         for before in partition(ends.iter().map(|end| end.0).chain([nullable]), &mut cx.guards) {
             cx.budget.spend(1 + ends.len())?;
@@ -164,11 +149,7 @@ impl Walks {
                     let led = targets.is_none_or(|states| states.contains(&source));
                     targets = led.then(|| vec![source]); // the empty word
                 }
-                let Some(mut targets) = targets else { continue };
-                if let (Some(met), Some(own)) = (&met, rule.own) {
-                    let some = some_of(met, &self.owned[&own], before, after, &mut cx.guards);
-                    targets.retain(|target| some.contains(target));
-                }
+                let Some(targets) = targets else { continue };
                 if !targets.is_empty() {
                     found.push((before, after, targets));
                 }
@@ -186,32 +167,6 @@ fn common(steps: &Steps, sets: &[SetId]) -> Option<Vec<State>> {
         bits.iter_mut().zip(steps.bits(*set)).for_each(|(a, b)| *a &= b);
     }
     Some(members(&bits).collect())
-}
-
-/// The states to which some word between events leads.
-fn some_of(ends: &[Ends], steps: &Steps, before: Guard, after: Guard, guards: &mut Guards) -> Set<State> {
-    let meeting = ends.iter().filter(|end| guards.meet(end.0, before) && guards.meet(end.1, after));
-    meeting.flat_map(|end| members(steps.bits(end.2))).collect()
-}
-
-/// Steps, without those by a relation that a wider one beside them allows.
-fn without_wider(edges: &[Edge], own: Label, cx: &mut Context) -> Result<Vec<Edge>, Stop> {
-    let wider = |label: Label, cx: &Context| label != own && cx.relation(label).within.contains(&own);
-    let mut beside: Map<(State, State), Vec<(Guard, Guard)>> = Map::default();
-    for e in edges.iter().filter(|e| wider(e.label, cx)) {
-        beside.entry((e.source, e.target)).or_default().push((e.before, e.after));
-    }
-    let mut kept = Vec::new();
-    for &e in edges {
-        cx.budget.spend(1)?;
-        let others = beside.get(&(e.source, e.target)).filter(|_| e.label == own);
-        let others = others.map_or(&[][..], Vec::as_slice);
-        let before = uncovered(e.before, e.after, others, &mut cx.guards);
-        if !before.is_none() {
-            kept.push(Edge { before, ..e });
-        }
-    }
-    Ok(kept)
 }
 
 /// For each way to walk the arcs from start to end: the events at both ends, the states reached.

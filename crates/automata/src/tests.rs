@@ -268,7 +268,7 @@ fn what_rules_add_is_there_already_in_graphs_that_keep_them() -> Result<(), Stop
     for _ in 0..150 {
         let (right, smaller, larger) = (draw.nfa(&mut cx), draw.nfa(&mut cx), draw.nfa(&mut cx));
         let smaller = Nfa { nullable: Guard::NONE, ..smaller };
-        let rule = Rule { smaller: smaller.clone(), larger: larger.clone(), own: None };
+        let rule = Rule { smaller: smaller.clone(), larger: larger.clone() };
         let before = Saturated::new(&right, &mut cx)?;
         let after = saturate(before, &[rule], &mut cx)?.nfa();
         for _ in 0..40 {

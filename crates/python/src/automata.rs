@@ -268,21 +268,12 @@ struct Kernel {
     shared: Shared,
 }
 
-type PyRule<'py> = (PyRef<'py, Nfa>, PyRef<'py, Nfa>, Option<PyLabel>);
+type PyRule<'py> = (PyRef<'py, Nfa>, PyRef<'py, Nfa>);
 
 impl Kernel {
     fn made(&self, make: impl FnOnce(&mut Context) -> Result<kernel::Nfa, Stop>) -> PyResult<Nfa> {
         let made = make(&mut self.shared.lock().context).map_err(stopped)?;
         Ok(self.shared.nfa(made))
-    }
-
-    fn rules(&self, rules: Vec<PyRule<'_>>) -> PyResult<Vec<kernel::Rule>> {
-        let inside = self.shared.lock();
-        let rule = |(smaller, larger, own): PyRule<'_>| {
-            let own = own.map(|name| inside.label(&name)).transpose()?;
-            Ok(kernel::Rule { smaller: smaller.inner.clone(), larger: larger.inner.clone(), own })
-        };
-        rules.into_iter().map(rule).collect()
     }
 
     fn saturated(
@@ -292,6 +283,14 @@ impl Kernel {
         let inner = make(&mut self.shared.lock().context).map_err(stopped)?;
         Ok(Saturated { shared: self.shared.clone(), inner })
     }
+}
+
+fn taken(rules: Vec<PyRule<'_>>) -> Vec<kernel::Rule> {
+    let rule = |(smaller, larger): PyRule<'_>| kernel::Rule {
+        smaller: smaller.inner.clone(),
+        larger: larger.inner.clone(),
+    };
+    rules.into_iter().map(rule).collect()
 }
 
 #[pymethods]
@@ -423,7 +422,7 @@ impl Kernel {
 
     /// An automaton with what is known and what the rules put within it.
     fn saturate(&self, nfa: &Nfa, rules: Vec<PyRule<'_>>) -> PyResult<Saturated> {
-        let rules = self.rules(rules)?;
+        let rules = taken(rules);
         self.saturated(|cx| {
             let right = kernel::Saturated::new(&nfa.inner, cx)?;
             kernel::saturate(right, &rules, cx)
@@ -432,7 +431,7 @@ impl Kernel {
 
     /// The same in one round, for rules with many words.
     fn saturate_once(&self, right: &Saturated, rules: Vec<PyRule<'_>>) -> PyResult<Saturated> {
-        let rules = self.rules(rules)?;
+        let rules = taken(rules);
         self.saturated(|cx| kernel::saturate_once(right.inner.clone(), &rules, cx))
     }
 

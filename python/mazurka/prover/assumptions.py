@@ -17,7 +17,6 @@ class Rule(NamedTuple):
 
     smaller: Nfa
     larger: Nfa
-    own: Label | None = None  # use it only where this step is made, and not by a wider relation
 
 
 def useful_rules(rules: list[Rule], alphabet: Alphabet) -> list[Rule]:
