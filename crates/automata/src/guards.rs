@@ -131,7 +131,7 @@ impl Guards {
 
     /// Whether all events of the first are of the second.
     pub fn within(&mut self, left: Guard, right: Guard) -> bool {
-        self.minus(left, right).is_none()
+        left == right || self.minus(left, right).is_none()
     }
 
     /// One event of a set that has one: which variables are true. False is preferred, for earlier variables first.

@@ -4,11 +4,13 @@
 //! antichain: a larger set is not looked at where a smaller one was. Events that make no difference are walked
 //! together, as one guard.
 //! I1: of a cyclic word the first event is the last one, so a place remembers what the first event can be.
+//! I2: a place is left out only for one that was reached by no longer a word, so that words are shortest.
 
 use crate::budget::Stop;
 use crate::context::Context;
 use crate::guards::Guard;
-use crate::nfa::{outgoing, Edge, Label, END, START};
+use crate::hashing::Map;
+use crate::nfa::{outgoing, Edge, Label, State, END, START};
 use crate::steps::{Bits, Move, SetId, Steps};
 use std::collections::VecDeque;
 
@@ -22,14 +24,24 @@ pub struct Word {
 }
 
 struct Place {
-    state: u32,
+    state: State,
     set: SetId,
     here: Guard,
     first: Guard,
+    depth: u32,
     /// The place before, the letter that led here, and what the event there can be.
     origin: usize,
     label: Label,
     there: Guard,
+}
+
+/// A set that is looked at, for which first and present events.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    set: SetId,
+    first: Guard,
+    here: Guard,
+    depth: u32,
 }
 
 /// A search for words of one automaton that another lacks.
@@ -41,8 +53,10 @@ pub struct Search {
     cyclic: bool,
     places: Vec<Place>,
     next: usize,
-    /// By state of the left automaton: sets that were looked at, for which first and present events.
-    known: Vec<Vec<(SetId, Guard, Guard)>>,
+    /// By state of the left automaton: what is looked at, as an antichain.
+    known: Vec<Vec<Seen>>,
+    /// The present events that a state, a set and first events were reached with.
+    reached: Map<(State, SetId, Guard), Guard>,
     found: VecDeque<Word>,
 }
 
@@ -78,6 +92,7 @@ impl Search {
             set: start,
             here: events,
             first: events,
+            depth: 0,
             origin: NOWHERE,
             label: 0,
             there: events,
@@ -90,6 +105,7 @@ impl Search {
             places: vec![first],
             next: 0,
             known: vec![Vec::new(); states as usize],
+            reached: Map::default(),
             found: VecDeque::new(),
         }
     }
@@ -109,7 +125,11 @@ impl Search {
     }
 
     fn expand(&mut self, number: usize, cx: &mut Context) -> Result<(), Stop> {
-        let Place { state, set, here, first, .. } = self.places[number];
+        let Place { state, set, first, depth, .. } = self.places[number];
+        let here = self.still_open(&self.places[number], cx)?;
+        if here.is_none() {
+            return Ok(());
+        }
         for index in 0..self.outgoing[state as usize].len() {
             let e = self.outgoing[state as usize][index];
             cx.budget.spend(8)?;
@@ -129,6 +149,7 @@ impl Search {
                         set: reached,
                         here: after,
                         first: begun,
+                        depth: depth + 1,
                         origin: number,
                         label: e.label,
                         there: origin,
@@ -149,9 +170,15 @@ impl Search {
             }
             return Ok(());
         }
+        let reached = self.reached.entry((step.state, step.set, step.first)).or_insert(Guard::NONE);
+        step.here = cx.guards.minus(step.here, *reached);
+        if step.here.is_none() {
+            return Ok(());
+        }
+        *reached = cx.guards.or(*reached, step.here);
         step.here = self.uncovered(&step, cx)?;
         if !step.here.is_none() {
-            self.known[step.state as usize].push((step.set, step.first, step.here));
+            self.look_at(&step, cx)?;
             self.places.push(step);
         }
         Ok(())
@@ -162,22 +189,51 @@ impl Search {
         self.accepting.iter().any(|needed| needed.iter().zip(reached).all(|(n, r)| n & !r == 0))
     }
 
-    /// The present events for which no smaller set was looked at, for which more words are lacking.
+    /// The present events for which no smaller set is looked at, for which more words are lacking.
     fn uncovered(&self, step: &Place, cx: &mut Context) -> Result<Guard, Stop> {
         let mut left = step.here;
         let known = &self.known[step.state as usize];
-        cx.budget.spend(known.len())?;
-        for &(set, first, covered) in known {
-            if self.right.within(set, step.set)
-                && (step.first == first || cx.guards.within(step.first, first))
-            {
-                left = cx.guards.minus(left, covered);
+        cx.budget.spend(known.len() / 8)?;
+        for seen in known {
+            if self.right.within(seen.set, step.set) && cx.guards.within(step.first, seen.first) {
+                left = cx.guards.minus(left, seen.here);
                 if left.is_none() {
                     break;
                 }
             }
         }
         Ok(left)
+    }
+
+    /// The present events of a place for which no smaller set was found since, by as short a word (I2).
+    fn still_open(&self, place: &Place, cx: &mut Context) -> Result<Guard, Stop> {
+        let mut left = place.here;
+        let known = &self.known[place.state as usize];
+        cx.budget.spend(known.len() / 8)?;
+        for seen in known.iter().filter(|seen| seen.depth <= place.depth && seen.set != place.set) {
+            if self.right.within(seen.set, place.set) && cx.guards.within(place.first, seen.first) {
+                left = cx.guards.minus(left, seen.here);
+                if left.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(left)
+    }
+
+    /// Notes that a place is looked at; what it makes superfluous is forgotten.
+    fn look_at(&mut self, place: &Place, cx: &mut Context) -> Result<(), Stop> {
+        let Place { set, first, here, depth, .. } = *place;
+        let known = &mut self.known[place.state as usize];
+        cx.budget.spend(known.len() / 8)?;
+        let (right, guards) = (&self.right, &mut cx.guards);
+        known.retain(|seen| {
+            !(right.within(set, seen.set)
+                && guards.within(seen.first, first)
+                && guards.within(seen.here, here))
+        });
+        known.push(Seen { set, first, here, depth });
+        Ok(())
     }
 
     /// The word that led to a place.
