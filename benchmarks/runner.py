@@ -19,7 +19,7 @@ from typing import Any
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.load import load_model
-from mazurka.kat.simplify import plan_program
+from mazurka.requirements import plan_program
 
 from benchmarks import yardstick
 from benchmarks.rows import Row

@@ -127,7 +127,7 @@ def read_and_plan(
 ) -> tuple[terms.Model, plan.Plan]:
     """A model and its Plan for any program; an error shows the line of the model that is at fault."""
     from mazurka.kat.load import load_model
-    from mazurka.kat.planner import plan_model
+    from mazurka.requirements import plan_model
 
     try:
         model = load_model(path, texts=_by_path(texts))

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from mazurka.kat import terms
 from mazurka.kat.load import MODELS, load_model
 from mazurka.reference.consistency import holds, is_atomic
-from mazurka.reference.relations import Relations, is_within
+from mazurka.reference.relations import Relations
+from mazurka.rows import is_within
 from random_executions import Execution
 
 CLAIMS = MODELS / "claims"

@@ -18,7 +18,8 @@ from mazurka.program import Mode
 from mazurka.reference.consistency import is_atomic
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind, Label
-from mazurka.reference.relations import Relations, closure, is_irreflexive, union
+from mazurka.reference.relations import Relations
+from mazurka.rows import closure, is_irreflexive, union
 from mazurka.testing.operations import (
     CompareExchange,
     Exchange,

@@ -15,7 +15,8 @@ from mazurka.kat.terms import Model
 from mazurka.program import Mode
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind, Label
-from mazurka.reference.relations import Relations, Rows, compose
+from mazurka.reference.relations import Relations
+from mazurka.rows import Rows, compose
 
 READ_MODES = (Mode.RLX, Mode.RLX, Mode.ACQ, Mode.SC, Mode.NA)
 WRITE_MODES = (Mode.RLX, Mode.RLX, Mode.REL, Mode.SC, Mode.NA)

@@ -7,7 +7,8 @@ import random
 from claim_files import model
 from cycle_executions import cycle_execution
 from mazurka.kat import terms
-from mazurka.reference.relations import Relations, Rows, compose, union
+from mazurka.reference.relations import Relations
+from mazurka.rows import Rows, compose, union
 from random_executions import random_execution
 
 

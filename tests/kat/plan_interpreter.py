@@ -23,8 +23,8 @@ from mazurka.reference.bases import is_initial
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId, Kind
 from mazurka.reference.predicates import facts
-from mazurka.reference.relations import (
-    Relations,
+from mazurka.reference.relations import Relations
+from mazurka.rows import (
     Rows,
     closure,
     compose,

@@ -18,7 +18,7 @@ from litmus_table import cells
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.planner import plan_model
+from mazurka.requirements import plan_model
 from mazurka.testing import parse_litmus, to_c, to_program
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,8 +18,8 @@ from mazurka.errors import ModelError
 from mazurka.frontend import compile_text
 from mazurka.kat.load import MODELS, load_model
 from mazurka.kat.mapping import apply_mapping
-from mazurka.kat.planner import plan_model
 from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
+from mazurka.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
 SC = plan_model(load_model(MODELS / "sc.kat")).encode()

@@ -20,7 +20,7 @@ from mazurka.kat.plan import (
     Symbol,
     Transition,
 )
-from mazurka.kat.planner import plan_model
+from mazurka.requirements import plan_model
 
 HEADER = 'model test "test"\n'
 CAUSAL = "acyclic po | rf as causal\n"

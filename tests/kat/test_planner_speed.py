@@ -9,7 +9,7 @@ import sys
 PLAN_ALL = """
 import time
 from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.planner import plan_model
+from mazurka.requirements import plan_model
 
 started = time.process_time()
 paths = [path for path in MODELS.glob("*.kat") if not path.stem.endswith("-base")]

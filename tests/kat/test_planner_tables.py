@@ -12,10 +12,10 @@ from mazurka.errors import ModelError
 from mazurka.kat import terms
 from mazurka.kat.load import MODELS, load_model, load_text
 from mazurka.kat.plan import Plan
-from mazurka.kat.planner import plan_model
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.relations import Relations
+from mazurka.requirements import plan_model
 from plan_interpreter import Interpreter
 from random_graphs import TermMaker, random_graph
 

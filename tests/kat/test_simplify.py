@@ -13,13 +13,13 @@ from mazurka.kat.classes import classes_where
 from mazurka.kat.explain import explain
 from mazurka.kat.load import MODELS, load_model, load_text
 from mazurka.kat.plan import CLASSES, EVERY_CLASS, Closure, Coherence, Edge, Plan, Symbol
-from mazurka.kat.planner import plan_model
 from mazurka.kat.program_classes import classes_of
-from mazurka.kat.simplify import SEQUENTIAL, plan_program, simplify
+from mazurka.kat.simplify import SEQUENTIAL, simplify
 from mazurka.program import CONST, Function, Instr, Mode, Op, Program, Region, address
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.relations import Relations
 from mazurka.reference.trust import verify
+from mazurka.requirements import plan_model, plan_program
 from mazurka.testing.build import to_program
 from mazurka.testing.notation import parse_litmus
 from plan_interpreter import Interpreter, class_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mazurka import _engine
 from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.planner import plan_model
+from mazurka.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
 LONG = [60, 64, 70, 130]

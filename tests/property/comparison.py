@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from mazurka import _engine
 from mazurka.kat.load import MODELS, load_model
 from mazurka.kat.plan import Plan
-from mazurka.kat.planner import plan_model
 from mazurka.kat.terms import Model
 from mazurka.program import Program
 from mazurka.reference import Executions, canonical_from_engine
 from mazurka.reference.canonical import Equivalence, without_co
+from mazurka.requirements import plan_model
 
 NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 WEAK = NAMES[1:]

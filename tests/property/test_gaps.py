@@ -21,12 +21,12 @@ from litmus_table import litmus_rows
 from mazurka import _engine
 from mazurka.kat.load import load_text
 from mazurka.kat.plan import Plan
-from mazurka.kat.planner import plan_model
 from mazurka.kat.terms import Model
 from mazurka.program import Mode
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import Kind, Label
+from mazurka.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
 COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"

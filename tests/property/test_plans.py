@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from mazurka.errors import ModelError
 from mazurka.kat.load import load_text
 from mazurka.kat.plan import Automaton, Closure, Coherence, Matrix, Plan
-from mazurka.kat.planner import plan_model
 from mazurka.kat.terms import Model
 from mazurka.reference import enumerate_executions
+from mazurka.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import varied_tests
 

@@ -23,7 +23,8 @@ ALLOWED = {
     "kat": {"errors", "program"},
     "diskcache": {"mazurka"},
     "plancache": {"diskcache"},
-    "planning": {"diskcache", "errors", "kat", "plancache"},
+    "planning": {"diskcache", "errors", "kat", "plancache", "requirements"},
+    "requirements": {"errors", "kat", "program", "prover"},
     "programdata": {"program"},
     "compiled": {"kat", "program"},
     "programcache": {"compiled", "diskcache", "frontend", "program", "programdata"},
@@ -47,11 +48,12 @@ ALLOWED = {
         *("report", "terminal"),
     },
     # The executable specification shares the program and the model's statement, never the engine.
-    "reference": {"kat", "plan", "program"},
+    "reference": {"kat", "plan", "program", "rows"},
     # Counterexamples are evaluated by the specification's operations.
-    "prover": {"_engine", "errors", "kat", "reference"},
+    "rows": set(),
+    "prover": {"_engine", "errors", "kat", "rows"},
     # Shows the prover's refutations, and runs their programs.
-    "counterexamples": {"check", "errors", "kat", "prover", "reference"},
+    "counterexamples": {"check", "errors", "kat", "prover", "rows"},
     "testing": {"kat", "plan", "program", "reference"},
     "mazurka": {"check", "errors", "execution", "frontend", "outcome", "program"},
 }

@@ -1,8 +1,7 @@
 """The planner: a model becomes a Plan (thesis §4.2 and §9.3, "Enhancing GenMC" §4).
 
-Views become clocks (``views``), axioms checks (``checks``), error rules pairs of classes (``rules``). A model
-is planned only if the explorer can be shown to find all its executions (``requirements``), unless told
-otherwise.
+Views become clocks (``views``), axioms checks (``checks``), error rules pairs of classes (``rules``). Whether
+the explorer can be shown to find all executions of the model is not asked here (``mazurka.requirements``).
 
 I1: a Plan keeps only the views that it uses. I2: every axiom of the model is either among the Plan's axioms,
 under its name and number, or among ``dropped`` with the reason.
@@ -28,23 +27,7 @@ from mazurka.kat.plan import (
     Symbol,
 )
 from mazurka.kat.preserved import preserved_of, refuse_rules
-from mazurka.kat.requirements import unmet
 from mazurka.kat.rules import plan_rule
-
-
-def plan_model(model: terms.Model, *, unchecked: bool = False) -> Plan:
-    """The Plan of a model. ``unchecked`` turns requirements that are not met into warnings."""
-    refuse_conditions(model)
-    warnings = check_model(model, unchecked=unchecked)
-    return replace(tables_of(model), warnings=warnings)
-
-
-def check_model(model: terms.Model, *, unchecked: bool = False) -> tuple[str, ...]:
-    """Refuses a model that the explorer is not shown to be right for, or says why if ``unchecked``."""
-    problems = unmet(model)
-    if problems and not unchecked:
-        raise problems[0]
-    return tuple(_warning(problem) for problem in problems)
 
 
 def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
@@ -134,10 +117,6 @@ def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
 
 def _rule_with_view(rule: ErrorRule, names: dict[int, int]) -> ErrorRule:
     return replace(rule, view=names[rule.view])
-
-
-def _warning(problem: ModelError) -> str:
-    return f"{problem.place}: {problem.message}" if problem.place else problem.message
 
 
 def refuse_conditions(model: terms.Model) -> None:

@@ -24,21 +24,13 @@ from mazurka.kat.guarded import NotRegular
 from mazurka.kat.inclusion import included
 from mazurka.kat.matrix import matrix
 from mazurka.kat.plan import EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
-from mazurka.kat.planner import check_model, refuse_conditions, tables_of, used_views_only
-from mazurka.kat.program_classes import classes_of
+from mazurka.kat.planner import refuse_conditions, tables_of, used_views_only
 from mazurka.kat.rewrite import union
 from mazurka.kat.saturation import saturate
-from mazurka.program import Program
 
 _ORDER = (Symbol.PO, Symbol.RF, Symbol.CO, Symbol.FR)
 _ORDER_TERM = union([terms.Base(symbol.name.lower()) for symbol in _ORDER])
 SEQUENTIAL = "sequential-consistency"
-
-
-def plan_program(model: terms.Model, program: Program, *, unchecked: bool = False) -> Plan:
-    """The Plan by which to check a program: ``plan_model``, simplified for what the program can do."""
-    warnings = check_model(model, unchecked=unchecked)
-    return replace(simplify(model, classes_of(program)), warnings=warnings)
 
 
 def simplify(model: terms.Model, classes_used: int) -> Plan:

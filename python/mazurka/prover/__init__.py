@@ -12,7 +12,7 @@ from pathlib import Path
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.decide import decide
 from mazurka.prover.graphs import CandidateGraph, Evaluator
-from mazurka.prover.queries import Query, Theory, load_claims, weaker
+from mazurka.prover.queries import Query, Theory, claim_of, load_claims, weaker
 
 __all__ = [
     "Answer",
@@ -24,6 +24,7 @@ __all__ = [
     "Step",
     "Theory",
     "Unknown",
+    "claim_of",
     "decide",
     "load_claims",
     "prove_file",

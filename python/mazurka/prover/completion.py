@@ -17,7 +17,7 @@ from mazurka.kat.plan import CLASSES
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import ACROSS, BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.reference.relations import Rows, bits, closure, compose, inverse, is_within
+from mazurka.rows import Rows, bits, closure, compose, inverse, is_within
 
 MOST = 400
 _ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj", "detour"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from mazurka.kat import terms
 from mazurka.kat.terms import Relation
 from mazurka.prover.events import Kind
-from mazurka.reference.relations import Rows, closure, compose, identity, inverse, is_within, union
+from mazurka.rows import Rows, closure, compose, identity, inverse, is_within, union
 
 
 class CannotEvaluate(Exception):  # noqa: N818 - says what a term is, not that something broke

@@ -69,9 +69,9 @@ def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
 _ECO = terms.Plus(terms.Union(terms.Union(terms.Base("rf"), terms.Base("co")), terms.Base("fr")))
 
 
-def claim_of(axiom: terms.Axiom, prefix: str) -> Inclusion:
-    """What an axiom says, as an inclusion, with its views under names with a prefix."""
-    body = _renamed(axiom.relation, prefix)
+def claim_of(axiom: terms.Axiom, prefix: str = "") -> Inclusion:
+    """What an axiom says, as an inclusion, with its views under names with a prefix if there is one."""
+    body = _renamed(axiom.relation, prefix) if prefix else axiom.relation
     if axiom.kind == "coherence":
         body = terms.Sequence(body, _ECO)
     if axiom.kind == "acyclic":

@@ -15,7 +15,8 @@ from mazurka.kat import terms
 from mazurka.reference.bases import later_writes, po_imm
 from mazurka.reference.graph import Graph
 from mazurka.reference.labels import EventId
-from mazurka.reference.relations import Relations, closure, compose, inverse, is_irreflexive, is_within, union
+from mazurka.reference.relations import Relations
+from mazurka.rows import closure, compose, inverse, is_irreflexive, is_within, union
 
 PO, RF = terms.Base("po"), terms.Base("rf")
 ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")))
