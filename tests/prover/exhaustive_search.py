@@ -1,7 +1,8 @@
 """A search through all small graphs for one that refutes a query, without the prover.
 
 What a query names and nothing in a graph decides (access modes, declared predicates and relations) is chosen
-in every way, bit by bit, as far as ``most_bits`` allows: beyond, in so many random ways.
+in every way, bit by bit, as far as that makes at most ``2 ** most_bits`` graphs: beyond, in some
+``2 ** sample_bits`` random ways.
 I1: two kinds of event are told apart only where the query's predicates do.
 """
 
@@ -33,7 +34,6 @@ _CLASSES_OF = {
 _DEPENDENCIES = ("addr", "data", "ctrl")
 _UPDATES = {"rmw", "UR", "UW", "EXCL", "NEXCL"}
 _TILE = 1 << 20  # graphs at a time
-_SAMPLES = 1 << 21
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,10 @@ class Counterexample:
 class GraphSearch:
     """The search for one query; ``exhaustive`` says afterwards whether nothing was left to chance."""
 
-    def __init__(self, query: Query, *, most_bits: int = 26) -> None:
+    def __init__(self, query: Query, *, most_bits: int = 26, sample_bits: int = 20) -> None:
         self.exhaustive = True
         self._most = most_bits
+        self._samples = 1 << sample_bits
         self._query = query
         relations, tests = _names(query)
         self._predicates = sorted({name for test in tests for name in primitives(test)})
@@ -134,13 +135,12 @@ class GraphSearch:
 
     def _sampled(self, batch: Batch, number: int) -> Iterator[Algebra]:
         draw = random.Random(number)
-        tiled = batch.tiled((_TILE // batch.count).bit_length(), self._named)
-        for _ in range(_SAMPLES // _TILE):
-            code = self._code * self._told_apart(batch)
-            chosen = [draw.getrandbits(tiled.count) for _ in range(number)]
-            # Few pairs of a free relation, as most assumptions fail for many.
-            sparse = [bits & draw.getrandbits(tiled.count) for bits in chosen[code:]]
-            yield from self._algebras(tiled, chosen[:code] + sparse)
+        tiled = batch.tiled((self._samples // batch.count).bit_length(), self._named)
+        code = self._code * self._told_apart(batch)
+        chosen = [draw.getrandbits(tiled.count) for _ in range(number)]
+        # Few pairs of a free relation, as most assumptions fail for many.
+        sparse = [bits & draw.getrandbits(tiled.count) for bits in chosen[code:]]
+        yield from self._algebras(tiled, chosen[:code] + sparse)
 
     def _told_apart(self, batch: Batch) -> int:
         """How many events may be of several kinds; initial writes only by declared predicates."""

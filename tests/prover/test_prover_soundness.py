@@ -19,7 +19,7 @@ from mazurka.prover import Evaluator, Query, Refuted, Unknown, decide
 from random_questions import Questions
 from well_formed import flaws
 
-SLOW = settings.default is not None and settings.default.max_examples > 2_000
+SLOW = settings().max_examples > 2_000
 SIZES = range(1, 6)
 IN_A_BATCH = 100 if SLOW else 20
 SECONDS = 1.0
@@ -53,7 +53,7 @@ def check(query: Query) -> str:
         return "refuted"
     if isinstance(answer, Unknown):
         return "late" if answer.reason == "the time limit was reached" else "unknown"
-    search = GraphSearch(query, most_bits=26 if SLOW else 22)
+    search = GraphSearch(query, most_bits=26 if SLOW else 21, sample_bits=20 if SLOW else 14)
     for size in SIZES:
         found = search.counterexample(size, kinds_of(size))
         assert found is None, f"{shown(query)}\nis wrong in\n{found}"
