@@ -11,7 +11,7 @@ from mazurka.kat.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator, Query, weaker
 from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Kind
-from mazurka.reference.relations import closure, compose, is_irreflexive, union
+from mazurka.rows import closure, compose, is_irreflexive, union
 from refutations import model
 
 _UPDATES = (("rlx", "rlx"), ("acq", "rlx"), ("rlx", "rel"), ("acq", "rel"), ("sc", "sc"))

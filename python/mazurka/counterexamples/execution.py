@@ -13,7 +13,7 @@ from mazurka.counterexamples.simplest import Simplifier
 from mazurka.kat.classes import INIT
 from mazurka.kat.plan import CLASSES
 from mazurka.prover import CandidateGraph, Query, Refuted, Step
-from mazurka.reference.relations import bits, compose, inverse
+from mazurka.rows import bits, compose, inverse
 
 _LOCATIONS = "xyzwvu"
 _WITHIN = frozenset(("po", "po-loc", "po-imm", "rmw", "ctrl", "addr", "data", "rfi", "coi", "fri"))

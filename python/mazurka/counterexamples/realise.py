@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from mazurka.counterexamples.execution import Counterexample, Shown
 from mazurka.prover.facts import DEPENDENCIES, HALVES, WHOLE
-from mazurka.reference.relations import bits, closure, compose, inverse, is_within
+from mazurka.rows import bits, closure, compose, inverse, is_within
 
 _UPDATE_MODES = {
     ("rlx", "rlx"): "rlx",

@@ -21,7 +21,7 @@ from mazurka.kat.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator, Query, Refuted, Step
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import BELOW
-from mazurka.reference.relations import Rows, bits, compose, inverse
+from mazurka.rows import Rows, bits, compose, inverse
 
 _T = TypeVar("_T")
 Change = Mapping[int, int | None]  # the new classes of some events; None for those that go

@@ -1,6 +1,6 @@
 """Small execution graphs over any relations and predicates, and what terms denote on them.
 
-The general evaluator's operations (``reference.relations``) on graphs that no program made: the prover checks
+The general evaluator's operations (``rows``) on graphs that no program made: the prover checks
 its counterexamples here.
 """
 
