@@ -41,6 +41,7 @@ from mazurka.prover import (
     Unknown,
     claim_of,
     decide,
+    unusable,
 )
 
 SECONDS = 20.0  # for one question; more than any model of ours needs by far
@@ -96,8 +97,7 @@ def _causality(model: terms.Model) -> list[ModelError]:
         why, span = f"no axiom forbids {found.path()}", found.nearest()
     else:
         # What cannot be used says more than what was missed for that.
-        unused = decide(_query(model, cycles, model.axioms), time_limit=0.0)
-        said = unused if isinstance(unused, Unknown) and unused.span else answer
+        said = unusable(_query(model, cycles, model.axioms)) or answer
         why = "; ".join([f"it is unknown whether they are: {said.reason}", *said.missing])
         span = said.span or (model.axioms[0].span if model.axioms else None)
     order = "po" if ppo is None else "ppo"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
-from mazurka.prover.decide import decide
+from mazurka.prover.decide import decide, unusable
 from mazurka.prover.graphs import CandidateGraph, Evaluator
 from mazurka.prover.queries import Query, Theory, claim_of, load_claims, weaker
 
@@ -28,6 +28,7 @@ __all__ = [
     "decide",
     "load_claims",
     "prove_file",
+    "unusable",
     "weaker",
 ]
 

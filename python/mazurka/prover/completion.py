@@ -15,14 +15,14 @@ from itertools import islice, permutations, product
 from mazurka.kat.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
 from mazurka.kat.plan import CLASSES
 from mazurka.prover.events import Kind
-from mazurka.prover.facts import ACROSS, BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
+from mazurka.prover.facts import BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.prover.graphs import CandidateGraph
 from mazurka.rows import Rows, bits, closure, compose, inverse, is_within
 
 MOST = 400
 _ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj", "detour"}
 _ONE_THREAD = _ALONG_PO | {"coi", "fri", "same-thread"}
-_NOT_MADE = frozenset(("tc", "tj", "detour", "alloc", "free", ACROSS))
+_NOT_MADE = frozenset(("tc", "tj", "detour", "alloc", "free"))
 _Pair = tuple[int, int]
 
 

@@ -16,13 +16,13 @@ from itertools import islice
 from mazurka._engine import Guard, Nfa, OutOfTime
 from mazurka.kat import terms
 from mazurka.kat.classes import FENCES
-from mazurka.kat.terms import Inclusion, Span
+from mazurka.kat.terms import Inclusion
 from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.prover.hypotheses import EFFORTS, Hypotheses
+from mazurka.prover.hypotheses import EFFORTS, Hypotheses, Unusable
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
 
@@ -36,6 +36,17 @@ class _Refutation(Exception):  # noqa: N818 - ends a search
         self.path, self.graph, self.side = path, graph, side
 
 
+def unusable(query: Query) -> Unknown | None:
+    """The first assumption of a query that cannot be used, as the answer that says so."""
+    began = time.monotonic()
+    unused = Hypotheses(query).unusable
+    return _not_used(unused[0], time.monotonic() - began) if unused else None
+
+
+def _not_used(unused: Unusable, seconds: float) -> Unknown:
+    return Unknown("an assumption cannot be used", (unused.reason,), unused.span, seconds)
+
+
 def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool = False) -> Answer:
     """Whether a claim holds; ``allow_unused`` leaves out assumptions that cannot be used."""
     began = time.monotonic()
@@ -43,8 +54,8 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     def seconds() -> float:
         return time.monotonic() - began
 
-    def unknown(reason: str, *missing: str, span: Span | None = None) -> Unknown:
-        return Unknown(reason, missing, span or query.span, seconds())
+    def unknown(reason: str, *missing: str) -> Unknown:
+        return Unknown(reason, missing, query.span, seconds())
 
     def left() -> float | None:
         return None if time_limit is None else max(time_limit - seconds(), 0.0)
@@ -53,7 +64,7 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
         decision = _Decision(query, time_limit)
         unused = decision.known.unusable
         if unused and not allow_unused:
-            return unknown("an assumption cannot be used", unused[0].reason, span=unused[0].span)
+            return _not_used(unused[0], seconds())
         simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
         proof = None if simpler is None else _proved(simpler, left())
         if proof is None:

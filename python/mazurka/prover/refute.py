@@ -16,12 +16,16 @@ from mazurka.kat.terms import Inclusion, Relation
 from mazurka.prover.alphabet import END, START, edges_of
 from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Events, Kind
-from mazurka.prover.facts import WITHIN, Label
+from mazurka.prover.facts import HALVES, Label
 from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
 
 MOST_ADDITIONS = 6
-# What a graph must have for a step by a relation that graphs do not have under its name.
-_MADE_OF: dict[str, tuple[str, ...]] = {"any": (), WITHIN: ("po-loc", "same-thread")}
+# What a graph is made to have for a step by a relation that graphs do not have under its name. What comes out
+# is checked, so a step to another thread may be tried within one.
+_MADE_OF: dict[str, tuple[str, ...]] = {
+    "any": (),
+    **dict.fromkeys(HALVES["po-loc"], ("po-loc", "same-thread")),
+}
 MOST_WORDS = 4
 MOST_PLACES = 200
 
