@@ -1,10 +1,10 @@
-"""The claims that come with the package, and the models that they are about: loaded once."""
+"""The files of claims that come with the package, and the models that they are about: loaded once."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
+from claim_table import CLAIMS
 from mazurka.kat import terms
 from mazurka.kat.load import MODELS, load_model
 from mazurka.reference.consistency import holds, is_atomic
@@ -12,40 +12,7 @@ from mazurka.reference.relations import Relations
 from mazurka.rows import is_within
 from random_executions import Execution
 
-CLAIMS = MODELS / "claims"
 PROVING = MODELS / "proving"
-
-
-class Row(NamedTuple):
-    """A line of the table of claims."""
-
-    row: str
-    file: str
-    weaker: str
-    axioms: str
-    stronger: str
-    expected: str
-    kater_seconds: str
-
-
-def _cells(name: str) -> list[list[str]]:
-    lines = (CLAIMS / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
-
-
-ROWS = [Row(*cells) for cells in _cells("TABLE.tsv")]
-
-
-class Pair(NamedTuple):
-    """A line of the lattice: whether all that ``weaker`` forbids is forbidden by ``stronger``."""
-
-    weaker: str
-    stronger: str
-    expected: str
-    why: str
-
-
-PAIRS = [Pair(*cells) for cells in _cells("lattice.tsv")]
 
 
 @cache
@@ -71,9 +38,3 @@ def is_true(relations: Relations, claim: terms.Inclusion) -> bool:
     """Whether an assumption or assertion holds of a graph."""
     left, right = relations.rows(claim.left), relations.rows(claim.right)
     return is_within(left, right) and (not claim.equal or is_within(right, left))
-
-
-def is_fact_of_model(statement: terms.Statement) -> bool:
-    """Whether an assumption is of the shape of an axiom (``acyclic``, ``irreflexive``)."""
-    shape = statement.claim
-    return shape is not None and isinstance(shape.left, terms.Intersection) and shape.right == terms.Empty()

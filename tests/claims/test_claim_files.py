@@ -11,7 +11,8 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from claim_files import CLAIMS, PROVING, ROWS, Row, claim, is_fact_of_model, is_true, model
+from claim_files import PROVING, claim, is_true, model
+from claim_table import CLAIMS, ROWS, Row, is_fact_of_model
 from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.kat import terms

@@ -7,7 +7,8 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from claim_files import PAIRS, Pair, is_allowed
+from claim_files import is_allowed
+from claim_table import PAIRS, Pair
 from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.reference.consistency import is_atomic

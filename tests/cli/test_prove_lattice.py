@@ -7,20 +7,13 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from claim_table import PAIRS
 from mazurka import cli, latticepage
-from mazurka.kat.load import MODELS
 from mazurka.latticepage import lattice_page, proved_lattice
 from mazurka.prover import lattice as lattice_module
 from mazurka.prover.lattice import Lattice
 
-EXPECTED = {
-    (weak, strong): expected == "proved"
-    for weak, strong, expected, _ in (
-        line.split("\t")
-        for line in (MODELS / "claims" / "lattice.tsv").read_text(encoding="utf-8").splitlines()
-        if not line.startswith("#")
-    )
-}
+EXPECTED = {(pair.weaker, pair.stronger): pair.expected == "proved" for pair in PAIRS}
 NAMES = tuple(dict.fromkeys(weak for weak, _ in EXPECTED))
 SMALL = ("sc", "ra", "ra2")
 pytestmark = pytest.mark.usefixtures("cache")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from claim_table import CLAIMS, PAIRS
 from mazurka.kat import terms
 from mazurka.kat.load import MODELS, load_model
 from mazurka.kat.plan import CLASSES
@@ -13,14 +14,15 @@ from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Kind
 
 RUN = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11")
-CLAIMS = MODELS / "claims"
 
 
 def refuted_pairs() -> list[tuple[str, str]]:
     """The pairs of models that the engine runs of which the first is not weaker than the second."""
-    rows = [line.split("\t") for line in (CLAIMS / "lattice.tsv").read_text(encoding="utf-8").splitlines()]
-    found = [(row[0], row[1]) for row in rows if not row[0].startswith("#") and row[2] == "refuted"]
-    return [(weak, strong) for weak, strong in found if weak in RUN and strong in RUN]
+    return [
+        (pair.weaker, pair.stronger)
+        for pair in PAIRS
+        if pair.expected == "refuted" and {pair.weaker, pair.stronger} <= set(RUN)
+    ]
 
 
 @cache
@@ -60,9 +62,10 @@ def by_hand(
     raise AssertionError("no graph with this word refutes the query")
 
 
+@cache
 def figure() -> tuple[Query, Refuted]:
     """The execution that POWER allows and the original C11 forbids (thesis figure 3.1)."""
     (query,) = load_claims(CLAIMS / "c11-orig-figure.kat")
-    events = ("R.sc.load", "W.rel.store", "R.sc.load", "W.sc.store", "R.sc.load", "W.sc.store")
-    steps = [(name, False) for name in ("po", "rfe", "fr", "po", "fr", "rfe")]
-    return query, by_hand(query, events, steps)
+    refuted = decide(query)
+    assert isinstance(refuted, Refuted)
+    return query, refuted
