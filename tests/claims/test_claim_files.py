@@ -17,6 +17,7 @@ from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.kat import terms
 from mazurka.reference.consistency import ECO, is_atomic
+from mazurka.reference.relations import Relations
 from random_executions import Execution, random_execution
 
 SHARED = {"scheme-x86", "scheme-armv8"}  # how programs are compiled, for several claims
@@ -154,6 +155,25 @@ def test_no_graph_refutes_a_claim_and_none_is_vacuous(row: Row) -> None:
         assert not found[True, True, False]
     if row.file != "eco":  # which holds of every graph
         assert found[True, False, False] + found[True, True, False] >= 5, "the assertions can fail"
+
+
+def holds_of(statement: terms.Statement, relations: Relations) -> bool:
+    return statement.claim is not None and is_true(relations, statement.claim)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=IDS)
+def test_every_assertion_is_about_something(row: Row) -> None:
+    """What it says has no cycle, has steps in executions that all assumptions allow, and can have a cycle."""
+    assumed = claim(row.file).assumptions
+    scheme = [s for s in assumed if not is_fact_of_model(s)]
+    every = [execution.relations(claim(row.file)) for execution in executions()]
+    for statement in claim(row.file).assertions:
+        assert statement.claim is not None
+        left = statement.claim.left
+        steps = left.left if isinstance(left, terms.Intersection) else left
+        assert any(any(r.rows(steps)) and all(holds_of(s, r) for s in assumed) for r in every)
+        if row.file != "eco":
+            assert any(not holds_of(statement, r) and all(holds_of(s, r) for s in scheme) for r in every)
 
 
 FIGURE = "Rsc x 1; Wrel y 1 || Rsc y 1 || Wsc y 2; Rsc x 0 || Wsc x 1"
