@@ -14,8 +14,18 @@ let ra2 = hb2 ; (co | fr)? | [R|W] ; po ; fr
 let ra3 = (co | fr)? ; hb
 """
 
+DECLARED_ECO = """
+relation reads relation later
+assume reads ; reads = 0 assume reads ; later = 0 assume later ; reads^-1 = 0
+assume later ; later <= later
+assert (reads | later | reads^-1 ; later)+ = reads | (later | reads^-1 ; later) ; reads?
+"""
+
 PROVED = {
     "eco without its closure": "assert (rf | co | fr)+ = rf | (co | fr) ; rf?",
+    "eco of declared relations": f"{DECLARED_ECO} assume reads ; reads^-1 <= id",
+    "eco of declared relations, in another way": f"{DECLARED_ECO} assume reads ; reads^-1 ; later <= later",
+    "a transitive relation, many times": "relation r assume r ; r <= r assert r+ <= r",
     "eco with fr written out": "assert (rf | mo | rf^-1 ; mo)+ = rf | (mo | fr) ; rf?",
     "a read reads from one write": "assert rf ; rf^-1 <= id",
     "fr by its definition": "assert fr = rf^-1 ; mo",
@@ -43,6 +53,12 @@ PROVED = {
 }
 
 REFUTED = {
+    "eco without one write for a read": DECLARED_ECO,
+    "a transitive relation may have cycles": "relation r assume r ; r <= r assert irreflexive r",
+    "many steps of a transitive relation": (
+        "relation r relation s assume r ; r <= r assert r ; r ; r ; r ; r ; r ; s <= s"
+    ),
+    "a transitive relation may have one step": "relation r assume r+ <= r assert r <= r ; r",
     "ra is not ra2": f"{RA} assert ra = ra2",
     "a cycle of two": "relation r assume irreflexive r assert irreflexive r ; r",
     "ctrl leaves the location": "assert ctrl <= po-loc",

@@ -39,8 +39,8 @@ def edges_of(nfa: Nfa) -> list[Edge]:
 class Alphabet:
     """The letters of a query.
 
-    ``alive`` are the events that there may be, ``transitive`` are declared orders, and ``narrower`` says more
-    of what the ends of some relations can be.
+    ``alive`` are the events that there may be, ``transitive`` are relations that are assumed to be so, and
+    ``narrower`` says more of what the ends of some relations can be.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class Sketch:
 
     kinds: list[Kind]
     edges: list[tuple[int, str, int]]
-    orders: frozenset[str] = field(default_factory=frozenset)  # relations to be closed transitively
+    transitive: frozenset[str] = field(default_factory=frozenset)  # relations to be closed
 
     def pairs(self, names: Iterable[str]) -> list[_Pair]:
         """The pairs of some relations."""
@@ -46,7 +46,7 @@ class Sketch:
         for place in sorted(set(places) - have - {-1}):
             kinds.append(Kind(INIT.bit_length() - 1, frozenset()))
             places.append(place)
-        return Sketch(kinds, self.edges, self.orders), places
+        return Sketch(kinds, self.edges, self.transitive), places
 
 
 def _is(kind: Kind, classes: int) -> bool:
@@ -93,7 +93,7 @@ def _with_partners(sketch: Sketch) -> Sketch:
         elif _is(kind, EXCLUSIVE_WRITES) and event not in writes:
             edges.append((len(kinds), "rmw", event))
             kinds.append(Kind(_partner("R", kind), kind.extra))
-    return Sketch(kinds, edges, sketch.orders)
+    return Sketch(kinds, edges, sketch.transitive)
 
 
 def _partner(letter: str, kind: Kind) -> int:
@@ -194,7 +194,7 @@ def _graph(
         rows = _rows(size, sketch.pairs((name,)))
         if name == "ctrl":
             rows = [a | b for a, b in zip(rows, compose(rows, relations["po"]), strict=True)]
-        relations[name] = closure(rows) if name in sketch.orders else rows
+        relations[name] = closure(rows) if name in sketch.transitive else rows
     relations["rmw"] = _rows(size, sketch.pairs(("rmw",)))
     graph = CandidateGraph(tuple(sketch.kinds), tuple(threads), tuple(locations), relations)
     held = all(relations[name][a] >> b & 1 for a, name, b in sketch.edges)

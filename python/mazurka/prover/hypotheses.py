@@ -14,7 +14,7 @@ from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat import terms
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.alphabet import END, START, Alphabet, edges_of
-from mazurka.prover.assumptions import Rule, useful_rules
+from mazurka.prover.assumptions import Rule, transitive_relations, useful_rules
 from mazurka.prover.build import Builder
 from mazurka.prover.coherence import COHERENCE, cycles_of_a_line
 from mazurka.prover.events import Events, primitives
@@ -63,7 +63,8 @@ class Hypotheses:
         for statement in theory.assumptions:
             if statement.total is not None:
                 self._take_total(statement.total, statement.span)
-        self.alphabet = Alphabet(self.events, names, self.events.everything, self.orders)
+        self._transitive = frozenset(self.orders) | transitive_relations(claims)
+        self.alphabet = Alphabet(self.events, names, self.events.everything, self._transitive)
         self.rules: list[Rule] = []
         self.irreflexive: list[Nfa] = []
         self._shorter: list[Nfa] = []  # the same relations, in as few words
@@ -72,7 +73,7 @@ class Hypotheses:
         inclusions: list[tuple[Inclusion, Nfa | None]] = []
         for statement in theory.assumptions:
             inclusions += self._take(statement)
-        self.refuter = Refuter(self.events, self.views, inclusions, self.orders)
+        self.refuter = Refuter(self.events, self.views, inclusions, self.orders, self._transitive)
         self.rules = [rule for rule in self.rules if not self._is_built_in(rule)]
         self.coherent = self._know_coherence(query.claim)
         self.kernel.set_letters([])
@@ -94,7 +95,7 @@ class Hypotheses:
         alive = self.events.everything & ~gone
         narrower = self._narrower(assumptions)
         if gone or narrower:
-            self.alphabet = Alphabet(self.events, self.names, alive, self.orders, narrower)
+            self.alphabet = Alphabet(self.events, self.names, alive, self._transitive, narrower)
 
     def _narrower(self, assumptions: tuple[terms.Statement, ...]) -> dict[str, tuple[Guard, Guard]]:
         """What the ends of a relation can be, as it is assumed to be within another."""

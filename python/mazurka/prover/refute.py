@@ -44,13 +44,15 @@ class Refuter:
     """Turns words into graphs that refute a claim, under given assumptions.
 
     ``inclusions`` are the assumptions with the automata of their larger sides; ``orders`` are relations that
-    are assumed to be strict total orders, with the test that the ordered events pass.
+    are assumed to be strict total orders, with the test that the ordered events pass; ``transitive`` has them
+    and others that are to be closed.
     """
 
     events: Events
     views: Mapping[str, Relation]
     inclusions: list[tuple[Inclusion, Nfa | None]]
     orders: dict[str, terms.Test]
+    transitive: frozenset[str]
 
     def graph(self, path: Path, claim: Inclusion) -> CandidateGraph | None:
         """A graph with the word that refutes the claim, if one is found."""
@@ -66,7 +68,7 @@ class Refuter:
             first, second = number, (number + 1) % size
             for relation in _MADE_OF.get(name, (name,)):
                 edges.append((second, relation, first) if inverse else (first, relation, second))
-        return Sketch(list(path.kinds), edges, frozenset(self.orders))
+        return Sketch(list(path.kinds), edges, self.transitive)
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
         lacking: tuple[int, int, Nfa] | None = None
@@ -99,7 +101,7 @@ class Refuter:
                     kinds.append(self.events.kind(guard.example()))
                 edges.append((there, name, here) if inverse else (here, name, there))
                 here = there
-            found = self._search(Sketch(kinds, edges, sketch.orders), claim, additions - 1)
+            found = self._search(Sketch(kinds, edges, sketch.transitive), claim, additions - 1)
             if found is not None:
                 return found
         return None
