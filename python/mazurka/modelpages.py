@@ -28,7 +28,7 @@ def _title(model: terms.Model, name: str) -> str:
 
 def page(given: str) -> str:
     """A model: its comment, what it cites, its definitions, axioms and rules."""
-    path, _ = model_file(given)
+    path = _shown_file(given)
     model = load_model(path)
     lines = [f"{model.name}: {model.title}" if model.title else model.name, f"file: {path}"]
     blocks = [_comment(Path(path))]
@@ -43,6 +43,13 @@ def page(given: str) -> str:
     for block in blocks:
         lines += ["", *block] if block else []
     return "\n".join(lines) + "\n"
+
+
+def _shown_file(given: str) -> str:
+    """The file of a model, which may be one for proofs only."""
+    from mazurka.prover.modelnames import model_for_proofs  # not needed for the list of models
+
+    return str(model_for_proofs(given) or model_file(given)[0])
 
 
 def explained(given: str, *, unchecked: bool = False) -> str:

@@ -28,7 +28,7 @@ ALLOWED = {
     "programdata": {"program"},
     "compiled": {"kat", "program"},
     "programcache": {"compiled", "diskcache", "frontend", "program", "programdata"},
-    "modelpages": {"kat", "planning"},
+    "modelpages": {"kat", "planning", "prover"},
     "findings": {"execution", "frontend", "objects", "outcome", "planning", "printf", "program"},
     "check": {
         *("_engine", "compiled", "errors", "findings", "kat", "mazurka", "outcome", "planning"),

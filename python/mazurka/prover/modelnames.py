@@ -16,10 +16,9 @@ def named_model(given: str) -> Model:
     """The model of a name or of a path, which has a slash in it or ends in ``.kat``."""
     if "/" in given or given.endswith(".kat"):
         return load_model(given)
-    for directory in (MODELS, PROVING):
-        path = directory / f"{given}.kat"
-        if given and path.is_file() and load_model(path, require_axioms=False).axioms:
-            return load_model(path)
+    path = _model_in(MODELS, given) or model_for_proofs(given)
+    if path is not None:
+        return load_model(path)
     known = model_names()
     meant = did_you_mean(given, known)
     raise ModelError(
@@ -28,6 +27,17 @@ def named_model(given: str) -> Model:
         hint=f"{f'{meant} ' if meant else ''}the models are: {', '.join(known)}; "
         "your own is named by its path, ./mine.kat",
     )
+
+
+def model_for_proofs(name: str) -> Path | None:
+    """The file of a model that the engine does not run."""
+    return _model_in(PROVING, name)
+
+
+def _model_in(directory: Path, name: str) -> Path | None:
+    path = directory / f"{name}.kat"
+    is_model = name and path.is_file() and load_model(path, require_axioms=False).axioms
+    return path if is_model else None
 
 
 def model_names() -> list[str]:
@@ -41,5 +51,5 @@ def runnable_models() -> list[str]:
 
 
 def _names(directory: Path) -> list[str]:
-    files = sorted(directory.glob("*.kat"))
-    return [file.stem for file in files if load_model(file, require_axioms=False).axioms]
+    names = sorted(file.stem for file in directory.glob("*.kat"))
+    return [name for name in names if _model_in(directory, name)]
