@@ -27,7 +27,7 @@ def test_the_drawing() -> None:
     root = ElementTree.fromstring(svg(counterexample(*figure())))
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:2] == [WORD, "x = y = 0 initially"]
-    assert texts[2:6] == [f"thread {number}" for number in range(4)]
+    assert texts[2:6] == [f"T{number}" for number in range(1, 5)]
     assert texts[6:12] == EVENTS
     assert sorted(filter(None, texts[12:])) == ["co", "fr", "fr", "po", "po", "rfe", "rfe"]
     marked = [e for e in root.iter("{http://www.w3.org/2000/svg}path") if e.get("stroke-width") == "2.6"]

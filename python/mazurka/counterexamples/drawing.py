@@ -51,10 +51,10 @@ def _heads(lines: list[str], at: Point) -> Iterator[str]:
 
 
 def _columns(layout: Layout) -> Iterator[str]:
-    for number, point in enumerate(layout.columns):
+    for number, point in enumerate(layout.columns, 1):
         yield (
             f"<text x='{point.x:.1f}' y='{point.y:.1f}' text-anchor='middle' fill='#4b5563'"
-            f" font-weight='bold'>thread {number}</text>"
+            f" font-weight='bold'>T{number}</text>"
         )
 
 
@@ -115,8 +115,8 @@ def dot(example: Counterexample, title: str = "") -> str:
         '    node [shape=box, style="rounded,filled", fillcolor=white, fontname=monospace];',
         "    edge [fontname=monospace];",
     ]
-    for number, events in enumerate(example.threads):
-        lines += [f"    subgraph cluster_{number} {{", f'        label="thread {number}"; color="{_FAINT}";']
+    for number, events in enumerate(example.threads, 1):
+        lines += [f"    subgraph cluster_{number} {{", f'        label="T{number}"; color="{_FAINT}";']
         lines += [f"        {_node(example, event)}" for event in events]
         lines.append("    }")
     lines += [f"    {_node(example, e)}" for e in drawn_events(example) if e in example.initial]

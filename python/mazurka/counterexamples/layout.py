@@ -79,7 +79,7 @@ def lay_out(example: Counterexample) -> Layout:
     heads = [boxes[events[0]].centre for events in example.threads]
     top = min((point.y for point in heads), default=0.0) - HEADING
     columns = tuple(Point(point.x, top) for point in heads)
-    names = [Box(point, 9 * CHARACTER, 20) for point in columns]
+    names = [Box(point, 4 * CHARACTER, 20) for point in columns]
     placer = _Curves(boxes, list(names))
     drawn = sorted(edges(example), key=lambda edge: (edge.name not in ("po", "rmw"), not edge.marked))
     curves = tuple((edge, *placer.place(edge)) for edge in drawn)

@@ -39,7 +39,7 @@ def _head(example: Counterexample, program: Realised, title: str) -> Iterator[st
 
 
 def _functions(program: Realised) -> Iterator[str]:
-    for number, statements in enumerate(program.threads):
+    for number, statements in enumerate(program.threads, 1):
         yield f"static void *thread{number}(void *unused)"
         yield "{"
         yield "    (void)unused;"
@@ -54,7 +54,7 @@ def _main(program: Realised) -> Iterator[str]:
     yield "int main(void)"
     yield "{"
     yield f"    pthread_t threads[{count}];"
-    yield from (f"    pthread_create(&threads[{n}], NULL, thread{n}, NULL);" for n in range(count))
+    yield from (f"    pthread_create(&threads[{n}], NULL, thread{n + 1}, NULL);" for n in range(count))
     yield from (f"    pthread_join(threads[{n}], NULL);" for n in range(count))
     yield from (f"    // Of this outcome, {line}." for line in program.fixed)
     outcome = [f"{name} == {value}" for registers in program.registers for name, value in registers]
