@@ -107,10 +107,15 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
         formatter_class=_help_formatter,
     ).add_argument
-    add("model", metavar="NAME|FILE", nargs="?", help="the model to show (default: list all)")
+    add(
+        "model",
+        metavar="NAME|FILE",
+        nargs="?",
+        help="the model to show (default: list those that can be run)",
+    )
     add("--explain", action="store_true", help="how the engine checks each axiom, and why so")
     add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
-    add("--lattice", action="store_true", help="which model is weaker than which, proved")
+    add("--lattice", action="store_true", help="show which model is weaker than which, proved")
     add("--svg", metavar="PATH|-", help="write the lattice as a picture")
     add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
     add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
@@ -157,17 +162,35 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--no-cache", action="store_true", help="compile and plan anew, and keep nothing (MAZURKA_CACHE=off)")
 
 
+_QUESTIONS = """\
+Decides the assertions of files, or a question about models:
+
+  weaker A B             does A allow all that B allows?
+  equivalent A B         do they allow the same?
+  compiles SOURCE TARGET may programs for one be compiled to the other?
+  reorder MODEL 'R ; W'  may a read and a later write change places? (R.rlx, W.rel, F.sc, …)
+  no-thin-air MODEL      does no read depend on itself?
+  monotone MODEL         do fences, stronger modes and fewer threads allow nothing new?
+
+A model is named as by 'mazurka models', or is one for proofs (imm, armv8, power, x86, …), or
+the path of a .kat file. What is refuted is refuted by an execution, which the options write."""
+
+
+def _as_written(prog: str) -> argparse.HelpFormatter:
+    """For a text with lines of its own."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=width() - 2)
+
+
 def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     add = commands.add_parser(
         "prove",
         help="decide claims about memory models",
-        usage="mazurka prove [OPTIONS] FILE.kat… | QUESTION…",
-        description="Decides the assertions of files, or a question: weaker A B, equivalent A B, "
-        "compiles SOURCE TARGET, reorder MODEL 'R.rlx;W.rlx', no-thin-air MODEL, monotone MODEL.",
+        usage="mazurka prove [OPTIONS] FILE.kat… | QUESTION ARGUMENT…",
+        description=_QUESTIONS,
         epilog="exit status: 0 all proved, 1 some refuted, 2 bad input or usage, "
         "3 none refuted, but some unknown",
         allow_abbrev=False,
-        formatter_class=_help_formatter,
+        formatter_class=_as_written,
     ).add_argument
     add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds; what is left is unknown")

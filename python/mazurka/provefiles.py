@@ -37,7 +37,8 @@ def write_counterexample(results: Iterable[Result], paths: Mapping[str, str | No
     assert found.question.query is not None, "only a query can be refuted"
     assert isinstance(found.answer, Refuted), "as was looked for"
     example = counterexample(found.question.query, found.answer)
-    title = f"refuted: {found.topic.title.split(':')[0] or found.question.name}"
+    claimed = f"{found.question.name}: {found.question.text}"
+    title = f"refuted: {found.topic.title.split(':')[0] or claimed}"
     for form, path in asked.items():
         write_text(path, _written(form, example, title, path), f"--{form}")
     shown = [path for path in asked.values() if path != "-"]

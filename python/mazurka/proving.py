@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.kat.problems import did_you_mean, problem
 from mazurka.prover import Answer, Query, Unknown, decide
+from mazurka.prover.modelnames import model_names
 from mazurka.prover.monotone import is_monotone
 from mazurka.prover.reordering import may_reorder
 from mazurka.prover.schemes import compiles
@@ -56,7 +58,7 @@ def topics_of(asked: Sequence[str]) -> list[Topic]:
     word, *arguments = asked
     by_name = BY_NAME.get(word)
     if by_name is None:
-        if len(asked) > 1 and not word.endswith(".kat") and "/" not in word:
+        if not (word.endswith(".kat") or "/" in word or Path(word).exists()):
             raise _no_such_question(word)
         return [of_file(path) for path in asked]
     if len(arguments) != by_name.arity:
@@ -69,12 +71,11 @@ def topics_of(asked: Sequence[str]) -> list[Topic]:
 
 
 def _no_such_question(word: str) -> UsageError:
-    meant = did_you_mean(word, BY_NAME)
-    return UsageError(
-        ErrorCode.USAGE,
-        f"'{word}' is neither a question nor a .kat file",
-        hint=meant or f"the questions are: {', '.join(BY_NAME)}; a file is named by its path",
-    )
+    usages = ", ".join(f"{name} {question.usage}" for name, question in BY_NAME.items())
+    hint = did_you_mean(word, BY_NAME) or f"the questions are: {usages}; a file is named by its path"
+    if word in model_names():
+        hint = f"it is a model: ask how it compares with another one, mazurka prove weaker {word} B"
+    return UsageError(ErrorCode.USAGE, f"'{word}' is neither a question nor a .kat file", hint=hint)
 
 
 def answered(

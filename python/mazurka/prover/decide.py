@@ -196,7 +196,7 @@ class _Decision:
             if graph is not None:
                 raise _Refutation(path, graph, side)
         word = " ; ".join(show(label) for label in labels) or "id"
-        self.open = f"nothing known excludes {word}, and its graph does not refute the claim"
+        self.open = f"no fact excludes the path {word}, and no execution with it is found to refute the claim"
 
     def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[Kind, ...]:
         """What the events of a word are; of those preferred if they can be, as these need less of a graph."""

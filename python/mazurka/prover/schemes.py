@@ -67,10 +67,13 @@ def _no_scheme(source: str, target: str, rows: list[Claimed]) -> UsageError:
     known = {(row.source, row.target) for row in rows}
     # Two ways to write a model down are no compilation, nor is that values come from somewhere.
     listed = (r for r in rows if (r.target, r.source) not in known and r.source != "thin-air")
-    pairs = dict.fromkeys(f"{row.source} {row.target}" for row in listed)
+    pairs = list(dict.fromkeys((row.source, row.target) for row in listed))
+    known_targets = [name for start, name in pairs if start == source]
+    there = f"there is one from {source} to: {', '.join(known_targets)}"
+    if not known_targets:
+        there = f"there is one for: {', '.join(map(' '.join, pairs))}"
     return UsageError(
         ErrorCode.USAGE,
         f"there is no compilation scheme from {source} to {target}",
-        hint=f"there is one for: {', '.join(pairs)}; "
-        f"'mazurka prove weaker {source} {target}' asks about programs that are compiled as they are",
+        hint=f"{there}; 'mazurka prove weaker {source} {target}' asks about programs that stay as they are",
     )

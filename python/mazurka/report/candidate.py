@@ -6,6 +6,7 @@ read has read says rf. Events have letters where a relation is listed below the 
 
 from __future__ import annotations
 
+import textwrap
 from itertools import chain, zip_longest
 
 from mazurka.counterexamples import Counterexample
@@ -13,6 +14,7 @@ from mazurka.counterexamples.word import event_name
 from mazurka.report.paint import Paint
 
 _GAP = " │ "
+_UNBROKEN = "\N{NO-BREAK SPACE}"
 # What columns and values say, or what follows from that.
 _SAID = frozenset(
     (
@@ -35,8 +37,8 @@ def event_text(example: Counterexample, event: int) -> str:
     return f"{text} {shown.place} = {shown.value}" if shown.place else text
 
 
-def columns(example: Counterexample, paint: Paint) -> list[str]:
-    """The execution, and below it the relations that are not said by it."""
+def columns(example: Counterexample, width: int, paint: Paint) -> list[str]:
+    """The execution, and below it the relations that are not said by it, in lines of some width."""
     others = other_relations(example)
     letters = _letters(example) if others else {}
     cells = [
@@ -50,9 +52,16 @@ def columns(example: Counterexample, paint: Paint) -> list[str]:
     for row in zip_longest(*cells, fillvalue=""):
         lines.append(_GAP.join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
     for relation, pairs in others.items():
-        edges = (f"{letters.get(a, 'init')} → {letters.get(b, 'init')}" for a, b in pairs)
-        lines.append(f"{relation}: {', '.join(edges)}")
+        edges = [f"{letters.get(a, 'init')} → {letters.get(b, 'init')}" for a, b in pairs]
+        lines += _listed(relation, edges, width)
     return lines
+
+
+def _listed(relation: str, edges: list[str], width: int) -> list[str]:
+    """The edges of a relation, none of them broken."""
+    text = f"{relation}: {', '.join(edge.replace(' ', _UNBROKEN) for edge in edges)}"
+    lines = textwrap.wrap(text, max(width, 20), subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace(_UNBROKEN, " ") for line in lines]
 
 
 def _letters(example: Counterexample) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
 from mazurka.counterexamples import counterexample, word_text
@@ -26,7 +27,8 @@ class Printer:
         """A claim and its answer; what a topic asks stands before its first claim."""
         text = ""
         if topic is not self._topic:
-            text = self._notes() + (f"{self._paint('head', topic.title)}\n" if topic.title else "")
+            title = _wrapped(topic.title, self._width, "  ")
+            text = self._notes() + "".join(f"{self._paint('head', line)}\n" for line in title)
             self._topic = topic
         self._answers.append(answer)
         return text + _claim(topic, question, answer, self._width, self._paint)
@@ -85,10 +87,24 @@ def _coloured(text: str, word: str, style: str, width: int, paint: Paint) -> lis
 def _assumed(spans: tuple[Span, ...], claim: Span | None) -> str:
     """The assumptions' lines; those of other files with the file's name."""
     own = claim.path if claim else None
-    lines = list(dict.fromkeys(str(span.line) for span in spans if span.path == own))
-    others = dict.fromkeys(f"{Path(span.path).name}:{span.line}" for span in spans if span.path != own)
-    here = [f"line{'s' * (len(lines) > 1)} {', '.join(lines)}"] if lines else []
-    return " and ".join((*here, *([", ".join(others)] if others else [])))
+    by_file: dict[str, set[int]] = {}
+    for span in spans:
+        by_file.setdefault(span.path, set()).add(span.line)
+    lines = by_file.pop(own, set()) if own is not None else set()
+    here = [f"line{'s' * (len(lines) > 1)} {_runs(lines)}"] if lines else []
+    there = [f"{Path(path).name}:{_runs(lines)}" for path, lines in by_file.items()]
+    return " and ".join((*here, *([", ".join(there)] if there else [])))
+
+
+def _runs(numbers: Iterable[int]) -> str:
+    """Numbers in order, three or more that follow each other as a range: ``4, 7-9``."""
+    ordered = sorted(numbers)
+    runs = [[*group] for _, group in groupby(enumerate(ordered), lambda pair: pair[1] - pair[0])]
+    shown: list[str] = []
+    for run in runs:
+        lines = [str(line) for _, line in run]
+        shown += [f"{lines[0]}-{lines[-1]}"] if len(lines) > 2 else lines
+    return ", ".join(shown)
 
 
 def _unknown(answer: Unknown, width: int, paint: Paint) -> list[str]:
@@ -104,7 +120,7 @@ def _refuted(answer: Refuted, query: Query, width: int, paint: Paint) -> list[st
     what = f"refuted in {answer.seconds:.2f} s by an execution with {_what(answer)}"
     lines = _coloured(what, "refuted", "bad", width, paint)
     lines += [f"  {line}" for line in _wrapped(word_text(example).replace(";", " ; "), width - 2, "  ")]
-    return [*lines, "", *(f"  {line}" for line in columns(example, paint)), ""]
+    return [*lines, "", *(f"  {line}" for line in columns(example, width - 2, paint)), ""]
 
 
 def _what(answer: Refuted) -> str:
