@@ -1,4 +1,7 @@
-"""The files that a how-to page asks its reader to write: the blocks after a name in backquotes."""
+"""The files of a page: those that it asks its reader to write, that its commands write, and its pictures.
+
+A block after a name in backquotes is for the reader to write.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from pathlib import Path
 
 _BLOCK = re.compile(r"^```(?:c|kat)\n(?P<text>(?:.*\n)*?)```$", re.MULTILINE)
 _NAME = re.compile(r"`(?P<name>[\w-]+\.(?:c|kat))`")
+_WRITTEN = re.compile(r"--(?:program|svg) (?P<name>[\w.-]+)")
+_PICTURE = re.compile(r"!\[[^\]]*\]\((?P<path>[\w./-]+\.svg)\)")
 
 
 def write_files(page: str, directory: Path) -> list[str]:
@@ -19,3 +24,13 @@ def write_files(page: str, directory: Path) -> list[str]:
         (directory / names[-1]).write_text(block["text"], encoding="utf-8")
         written.append(names[-1])
     return written
+
+
+def written_by(arguments: str) -> list[str]:
+    """The names of the files that a command writes."""
+    return [match["name"] for match in _WRITTEN.finditer(arguments)]
+
+
+def pictures(page: str) -> list[Path]:
+    """The pictures of a page, as it names them: drawn by a command that writes a file of that name."""
+    return [Path(match["path"]) for match in _PICTURE.finditer(page)]

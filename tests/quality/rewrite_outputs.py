@@ -1,4 +1,4 @@
-"""Writes the outputs of a page anew: ``python tests/quality/rewrite_outputs.py docs/prover.md``.
+"""Writes the outputs and pictures of a page anew: ``python tests/quality/rewrite_outputs.py docs/prover.md``.
 
 For pages whose files are all written in the page itself. Read the difference before you commit it: the test
 only shows that a page says what the command prints.
@@ -11,11 +11,12 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from howto import write_files
+from howto import pictures, write_files
 from mazurka import cli
 
 _SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
@@ -42,6 +43,9 @@ def main() -> None:
             write_files(page, Path(directory))
             os.chdir(directory)
             path.write_text(rewritten(page), encoding="utf-8")
+            for picture in pictures(page):
+                (path.parent / picture).parent.mkdir(exist_ok=True)
+                shutil.copy(picture.name, path.parent / picture)
 
 
 if __name__ == "__main__":

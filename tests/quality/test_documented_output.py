@@ -1,6 +1,6 @@
 """What the README, the tutorial, the how-tos and the tour of the prover show is what the command prints.
 
-But for the time it took. ``rewrite_outputs.py`` writes it anew.
+But for the time it took; and its pictures are what the commands draw. ``rewrite_outputs.py`` writes all anew.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from howto import write_files
+from howto import pictures, write_files, written_by
 from mazurka import cli
 from tree import ROOT
 
@@ -96,14 +96,30 @@ def test_pages_with_files(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    write_files((ROOT / page).read_text(encoding="utf-8"), tmp_path)
+    text = (ROOT / page).read_text(encoding="utf-8")
+    write_files(text, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    for earlier, _ in shown(page):
+        if earlier != arguments and set(written_by(earlier)) & set(shlex.split(arguments)):
+            cli.main(shlex.split(earlier))
+            capsys.readouterr()
     check(arguments, output, capsys)
+    for picture in pictures(text):
+        if picture.name in written_by(arguments):
+            kept = (ROOT / page).parent / picture
+            assert (tmp_path / picture.name).read_text("utf-8") == kept.read_text("utf-8")
+
+
+def test_each_picture_is_drawn_by_a_command() -> None:
+    text = (ROOT / PROVER_PAGE).read_text(encoding="utf-8")
+    drawn = [name for arguments, _ in shown(PROVER_PAGE) for name in written_by(arguments)]
+    assert pictures(text)
+    assert all(picture.name in drawn for picture in pictures(text))
 
 
 def test_the_pages_show_something() -> None:
     assert len(shown("README.md")) >= 3
     assert len(shown("docs/tutorial.md")) >= 5
     assert len(shown(MODEL_PAGE)) >= 6
-    assert len(shown(PROVER_PAGE)) >= 15
+    assert len(shown(PROVER_PAGE)) >= 30
