@@ -43,11 +43,20 @@ def _time_limit(options: argparse.Namespace) -> float | None:
     return limit
 
 
+def _has_standard_output(options: argparse.Namespace) -> bool:
+    """Whether something else than the report goes to standard output; two things there would be none."""
+    given = [form for form in ("json", *FORMS) if getattr(options, form) == "-"]
+    if len(given) > 1:
+        message = f"{' and '.join(f'--{form} -' for form in given)} write to the same place"
+        raise UsageError(ErrorCode.USAGE, message, hint="give all but one of them a path")
+    return bool(given)
+
+
 def run_prove(options: argparse.Namespace) -> int:
     """``mazurka prove``: answers are printed as they are found."""
     limit = _time_limit(options)
     printer = Printer(width(), Paint(has_colour(sys.stdout)))
-    silent = "-" in (options.json, *(getattr(options, form) for form in FORMS))
+    silent = _has_standard_output(options)
     results = []
     for result in answered(topics_of(options.asked), time_limit=limit, allow_unused=options.allow_unused):
         results.append(result)

@@ -108,6 +108,20 @@ def test_the_claim_is_quoted_as_it_stands(prove: Prove) -> None:
     assert "claims.kat:5: eco <= eco\n" in prove(text).out
 
 
+def test_lines_that_follow_each_other_are_a_range(prove: Prove) -> None:
+    assumed = "assume irreflexive po\n" * 3
+    write(prove.directory, assumed, "facts.kat")
+    ran = prove(f'include "facts.kat"\n{assumed}\nassume irreflexive co\n{TRUE}')
+    assert "proved in 0 s from lines 2-4, 6 and facts.kat:1-3\n" in ran.out
+
+
+def test_long_lists_of_pairs_are_wrapped(prove: Prove) -> None:
+    ran = prove("relation r\nassume r ; r <= r\nassert r ; r ; r ; r ; r ; r ; r ; po <= r\n")
+    assert "    r: a → b, a → c, " in ran.out
+    assert not re.search(r"[a-z] →?$", ran.out, re.MULTILINE), "no pair is broken"
+    assert all(len(line) <= 100 for line in ran.out.splitlines() if "→" in line)
+
+
 def test_an_assumption_of_another_file_is_named(prove: Prove) -> None:
     write(prove.directory, "assume acyclic po | rf\n", "facts.kat")
     ran = prove('include "facts.kat"\nassume irreflexive co\nassert acyclic rf | po\n')
@@ -230,10 +244,16 @@ def test_the_counterexample_alone_on_standard_output(prove: Prove) -> None:
     assert ran.out.startswith("C counterexample\n")
 
 
+def test_one_thing_at_a_time_on_standard_output(prove: Prove) -> None:
+    ran = prove(FALSE, "--svg", "-", "--litmus", "-")
+    assert (ran.status, ran.out) == (2, "")
+    assert "--svg - and --litmus - write to the same place [usage]" in ran.err
+
+
 def test_nothing_to_write(prove: Prove) -> None:
     ran = prove(TRUE, "--svg", "a.svg")
     assert ran.status == 0
-    assert ran.out.endswith("nothing is refuted, so a.svg is not written\n")
+    assert ran.out.endswith("nothing is refuted, so nothing is written to a.svg\n")
     assert not (prove.directory / "a.svg").exists()
 
 

@@ -126,6 +126,12 @@ def test_no_scheme(ask: Ask) -> None:
     assert "thin-air" not in ran.err
 
 
+def test_no_scheme_to_this_target(ask: Ask) -> None:
+    ran = ask("compiles", "rc11", "tso")
+    assert ran.status == 2
+    assert "hint: there is one from rc11 to: imm, x86, armv8, power, " in ran.err
+
+
 # Reordering ---------------------------------------------------------------------------------------------
 
 
@@ -156,7 +162,7 @@ def test_tests_of_the_language_are_kinds_too(ask: Ask) -> None:
     [
         ("R", "is not a pair of events"),
         ("R ; W ; R", "is not a pair of events"),
-        ("R.foo ; W", "is no kind of events"),
+        ("R.foo ; W", "there is no access mode 'foo'"),
         ("rf ; W", "is a relation, not a kind"),
         ("R ; [X]", "there is no 'X'"),
         ("R ; ", "is no kind of events"),
@@ -257,6 +263,16 @@ def test_a_question_that_is_none(ask: Ask) -> None:
     ran = ask("stronger", "sc", "tso")
     assert ran.status == 2
     assert "'stronger' is neither a question nor a .kat file" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [("sc",), ("imm", "sc")])
+def test_a_model_is_no_question(ask: Ask, arguments: tuple[str, ...]) -> None:
+    ran = ask(*arguments)
+    assert ran.status == 2
+    assert (
+        f"hint: it is a model: ask how it compares with another one, mazurka prove weaker {arguments[0]} "
+        in ran.err
+    )
 
 
 def test_a_question_that_is_misspelt(ask: Ask) -> None:

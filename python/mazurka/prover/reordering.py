@@ -31,6 +31,7 @@ _MODES = {
 }
 _KINDS = {"R": r"(R & NEXCL) \ UX", "W": "W & NEXCL", "F": "F"}  # instructions of their own
 _KIND = re.compile(rf"(?P<kind>[RWF])(?:\.(?P<mode>{'|'.join(_MODES)}))?")
+_OTHER_MODE = re.compile(r"[RWF]\.(?P<mode>\w+)")
 _EXAMPLE = "name two kinds of events, for example 'R.rlx ; W.rlx', 'W ; R' or '[W & RLX] ; [F & ACQ]'"
 # What depends on program order in another way than by containing it.
 _NOT_REPLACED = ("po-imm",)
@@ -59,6 +60,9 @@ def _test(part: str, pattern: str) -> terms.Test:
     if match is not None:
         mode = f" & ({_MODES[match['mode']]})" if match["mode"] else ""
         part = f"[({_KINDS[match['kind']]}){mode}]"
+    elif (other := _OTHER_MODE.fullmatch(part)) is not None:
+        message = f"there is no access mode '{other['mode']}', as '{pattern}' says"
+        raise UsageError(ErrorCode.USAGE, message, hint=f"the modes are: {', '.join(_MODES)}; {_EXAMPLE}")
     try:
         found = load_text(f"let kind = {part}", require_axioms=False).definitions["kind"]
     except MazurkaError as error:
