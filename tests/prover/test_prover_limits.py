@@ -1,0 +1,60 @@
+"""What proofs may take: many predicates are no matter, and a time limit is kept wherever the work is."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from claim_table import CLAIMS
+from endless_question import endless_question
+from mazurka.prover import Proved, Refuted, Unknown, decide, load_claims
+from prover_questions import answers
+
+NAMES = [f"P{number}" for number in range(20)]
+DECLARED = "".join(f"predicate {name} " for name in NAMES) + "relation r "
+ANY = f"[{' | '.join(NAMES)}]"
+NONE = " \\ ".join(["[]", *NAMES])
+AFTER_ONE = " | ".join(f"[{name}] ; r" for name in NAMES)
+BEFORE_ONE = " | ".join(f"r ; [{name}]" for name in NAMES)
+THROUGH_ALL = " ; ".join(f"[{name}] ; r" for name in NAMES)
+# An event may satisfy any of the predicates: there are over a million kinds of events.
+MANY_PREDICATES = {
+    "a union of tests": (f"assert {ANY} ; r = {AFTER_ONE}", Proved),
+    "a closure": (f"assert ({AFTER_ONE})+ <= {ANY} ; r+", Proved),
+    "one event without any": (f"assert {ANY} ; r+ <= ({AFTER_ONE})+", Refuted),
+    "all in a row": (f"assert {THROUGH_ALL} <= ({AFTER_ONE})+", Proved),
+    "all in a row, one missing": (f"assert ({AFTER_ONE})+ <= {THROUGH_ALL}", Refuted),
+    "cycles": (f"assume acyclic {AFTER_ONE} assert acyclic {ANY} ; r", Proved),
+    "cycles, entered elsewhere": (f"assume acyclic {AFTER_ONE} assert acyclic {BEFORE_ONE}", Proved),
+    "disjoint predicates": (f"disjoint {' # '.join(NAMES)} assert [P0] ; [P19] <= 0", Proved),
+    "negations": (f"assert r = {ANY} ; r | ({NONE}) ; r", Proved),
+}
+
+
+@pytest.mark.parametrize(("question", "expected"), MANY_PREDICATES.values(), ids=MANY_PREDICATES.keys())
+def test_twenty_predicates_take_no_time(question: str, expected: type) -> None:
+    began = time.process_time()
+    (answer,) = answers(DECLARED + question)
+    assert time.process_time() - began < 0.5
+    assert isinstance(answer, expected)
+
+
+def test_a_search_without_end_is_broken_off() -> None:
+    began = time.process_time()
+    (answer,) = answers(endless_question(), time_limit=0.2)
+    assert isinstance(answer, Unknown)
+    assert answer.reason == "the time limit was reached"
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("limit", [0.02, 0.1, 0.2, 0.4])
+@pytest.mark.parametrize("number", range(4))
+def test_long_proofs_are_broken_off(number: int, limit: float) -> None:
+    """Wherever they are by then; seconds are those of the processor, as others may use it too."""
+    query = load_claims(CLAIMS / "power-under-power-simpl.kat")[number]
+    began = time.process_time()
+    answer = decide(query, time_limit=limit)
+    assert time.process_time() - began < limit + 0.6
+    if not isinstance(answer, Proved):
+        assert isinstance(answer, Unknown)
+        assert answer.reason == "the time limit was reached"
