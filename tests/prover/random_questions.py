@@ -86,7 +86,7 @@ class Questions:
         return _forbids(one if kind == "irreflexive" else terms.Plus(one)), one
 
     def _assumption(self, partner: Relation) -> Statement:
-        """Something near the claim, or about totality."""
+        """Something near the claim, or about totality or transitivity."""
         near = self._near(partner) if self._draw.random() < 0.7 else self._term(1)
         kind = self._draw.choice(
             ("irreflexive", "acyclic", "irreflexive", "within", "equal", "empty", "total")
@@ -103,6 +103,8 @@ class Questions:
                 claim = Inclusion(terms.Sequence(near, self._guard()), terms.Empty())
             case _ if not self._declared:
                 return Statement(None, _NOWHERE, Base("co"))
+            case _ if self._draw.random() < 0.5:
+                claim = Inclusion(terms.Sequence(Base("r"), Base("r")), Base("r"))
             case _:
                 test = terms.Guard(terms.Primitive(self._draw.choice("RF")))
                 return Statement(None, _NOWHERE, terms.Sequence(terms.Sequence(test, Base("r")), test))
