@@ -1,4 +1,7 @@
-"""``python -m benchmarks [--once | --genmc | --compare REV] [--json PATH] [NAME…]``: rows, tables, limits."""
+"""The command: which rows and tables are measured, and whether the limits are kept.
+
+``python -m benchmarks [--once | --genmc | --prover | --compare REV] [--json PATH] [NAME…]``
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from benchmarks import limits, report, yardstick
 from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
 from benchmarks.genmc import Rivalry, figures, rivalries
 from benchmarks.limits import Limit
+from benchmarks.prover import ClaimRow, Proof, WrongAnswerError, claim_rows, prove_row
+from benchmarks.report import Figures
 from benchmarks.rows import ROWS, SHORT, Row
 from benchmarks.runner import Measurement, WrongCountError, measure
 from benchmarks.workers import SpeedUp, speed_ups
@@ -23,18 +28,21 @@ BEST_OF = 3
 
 
 def main() -> int:
-    """Exit status: 0 fine, 1 a wrong count or (except with --once) a missed limit, 2 bad usage."""
+    """Exit status: 0 fine, 1 a wrong count or answer or (except with --once) a missed limit, 2 bad usage."""
     options = _parser().parse_args()
     rows = _select(options.names, options.once)
-    if not rows:
-        names = ", ".join(row.name for row in ROWS)
+    claims = _select_claims(options.names)
+    if not (claims if options.prover else rows):
+        names = ", ".join(row.name for row in (claim_rows() if options.prover else ROWS))
         return _complain(f"no such benchmark; there are: {names}", 2)
     try:
         if options.compare:
             return _compare(options, rows)
-        return _measure(options, rows)
+        return _measure(options, rows, claims)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
+    except WrongAnswerError as wrong:
+        return _complain(f"WRONG ANSWER: {wrong}", 1)
     except (BuildError, CannotRunError) as error:
         return _complain(f"--compare: {error}", 2)
 
@@ -42,11 +50,15 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Counts and times, row by row.")
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="a program (fib_bench) or a row ('fib_bench(5)')"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a program (fib_bench) or a row ('fib_bench(5)'); with --prover a file of claims (eco) or a row",
     )
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--once", action="store_true", help="small parameters, one repetition: the CI pass")
     mode.add_argument("--genmc", action="store_true", help="only the comparison with GenMC")
+    mode.add_argument("--prover", action="store_true", help="only the prover, on table 10.1 of the thesis")
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -55,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
 def _select(names: list[str], once: bool) -> list[Row]:
     rows = [row for row in ROWS if not once or row.name in SHORT]
     return [row for row in rows if not names or row.program in names or row.name in names]
+
+
+def _select_claims(names: list[str]) -> list[ClaimRow]:
+    return [row for row in claim_rows() if not names or {row.name, *row.files} & set(names)]
 
 
 def _complain(message: str, status: int) -> int:
@@ -68,22 +84,32 @@ def _compare(options: argparse.Namespace, rows: Sequence[Row]) -> int:
     return 0
 
 
-def _measure(options: argparse.Namespace, rows: Sequence[Row]) -> int:
+def _measure(options: argparse.Namespace, rows: Sequence[Row], claims: Sequence[ClaimRow]) -> int:
     """Everything but --compare. The full run has all tables and all limits."""
-    full = not (options.once or options.names or options.genmc)
+    full = not (options.once or options.names or options.genmc or options.prover)
     repetitions = 1 if options.once else BEST_OF
-    with tempfile.TemporaryDirectory() as directory:
-        rival = yardstick.build_yardstick(Path(directory))
-        if rival is None:
-            print(yardstick.MISSING, file=sys.stderr)
-            if options.genmc:
-                return 2
-        measured = [] if options.genmc else _measure_rows(rows, repetitions, rival)
-        rivals = _measure_genmc(rows, rival) if rival and (full or options.genmc) else []
+    measured: list[Measurement] = []
+    rivals: list[Rivalry] = []
+    if not options.prover:
+        with tempfile.TemporaryDirectory() as directory:
+            rival = yardstick.build_yardstick(Path(directory))
+            if rival is None:
+                print(yardstick.MISSING, file=sys.stderr)
+                if options.genmc:
+                    return 2
+            measured = [] if options.genmc else _measure_rows(rows, repetitions, rival)
+            rivals = _measure_genmc(rows, rival) if rival and (full or options.genmc) else []
     several = _measure_workers(measured)
-    promises = _limits(measured, rivals, several, repetitions, full)
-    _write(options.json, report.as_json(measured, rivals, several, promises))
+    proofs = [] if _is_about_programs(options) else _measure_prover(claims, repetitions)
+    found = Figures(measured, rivals, several, proofs)
+    promises = _limits(found, repetitions, full)
+    _write(options.json, report.as_json(found, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
+
+
+def _is_about_programs(options: argparse.Namespace) -> bool:
+    """Whether proofs are none of what was asked for."""
+    return bool(options.genmc or (options.names and not options.prover))
 
 
 def _measure_rows(rows: Sequence[Row], repetitions: int, rival: Path | None) -> list[Measurement]:
@@ -114,21 +140,25 @@ def _measure_workers(measured: Sequence[Measurement]) -> list[SpeedUp]:
     return found
 
 
-def _limits(
-    measured: Sequence[Measurement],
-    rivals: Sequence[Rivalry],
-    several: Sequence[SpeedUp],
-    repetitions: int,
-    full: bool,
-) -> list[Limit]:
+def _measure_prover(claims: Sequence[ClaimRow], repetitions: int) -> list[Proof]:
+    print(report.line(report.PROVER_HEADER))
+    measured = []
+    for row in claims:
+        measured.append(prove_row(row, repetitions))
+        print(report.line(report.prover_cells(measured[-1])), flush=True)
+    return measured
+
+
+def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
     """Prints the promises that these figures show kept or missed."""
-    found = {m.row.name: m for m in measured}
+    rows = {m.row.name: m for m in found.rows}
     promises = []
     for one in chain(
-        limits.of_rows(found),
-        limits.of_models(set(found), repetitions),
-        limits.of_genmc(rivals),
-        limits.of_workers(several),
+        limits.of_rows(rows),
+        limits.of_models(set(rows), repetitions),
+        limits.of_genmc(found.genmc),
+        limits.of_workers(found.workers),
+        limits.of_prover(found.prover),
         limits.of_commands() if full else (),
     ):
         print(one, flush=True)

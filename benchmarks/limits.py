@@ -8,6 +8,7 @@ from statistics import geometric_mean
 
 from benchmarks.command import check_row, seconds_to_check
 from benchmarks.genmc import Rivalry
+from benchmarks.prover import Proof, claim_rows
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
 from benchmarks.workers import WORKERS, SpeedUp
@@ -21,6 +22,8 @@ GROWTH_MIB = 50.0  # of a process by exploring
 GROWTH_WITH_COUNT = 1.05  # peak over what a larger parameter explains, see `_growth_with_count`
 GENMC_MEAN, GENMC_LEAST = 10.0, 3.0
 SPEED_UP = 1.8  # of two workers over one
+KATER_SUM = 3.0  # times our seconds, all rows that it was measured on
+PROOF_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -107,3 +110,17 @@ def of_workers(found: Sequence[SpeedUp]) -> Iterator[Limit]:
     """Of the rows that take long."""
     for one in found:
         yield Limit(f"{WORKERS} workers over one, {one.row.name}", one.ratio, SPEED_UP, at_least=True)
+
+
+def of_prover(proofs: Sequence[Proof]) -> Iterator[Limit]:
+    """Of the thesis's table; sums are compared if the whole of it was decided."""
+    if not proofs:
+        return
+    compared = [(proof.row.kater, proof.seconds) for proof in proofs if proof.row.kater is not None]
+    if len(proofs) == len(claim_rows()):
+        kater, ours = (sum(column) for column in zip(*compared, strict=True))
+        yield Limit(
+            f"Kater's seconds over ours, sum of {len(compared)} rows", kater / ours, KATER_SUM, at_least=True
+        )
+    slowest = max(proofs, key=lambda proof: proof.seconds)
+    yield Limit(f"seconds to prove, slowest row: {slowest.row.name}", slowest.seconds, PROOF_SECONDS)

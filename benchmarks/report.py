@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import mazurka
 
 from benchmarks.genmc import Rivalry
 from benchmarks.limits import Limit
+from benchmarks.prover import Proof
 from benchmarks.runner import Measurement
 from benchmarks.workers import SpeedUp
 
@@ -18,6 +20,17 @@ ROWS_HEADER = (
 )
 WORKERS_HEADER = ("program", "executions", "one s", "two s", "speed-up")
 GENMC_HEADER = ("program", "executions", "GenMC s", "ours s", "ratio", "explore s", "ratio")
+PROVER_HEADER = ("row of thesis table 10.1", "claims", "result", "Kater s", "ours s", "ratio")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a run measured; what it left out is empty."""
+
+    rows: Sequence[Measurement] = ()
+    genmc: Sequence[Rivalry] = ()
+    workers: Sequence[SpeedUp] = ()
+    prover: Sequence[Proof] = ()
 
 
 def line(cells: Sequence[str]) -> str:
@@ -65,6 +78,19 @@ def workers_cells(one: SpeedUp) -> tuple[str, ...]:
     )
 
 
+def prover_cells(proof: Proof) -> tuple[str, ...]:
+    """A line of the thesis's table, under ``PROVER_HEADER``."""
+    kater = proof.row.kater
+    return (
+        proof.row.name,
+        f"{proof.claims}",
+        proof.row.expected,
+        "-" if kater is None else f"{kater:.2f}",
+        f"{proof.seconds:.3f}",
+        "-" if kater is None else f"{kater / proof.seconds:.1f}",
+    )
+
+
 def row_json(m: Measurement) -> dict[str, Any]:
     """A row's figures for other programs."""
     return {
@@ -105,23 +131,30 @@ def workers_json(one: SpeedUp) -> dict[str, Any]:
     }
 
 
+def prover_json(proof: Proof) -> dict[str, Any]:
+    """A line of the thesis's table for other programs."""
+    return {
+        "name": proof.row.name,
+        "claims": proof.claims,
+        "result": proof.row.expected,
+        "seconds": proof.seconds,
+        "kater_seconds": proof.row.kater,
+    }
+
+
 def limit_json(limit: Limit) -> dict[str, Any]:
     """A promise for other programs."""
     side = "at least" if limit.at_least else "at most"
     return {"what": limit.what, "value": limit.value, "side": side, "limit": limit.limit, "kept": limit.kept}
 
 
-def as_json(
-    rows: Sequence[Measurement],
-    rivals: Sequence[Rivalry],
-    several: Sequence[SpeedUp],
-    limits: Sequence[Limit],
-) -> dict[str, Any]:
+def as_json(figures: Figures, limits: Sequence[Limit]) -> dict[str, Any]:
     """All of a run."""
     return {
         "version": mazurka.__version__,
-        "rows": [row_json(m) for m in rows],
-        "genmc": [genmc_json(rival) for rival in rivals],
-        "workers": [workers_json(one) for one in several],
+        "rows": [row_json(m) for m in figures.rows],
+        "genmc": [genmc_json(rival) for rival in figures.genmc],
+        "workers": [workers_json(one) for one in figures.workers],
+        "prover": [prover_json(proof) for proof in figures.prover],
         "limits": [limit_json(limit) for limit in limits],
     }
