@@ -12,7 +12,7 @@ from command import mazurka
 def test_the_program_of_the_refutation_runs(tmp_path: Path) -> None:
     """RC11, which was repaired for it, allows the outcome; sc does not."""
     program = tmp_path / "figure.c"
-    ran = mazurka("prove", CLAIMS / "c11-orig-figure.kat", "--program", program)
+    ran = mazurka("prove", CLAIMS / "c11-orig-figure.kat", "--program", program, COLUMNS="120")
     assert ran.status == 1, ran.err
     assert "[R.sc] ; po ; [W.rel] ; rfe ; [R.sc] ; fr ; [W.sc] ; po ; [R.sc] ; fr ; [W.sc] ; rfe" in ran.out
     weak = json.loads(mazurka("check", "--model", "rc11", "--json", "-", program).out)
