@@ -157,7 +157,8 @@ class Hypotheses:
         if not name or name in IRREFLEXIVE or name == "any":
             self.unusable.append(Unusable(span, "totality of a relation that is not a declared one"))
             return
-        self.orders[name] = test
+        if self.orders.setdefault(name, test) != test:
+            self.unusable.append(Unusable(span, "totality of one relation on two sets of events"))
 
     def _built_in(self, *parts: Nfa) -> list[Rule]:
         """Facts that are used like assumptions.
