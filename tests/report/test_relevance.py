@@ -96,3 +96,14 @@ def test_both_halves_of_a_read_modify_write_stay_together() -> None:
 def test_a_failing_thread_without_events_and_the_other_side() -> None:
     graph = three_threads(creates(), [write(0, DATA, 1, 2)], [], [(DATA, [(1, 0)])])
     assert relevant(graph, 2, (1, 0)) == {(1, 0), (0, 0), (0, 1)}
+
+
+def test_what_a_thread_read_is_kept_if_its_value_was_just_taken() -> None:
+    """The failing thread only joined: it judges what the other returned."""
+    graph = three_threads(
+        [*creates(), event("JOIN", 0, 2, 7, other=2)],
+        [write(0, FLAG, 1, 3)],
+        [read(0, FLAG, 1, 4, (1, 0))],
+        [(FLAG, [(1, 0)])],
+    )
+    assert {(1, 0), (2, 0)} <= relevant(graph, 0, None)

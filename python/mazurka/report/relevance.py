@@ -2,8 +2,9 @@
 
 Kept are:
 
-1. the last event of the failing thread and of every thread that is blocked, and the other event that the
-   finding names;
+1. the last event of the failing thread and of every thread that is blocked, the other event that the
+   finding names, and, if the failing thread had just joined another, the last event of that one, whose value
+   may be what it fails for;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
    that each of these reads read from, whose thread the slice then follows in the same way;
 3. every write, in any thread, to a location that the slice reads, and the reads of such locations that come
@@ -35,6 +36,7 @@ def relevant(
     roots = [(t, len(graph.threads[t].events) - 1) for t in stuck]
     if other is not None:
         roots.append(other)
+    roots += _just_joined(graph, thread)
     kept = {ref for ref in roots if ref[1] >= 0}
     reach = _follow(graph, kept)
     sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in ("R", "F")}
@@ -45,6 +47,12 @@ def relevant(
     kept = _with_pairs(graph, kept - setting - _repeated_reads(graph, kept))
     shown = {t for t, _ in kept} | {thread}
     return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
+
+
+def _just_joined(graph: Graph, thread: int) -> list[EventRef]:
+    """The last event of the thread that another one has joined as its last step."""
+    joins = [event.other for event in graph.threads[thread].events[-1:] if event.kind == "JOIN"]
+    return [(other, len(graph.threads[other].events) - 1) for other in joins if other is not None]
 
 
 def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
