@@ -62,11 +62,13 @@ def run_prove(options: argparse.Namespace) -> int:
         results.append(result)
         if not silent:
             print_text(printer.claim(*result))
+    if options.json is not None:
+        write_text(options.json, proofs_as_json(results))
+    if not silent:
+        print_text(printer.end())
     said = write_counterexample(results, vars(options))
     if silent:
         sys.stderr.write(said)
     else:
-        print_text(printer.end() + said)
-    if options.json is not None:
-        write_text(options.json, proofs_as_json(results))
+        print_text(said)
     return exit_status(result.answer for result in results)

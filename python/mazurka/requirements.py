@@ -23,8 +23,9 @@ from typing import TypeAlias
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat import terms
 from mazurka.kat.classes import EVENTS, READS, WRITES, describe, place_of
+from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.plan import CLASSES, Plan
-from mazurka.kat.planner import refuse_conditions, tables_of
+from mazurka.kat.planner import tables_of
 from mazurka.kat.preserved import preserved_of
 from mazurka.kat.program_classes import classes_of
 from mazurka.kat.requirements import unmet_by_words

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from mazurka.kat import terms
 from mazurka.kat.terms import Base, Inclusion, Relation, Statement
 from mazurka.prover import Query, Theory
+from mazurka.prover.coherence import COHERENCE
 
 _BASES = (
     *(
@@ -57,10 +58,14 @@ _SAME = {  # for a relation words that are within it, or nearly
 
 
 class Questions:
-    """Random queries from a seed; ``declared`` ones have relations that are not built in."""
+    """Random queries from a seed.
 
-    def __init__(self, seed: int, *, declared: bool) -> None:
+    ``declared`` ones have relations that are not built in, ``coherent`` ones assume coherence in some form.
+    """
+
+    def __init__(self, seed: int, *, declared: bool = False, coherent: bool = False) -> None:
         self._draw = random.Random(f"{seed} {declared}")
+        self._coherent = coherent
         self._bases: Sequence[str] = (*_BASES, *_DECLARED * 4) if declared else _BASES
         self._predicates = self._draw.sample(_PREDICATES, 3)
         self._declared = declared
@@ -71,6 +76,8 @@ class Questions:
         assumed = [self._assumption(partner) for _ in range(self._draw.choice((0, 0, 1, 1, 2)))]
         if sum(one.total is not None for one in assumed) > 1:
             assumed.pop()  # a relation orders one set of events
+        if self._coherent:
+            assumed.append(Statement(_forbids(self._draw.choice(COHERENCE)), _NOWHERE))
         return Query("random", claim, Theory(tuple(assumed)))
 
     def _claim(self) -> tuple[Inclusion, Relation]:

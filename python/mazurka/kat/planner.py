@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat import terms
 from mazurka.kat.checks import Chooser, Dropped, Views
-from mazurka.kat.classes import place_of
+from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.plan import (
     EVERY_CLASS,
     Automaton,
@@ -117,15 +116,3 @@ def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
 
 def _rule_with_view(rule: ErrorRule, names: dict[int, int]) -> ErrorRule:
     return replace(rule, view=names[rule.view])
-
-
-def refuse_conditions(model: terms.Model) -> None:
-    """Refuses axioms that only matter under a condition."""
-    for axiom in model.axioms:
-        if axiom.unless is not None:
-            raise ModelError(
-                ErrorCode.BAD_MODEL,
-                f"the axiom {axiom.name} has a condition (unless): a model that is run may have none",
-                place=place_of(axiom.span),
-                hint="state the axiom without `unless`",
-            )

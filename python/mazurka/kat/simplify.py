@@ -19,12 +19,13 @@ from mazurka.kat.automata import NOTHING
 from mazurka.kat.builder import Bound
 from mazurka.kat.checks import is_atomicity
 from mazurka.kat.classes import ACCESSES, FREES, INIT
+from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.cycles import forbidden, restricted
 from mazurka.kat.guarded import NotRegular
 from mazurka.kat.inclusion import included
 from mazurka.kat.matrix import matrix
 from mazurka.kat.plan import EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
-from mazurka.kat.planner import refuse_conditions, tables_of, used_views_only
+from mazurka.kat.planner import tables_of, used_views_only
 from mazurka.kat.rewrite import union
 from mazurka.kat.saturation import saturate
 

@@ -20,9 +20,9 @@ from mazurka.prover.graphs import CandidateGraph
 from mazurka.rows import Rows, bits, closure, compose, inverse, is_within
 
 MOST = 400
-_ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj", "detour"}
+_ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj"}
 _ONE_THREAD = _ALONG_PO | {"coi", "fri", "same-thread"}
-_NOT_MADE = frozenset(("tc", "tj", "detour", "alloc", "free"))
+_NOT_MADE = frozenset(("tc", "tj", "alloc", "free"))
 _Pair = tuple[int, int]
 
 
@@ -61,7 +61,12 @@ def completions(sketch: Sketch) -> Iterator[CandidateGraph]:
 def _completions(sketch: Sketch) -> Iterator[CandidateGraph]:
     if any(name in _NOT_MADE for _, name, _ in sketch.edges):
         return
-    sketch = _with_partners(sketch)
+    yield from _completed(_with_partners(sketch, alike=True))
+    if any(kind.extra for kind in sketch.kinds):
+        yield from _completed(_with_partners(sketch, alike=False))
+
+
+def _completed(sketch: Sketch) -> Iterator[CandidateGraph]:
     locations = _groups(len(sketch.kinds), sketch.pairs(ONE_LOCATION))
     locations = [
         place if _is(kind, READS | WRITES) else -1
@@ -81,18 +86,21 @@ def _completions(sketch: Sketch) -> Iterator[CandidateGraph]:
                     yield graph
 
 
-def _with_partners(sketch: Sketch) -> Sketch:
-    """The sketch with the other event of each read-modify-write of which it has one."""
+def _with_partners(sketch: Sketch, *, alike: bool) -> Sketch:
+    """The sketch with the other event of each read-modify-write of which it has one.
+
+    ``alike``: it satisfies the same declared predicates.
+    """
     kinds, edges = list(sketch.kinds), list(sketch.edges)
     paired = sketch.pairs(("rmw",))
     reads, writes = {a for a, _ in paired}, {b for _, b in paired}
     for event, kind in enumerate(sketch.kinds):
         if _is(kind, EXCLUSIVE_READS) and event not in reads:
             edges.append((event, "rmw", len(kinds)))
-            kinds.append(Kind(_partner("W", kind), kind.extra))
+            kinds.append(Kind(_partner("W", kind), kind.extra if alike else frozenset()))
         elif _is(kind, EXCLUSIVE_WRITES) and event not in writes:
             edges.append((len(kinds), "rmw", event))
-            kinds.append(Kind(_partner("R", kind), kind.extra))
+            kinds.append(Kind(_partner("R", kind), kind.extra if alike else frozenset()))
     return Sketch(kinds, edges, sketch.transitive)
 
 
@@ -237,6 +245,8 @@ def _derived(
         rows, (external, internal) = relations[whole], HALVES[whole]
         found[internal] = [a & b for a, b in zip(rows, thread, strict=True)]
         found[external] = [a & ~b for a, b in zip(rows, thread, strict=True)]
+    between = compose(found["coe"], found["rfe"])
+    found["detour"] = [a & b for a, b in zip(found["po-loc"], between, strict=True)]
     return found
 
 

@@ -2,7 +2,7 @@
 
 Implements thesis §3.4-3.7. An inclusion is one of languages after saturation of its larger side; that a
 relation is irreflexive is an inclusion of its cyclic words in those that the assumptions forbid
-(``cycles``).
+(crates/automata, ``cycles``).
 Departs 1: a word that was found is only a candidate. It refutes the claim if its graph does (``refute``);
 if not, facts were missing that no rule here knows, and the answer is unknown.
 """
@@ -21,8 +21,9 @@ from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import WHOLE, Label, show
+from mazurka.prover.forbidden import EFFORTS, Forbidden
 from mazurka.prover.graphs import CandidateGraph
-from mazurka.prover.hypotheses import EFFORTS, Hypotheses, Unusable
+from mazurka.prover.hypotheses import Hypotheses, Unusable
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
 
@@ -117,6 +118,7 @@ class _Decision:
     def __post_init__(self) -> None:
         self.known = Hypotheses(self.query, self.time_limit)
         self.kernel = self.known.kernel
+        self.forbidden = Forbidden(self.known)
         self.fences = self.known.events.of_classes(FENCES)
         self.alphabet = self.known.alphabet
 
@@ -177,7 +179,7 @@ class _Decision:
 
     def _cycles(self, left: Nfa, claim: Inclusion, effort: int) -> bool:
         """Looks for cyclic words that are not forbidden; whether some candidate stayed open."""
-        words = self.kernel.cyclic_words(left, self.known.forbidden(effort), self.alphabet.alive)
+        words = self.kernel.cyclic_words(left, self.forbidden.cycles(effort), self.alphabet.alive)
         candidates = 0
         for labels, events in islice(words, MOST_CYCLES[effort]):
             self._candidate(labels, events, claim, "left", cyclic=True)

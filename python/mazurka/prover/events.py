@@ -82,6 +82,14 @@ class Events:
         held = zip(self._free, event[_CLASS_BITS:], strict=True)
         return Kind(number, frozenset(name for name, value in held if value))
 
+    def is_possible(self, kind: Kind) -> bool:
+        """Whether there may be such an event."""
+        guard = self._classes[kind.number] & self.everything
+        for name in self._free:
+            variable = self._primitive(name)
+            guard &= variable if name in kind.extra else ~variable
+        return bool(guard)
+
     def mask(self, test: terms.Test) -> Guard:
         """The events that pass a test."""
         match test:

@@ -117,4 +117,5 @@ def meet(one: Label, two: Label) -> Label | None:
 
 def show(which: Label) -> str:
     """A label as the model language writes it."""
-    return f"{which[0]}^-1" if which[1] else which[0]
+    name = "po-loc" if which[0] in HALVES["po-loc"] else which[0]
+    return f"{name}^-1" if which[1] else name

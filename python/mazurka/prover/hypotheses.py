@@ -7,7 +7,7 @@ that there are none are left out from the beginning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa, Saturated
@@ -16,17 +16,13 @@ from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.alphabet import END, START, Alphabet, edges_of
 from mazurka.prover.assumptions import Rule, transitive_relations, useful_rules
 from mazurka.prover.build import Builder
-from mazurka.prover.coherence import COHERENCE, cycles_of_a_line
+from mazurka.prover.coherence import COHERENCE
 from mazurka.prover.events import Events, primitives
-from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, WHOLE, contains
+from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
-from mazurka.prover.rewriting import replaced
-from mazurka.prover.totality import one_location_cycles, order_rules, within_order
+from mazurka.prover.rewriting import replaced, subterms
 from mazurka.prover.updates import taken_apart
-
-EFFORTS = 2  # with which cycles may be forbidden: without and with lemmas and totality
-_ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
 
 
 class Unusable(NamedTuple):
@@ -44,8 +40,7 @@ class Hypotheses:
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
         self.unusable: list[Unusable] = []
-        self._assumptions, self._shown, self._synonym = theory.assumptions, theory.shown, theory.synonym
-        self._forbidden: dict[tuple[int, int], Saturated] = {}
+        self.assumptions, self.shown, self._synonym = theory.assumptions, theory.shown, theory.synonym
         claims = [s.claim for s in theory.assumptions if s.claim is not None]
         totals = [s.total for s in theory.assumptions if s.total is not None]
         sides = [side for c in (query.claim, *claims) for side in (c.left, c.right)]
@@ -67,8 +62,13 @@ class Hypotheses:
         self.alphabet = Alphabet(self.events, names, self.events.everything, self._transitive)
         self.rules: list[Rule] = []
         self.irreflexive: list[Nfa] = []
-        self._shorter: list[Nfa] = []  # the same relations, in as few words
+        self.short_forms: list[Nfa] = []  # the same relations, in as few words
         self.empty: list[Nfa] = []
+        self._backwards = any(
+            isinstance(term, terms.Inverse)
+            for side in (query.claim.left, query.claim.right)
+            for term in subterms(side)
+        )
         self._leave_out(theory.assumptions)
         inclusions: list[tuple[Inclusion, Nfa | None]] = []
         for statement in theory.assumptions:
@@ -98,8 +98,9 @@ class Hypotheses:
             self.alphabet = Alphabet(self.events, self.names, alive, self._transitive, narrower)
 
     def _narrower(self, assumptions: tuple[terms.Statement, ...]) -> dict[str, tuple[Guard, Guard]]:
-        """What the ends of a relation can be, as it is assumed to be within another."""
-        found: dict[str, tuple[Guard, Guard]] = {}
+        """What the ends of a relation can be: of an order, and of what is assumed to be within another."""
+        ordered = {name: self.events.mask(test) for name, test in self.orders.items()}
+        found = {name: (events, events) for name, events in ordered.items()}
         for statement in assumptions:
             for shape in () if statement.claim is None else shapes(statement.claim):
                 if isinstance(shape, Within) and isinstance(shape.left, terms.Base):
@@ -116,8 +117,9 @@ class Hypotheses:
             if isinstance(shape, Irreflexive):
                 words = fewer.build(shape.relation)
                 self.irreflexive.append(words)
-                self._shorter.append(fewer.build(self._in_short(shape.relation)))
-                if any(e.label[1] for e in edges_of(words)):  # the same cycles, walked the other way
+                self.short_forms.append(fewer.build(self._in_short(shape.relation)))
+                if self._backwards or any(e.label[1] for e in edges_of(words)):
+                    # The same cycles, walked the other way.
                     self.irreflexive.append(self.kernel.reverse(words))
                 same = terms.Intersection(shape.relation, terms.Identity())
                 checked.append((Inclusion(same, terms.Empty()), None))
@@ -142,7 +144,7 @@ class Hypotheses:
         self.rules.append(Rule(smaller.with_nullable(self.kernel.none()), larger))
 
     def _take_total(self, term: Relation, span: Span) -> None:
-        """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T."""
+        """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T, and of no others."""
         match term:
             case terms.Base(name):
                 test: terms.Test = terms.Anything()
@@ -183,14 +185,19 @@ class Hypotheses:
     def _know_coherence(self, claim: Inclusion) -> bool:
         """Whether what follows from coherence may be used (thesis §3.6.1).
 
-        Not for a claim about single locations: that is proved from the totality of co. All that is needed of
-        the assumptions is coherence, then.
+        Not for an irreflexive relation of single locations: that is proved from the totality of co. All that
+        is needed of the assumptions is coherence, then, unless the claim is about some events only.
         """
-        names = set().union(*(names_in(side, self.views)[0] for side in (claim.left, claim.right)))
-        if not names <= ONE_LOCATION:
+        names, tests = set[str](), list[terms.Test]()
+        for side in (claim.left, claim.right):
+            more, others = names_in(side, self.views)
+            names |= more
+            tests += others
+        if not names <= ONE_LOCATION or any(isinstance(shape, Within) for shape in shapes(claim)):
             return any(self._forbids(term) for term in COHERENCE)
         if self.irreflexive and self._forbids(COHERENCE[1]):
-            self.irreflexive = [self.builder(above=False).build(COHERENCE[1])]
+            form = self.builder(above=False).build(COHERENCE[1])
+            self.irreflexive = [form, *self.irreflexive] if tests else [form]
         return False
 
     def _is_built_in(self, rule: Rule) -> bool:
@@ -206,9 +213,9 @@ class Hypotheses:
         self.kernel.set_letters([])
         self.kernel.add_letters(left)
         right = self.kernel.saturate(self.kernel.unite(self.irreflexive), [])
-        return self._all_cycles(left, right)
+        return self.all_cycles(left, right)
 
-    def _all_cycles(self, left: Nfa, forbidden: Saturated) -> bool:
+    def all_cycles(self, left: Nfa, forbidden: Saturated) -> bool:
         """Whether all cyclic words of an automaton are forbidden."""
         return not any(True for _ in self.kernel.cyclic_words(left, forbidden, self.alphabet.alive))
 
@@ -230,76 +237,6 @@ class Hypotheses:
         nfa = self.kernel.unite([*parts, *known, *impossible])
         return self.kernel.saturate(nfa, rules)
 
-    def forbidden(self, effort: int) -> Saturated:
-        """The cycles that there are not: by irreflexive relations, and, with effort, by what follows."""
-        # What follows from locations and orders is found at these, also if no word of the claim has them.
-        for name in ("po-loc", "co", *self.orders):
-            self.alphabet.add_letters(name)
-        # Letters may have come since, by which more can be forbidden.
-        key = (effort, len(self.alphabet.letters))
-        if key not in self._forbidden:
-            self._forbidden[key] = self._all_forbidden(effort)
-        return self._forbidden[key]
-
-    def _all_forbidden(self, effort: int) -> Saturated:
-        bases = self._irreflexive_bases()
-        rules: list[Rule] = []
-        if self.coherent:
-            right = self._forbidden_if_coherent(bases, effort)
-        else:
-            # What follows from locations is looked for where nothing else plays a part.
-            inside = [nfa for nfa in self.irreflexive if _is_about_locations(nfa)]
-            local = self.saturated(*inside, *bases)
-            rules += self._order_rules(local, "co", *self.alphabet.domain(("co", False))) if effort else []
-            right = self.saturated(*self.irreflexive, *bases, one_location_cycles(local, self.alphabet))
-        if effort:
-            for name, test in self.orders.items():
-                ordered = self.events.mask(test) & self.alphabet.alive
-                rules += self._order_rules(right, name, ordered, ordered)
-        return self.kernel.saturate_once(right, rules) if rules else right
-
-    def _forbidden_if_coherent(self, bases: list[Nfa], effort: int) -> Saturated:
-        builder = self.builder(above=False)
-        cycles = [builder.build(term) for term in cycles_of_a_line()]
-        parts = self.irreflexive
-        wider = []
-        for number, part in enumerate(self._shorter if effort else ()):
-            for external, wide in self._widened(part):
-                left = self.smaller(wide)
-                self.kernel.add_letters(left)
-                key = (self._assumptions, number, external, frozenset(e.label for e in edges_of(left)))
-                wider.append((key, wide, left))
-        right = self.saturated(*parts, *bases, known=cycles)
-        for key, _, left in wider:
-            if key not in self._shown:
-                self._shown[key] = self._all_cycles(left, right)
-        lemmas = [wide for key, wide, _ in wider if self._shown[key]]
-        return self.saturated(*parts, *lemmas, *bases, known=cycles) if lemmas else right
-
-    def _widened(self, part: Nfa) -> Iterator[tuple[str, Nfa]]:
-        """An irreflexive relation with all of fr (or co) where it has the external half only.
-
-        If it is irreflexive too, words of which it is not known whether they leave a thread are forbidden.
-        """
-        edges = [e for e in edges_of(part) if self.alphabet.has_words(e.label)]
-        for external in ("fre", "coe"):
-            half, whole = (external, False), (WHOLE[external], False)
-            if any(e.label == half for e in edges):
-                wide = [e._replace(label=whole) if e.label == half else e for e in edges]
-                yield external, self.kernel.reduced(self.kernel.nfa(part.states, wide, part.nullable))
-
-    def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[Rule]:
-        """What follows from forbidden cycles because an order is total between some events."""
-        within = within_order(right, self.alphabet, name, before, after, one_location=name == "co")
-        return order_rules(self.alphabet, name, within, before, after) if within.has_edges else []
-
-    def _irreflexive_bases(self) -> list[Nfa]:
-        builder = self.builder(above=False)
-        names = (
-            {WHOLE.get(name, name) for name in self.names & IRREFLEXIVE} | {"po", "co"} | self.orders.keys()
-        )
-        return [builder.build(terms.Base(name)) for name in sorted(names)]
-
 
 def _firsts(nfa: Nfa) -> Guard:
     """What the first event of a word can be."""
@@ -316,7 +253,3 @@ def _lasts(nfa: Nfa) -> Guard:
         if e.target == END:
             found |= e.after
     return found
-
-
-def _is_about_locations(nfa: Nfa) -> bool:
-    return all(e.label[0] in _ABOUT_LOCATIONS for e in edges_of(nfa))

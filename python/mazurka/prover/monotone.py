@@ -17,6 +17,7 @@ from itertools import combinations
 
 from mazurka.kat import terms
 from mazurka.kat.builtins import RELATIONS
+from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.plan import CLASSES
 from mazurka.kat.show import show
 from mazurka.kat.terms import Model, Relation
@@ -40,6 +41,7 @@ _SHRINK_WITH_FEWER_THREADS = frozenset(("rfe", "coe", "fre", "detour", "tc", "tj
 def is_monotone(given: str) -> Topic:
     """Whether changes that should make a program stronger do, under a model."""
     model = named_model(given)
+    refuse_conditions(model)
     questions = (
         _inspected(model, "fences", "putting in a fence allows nothing new", _with_a_fence),
         _inspected(model, "modes", "a stronger access mode allows nothing new", _with_a_stronger_mode),

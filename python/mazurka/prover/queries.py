@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mazurka.kat import terms
+from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.load import load_model
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.rewriting import parts, rebuilt
@@ -53,17 +54,24 @@ def load_claims(path: str | Path) -> list[Query]:
 
 def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
     """Whether ``weak`` allows each graph that ``strong`` allows: a query for each axiom of ``weak``."""
+    for model in (weak, strong):
+        refuse_conditions(model)
     views = {f"strong::{name}": _renamed(body, "strong") for name, body in strong.views.items()}
     views |= {f"weak::{name}": _renamed(body, "weak") for name, body in weak.views.items()}
-    assumed = tuple(
-        terms.Statement(claim_of(axiom, "strong"), axiom.span)
-        for axiom in strong.axioms
-        if axiom.unless is None
-    )
+    assumed = tuple(terms.Statement(claim_of(axiom, "strong"), axiom.span) for axiom in strong.axioms)
     # Both may include the same facts about programs, such as those about dependencies.
-    facts = dict.fromkeys((*strong.assumptions, *weak.assumptions))
+    facts = dict.fromkeys((*_facts(strong, "strong"), *_facts(weak, "weak")))
     theory = Theory((*assumed, *facts), (*strong.disjoint, *weak.disjoint), views)
     return [Query(axiom.name, claim_of(axiom, "weak"), theory, axiom.span) for axiom in weak.axioms]
+
+
+def _facts(model: terms.Model, prefix: str) -> Iterator[terms.Statement]:
+    """What a model assumes, with its views under names with a prefix."""
+    for statement in model.assumptions:
+        claim, total = statement.claim, statement.total
+        if claim is not None:
+            claim = Inclusion(_renamed(claim.left, prefix), _renamed(claim.right, prefix), claim.equal)
+        yield terms.Statement(claim, statement.span, None if total is None else _renamed(total, prefix))
 
 
 _ECO = terms.Plus(terms.Union(terms.Union(terms.Base("rf"), terms.Base("co")), terms.Base("fr")))

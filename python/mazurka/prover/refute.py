@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mazurka._engine import Guard, Nfa
 from mazurka.kat import terms
+from mazurka.kat.plan import CLASSES
 from mazurka.kat.terms import Inclusion, Relation
 from mazurka.prover.alphabet import END, START, edges_of
 from mazurka.prover.completion import Sketch, completions
@@ -28,6 +29,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
 }
 MOST_WORDS = 4
 MOST_PLACES = 200
+_ANOTHER_WRITE = Kind(CLASSES.index("W.rlx.store"), frozenset())
 
 
 @dataclass(frozen=True)
@@ -63,18 +65,25 @@ class Refuter:
 
     def _sketch(self, path: Path) -> Sketch:
         size = len(path.kinds)
-        edges = []
+        kinds = list(path.kinds)
+        edges: list[tuple[int, str, int]] = []
         for number, (name, inverse) in enumerate(path.labels):
             first, second = number, (number + 1) % size
-            for relation in _MADE_OF.get(name, (name,)):
-                edges.append((second, relation, first) if inverse else (first, relation, second))
-        return Sketch(list(path.kinds), edges, self.transitive)
+            if inverse:
+                first, second = second, first
+            edges += [(first, relation, second) for relation in _MADE_OF.get(name, (name,))]
+            if name == "detour":  # by a write of another thread
+                edges += [(first, "coe", len(kinds)), (len(kinds), "rfe", second)]
+                kinds.append(_ANOTHER_WRITE)
+        return Sketch(kinds, edges, self.transitive)
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
         lacking: tuple[int, int, Nfa] | None = None
         for graph in completions(sketch):
             evaluator = Evaluator(graph, self.views)
             if evaluator.holds(claim) or not self._ordered(graph, evaluator):
+                continue
+            if not all(self.events.is_possible(kind) for kind in graph.kinds):
                 continue
             broken = next(((c, b) for c, b in self.inclusions if not evaluator.holds(c)), None)
             if broken is None:

@@ -18,8 +18,10 @@ from mazurka.kat import terms
 from mazurka.kat.load import load_text
 from mazurka.kat.terms import Relation
 from mazurka.prover.modelnames import named_model
+from mazurka.prover.rewriting import replaced
 from mazurka.prover.topics import Topic, compared
 
+_PO = terms.Base("po")
 # Exactly of a mode, in words of the language, where ACQ is "at least acquire".
 _MODES = {
     "na": "NA",
@@ -91,8 +93,8 @@ def _without(model: terms.Model, first: terms.Test, second: terms.Test) -> terms
             raise _not_replaceable(axiom, name)
     return replace(
         model,
-        axioms=tuple(replace(axiom, relation=_replaced(axiom.relation, kept)) for axiom in model.axioms),
-        views={name: _replaced(body, kept) for name, body in model.views.items()},
+        axioms=tuple(replace(axiom, relation=replaced(axiom.relation, _PO, kept)) for axiom in model.axioms),
+        views={name: replaced(body, _PO, kept) for name, body in model.views.items()},
     )
 
 
@@ -124,15 +126,3 @@ def _unfit(term: Relation, views: dict[str, Relation], positive: bool = True) ->
             yield from _unfit(term.body, views, positive)
         case _:
             pass
-
-
-def _replaced(term: Relation, kept: Relation) -> Relation:
-    match term:
-        case terms.Base("po"):
-            return kept
-        case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
-            return type(term)(_replaced(term.left, kept), _replaced(term.right, kept))
-        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
-            return type(term)(_replaced(term.body, kept))
-        case _:
-            return term

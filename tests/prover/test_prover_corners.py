@@ -1,0 +1,85 @@
+"""Corners in which a wrong answer would be easy: answers that must not be given, and some that must."""
+
+from __future__ import annotations
+
+import pytest
+from mazurka.errors import ModelError
+from mazurka.kat.load import load_model, load_text
+from mazurka.prover import Proved, Refuted, Unknown, decide, weaker
+from mazurka.prover.modelnames import MODELS
+from mazurka.prover.monotone import is_monotone
+from prover_questions import answers
+
+COHERENT = "assume acyclic po-loc | rf | co | fr\n"
+
+NOT_REFUTED = {
+    "a detour is read off the graph": "assume detour = 0 assert irreflexive coe ; rfe ; po-loc^-1",
+    "disjoint predicates of the other half": (
+        "predicate A disjoint A # W assume rmw <= rmw ; [A] assert [UR & A] = 0"
+    ),
+}
+
+PROVED = {
+    "what coherence says of the halves": f"{COHERENT} assert coi | fri <= po-loc",
+    "writes of one thread": f"{COHERENT} assert [W] ; po-loc ; [W] <= co",
+    "cycles walked the other way": "relation r assume acyclic r assert acyclic r^-1",
+    "one of several assumptions about a location": (
+        "predicate A assume irreflexive po ; (rf | co | fr)+ assume irreflexive [A] ; rf ; rf^-1 ; [A] "
+        "assert irreflexive [A] ; rf ; rf^-1 ; [A]"
+    ),
+    "an order relates nothing else": (
+        "predicate A relation r assume total [A] ; r ; [A] assert r <= [A] ; r ; [A]"
+    ),
+}
+
+REFUTED = {
+    "an order of some events": "predicate A relation r assume total [A] ; r ; [A] assert [R] <= [A]",
+    "a detour": "assert detour <= 0",
+}
+
+
+@pytest.mark.parametrize("name", NOT_REFUTED)
+def test_what_holds_is_not_refuted(name: str) -> None:
+    (answer,) = answers(NOT_REFUTED[name])
+    assert not isinstance(answer, Refuted)
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_what_holds_is_proved(name: str) -> None:
+    (answer,) = answers(PROVED[name])
+    assert isinstance(answer, Proved), answer
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_does_not_hold_is_refuted(name: str) -> None:
+    (answer,) = answers(REFUTED[name])
+    assert isinstance(answer, Refuted), answer
+
+
+def test_a_relation_that_is_to_order_two_sets_is_not_used() -> None:
+    text = "relation r assume total [R] ; r ; [R] assume total [W] ; r ; [W]\n"
+    (answer,) = answers(f"{text} assert irreflexive [R] ; r ; [W] ; r")
+    assert isinstance(answer, Unknown)
+    assert answer.reason == "an assumption cannot be used"
+
+
+CONDITION = 'model m "m"\nacyclic po | rf | co | fr as a unless [W] ; po ; [R] <= po ; [F] ; po\n'
+
+
+def test_axioms_with_conditions_are_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("models") / "m.kat"
+    path.write_text(CONDITION)
+    model = load_model(path)
+    sc = load_model(MODELS / "sc.kat")
+    for weak, strong in ((model, sc), (sc, model)):
+        with pytest.raises(ModelError, match="has a condition"):
+            weaker(weak, strong)
+    with pytest.raises(ModelError, match="has a condition"):
+        is_monotone(str(path))
+
+
+def test_views_in_the_assumptions_of_a_model() -> None:
+    model = load_text('model m "m"\nrelation r\nview hb = (po | rf)+\nassume hb <= r\nacyclic po | rf as a')
+    sc = load_model(MODELS / "sc.kat")
+    assert [type(decide(query)) for query in weaker(model, sc)] == [Proved]
+    assert [type(decide(query)) for query in weaker(sc, model)] == [Refuted]
