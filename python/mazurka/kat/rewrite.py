@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 
+from mazurka.kat.parts import parts, rebuilt
 from mazurka.kat.terms import (
     Base,
     Difference,
@@ -33,15 +34,9 @@ _COHERENCE = {"co": Base("fr"), "mo": Base("fr")}
 
 def expand(term: Relation, views: Mapping[str, Relation]) -> Relation:
     """The term without the named views."""
-    match term:
-        case View(name) if name in views:
-            return expand(views[name], views)
-        case Empty() | Identity() | Base() | View() | Guard():
-            return term
-        case Union() | Intersection() | Difference() | Sequence():
-            return type(term)(expand(term.left, views), expand(term.right, views))
-        case Plus(body) | Star(body) | Maybe(body) | Inverse(body) | Rotation(body):
-            return type(term)(expand(body, views))
+    if isinstance(term, View) and term.name in views:
+        return expand(views[term.name], views)
+    return rebuilt(term, lambda part: expand(part, views))
 
 
 def normalise(term: Relation) -> Relation:
@@ -75,9 +70,9 @@ def _inverted(term: Relation) -> Relation:
             return type(term)(_inverted(body))
 
 
-def _with_from_reads(parts: list[Relation]) -> list[Relation]:
+def _with_from_reads(steps: list[Relation]) -> list[Relation]:
     out: list[Relation] = []
-    for part in parts:
+    for part in steps:
         if out and out[-1] == _READS_FROM and isinstance(part, Base) and part.name in _COHERENCE:
             out[-1] = _COHERENCE[part.name]
         else:
@@ -101,20 +96,15 @@ def alternatives(term: Relation) -> list[Relation]:
 
 def leaves(term: Relation) -> list[Relation]:
     """The parts that have no parts, from left to right."""
-    match term:
-        case Union() | Intersection() | Difference() | Sequence():
-            return leaves(term.left) + leaves(term.right)
-        case Plus(body) | Star(body) | Maybe(body) | Inverse(body) | Rotation(body):
-            return leaves(body)
-        case _:
-            return [term]
+    inner = parts(term)
+    return [leaf for part in inner for leaf in leaves(part)] if inner else [term]
 
 
-def chain(parts: list[Relation]) -> Relation:
-    """The composition of parts."""
-    return reduce(Sequence, parts) if parts else Identity()
+def chain(steps: list[Relation]) -> Relation:
+    """The composition of terms."""
+    return reduce(Sequence, steps) if steps else Identity()
 
 
-def union(parts: list[Relation]) -> Relation:
-    """The union of parts."""
-    return reduce(Union, parts) if parts else Empty()
+def union(choices: list[Relation]) -> Relation:
+    """The union of terms."""
+    return reduce(Union, choices) if choices else Empty()

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 
 from mazurka.kat import terms
 from mazurka.kat.classes import SYMBOLS
+from mazurka.kat.parts import replaced, size, subterms, without
 from mazurka.kat.terms import Inclusion, Relation
 from mazurka.prover.facts import BELOW
 from mazurka.prover.queries import Query, Theory, names_in
-from mazurka.prover.rewriting import replaced, size, subterms, without
 
 SHARED = "(shared)"  # a name that models cannot write
 _PO = terms.Base("po")

@@ -69,7 +69,7 @@ class Forbidden:
             for external, wide in self._widened(part):
                 left = self._known.smaller(wide)
                 self._kernel.add_letters(left)
-                key = (self._known.assumptions, number, external, frozenset(e.label for e in edges_of(wide)))
+                key = (self._known.identity, number, external, frozenset(e.label for e in edges_of(wide)))
                 wider.append((key, wide, left))
         right = self._known.saturated(*parts, *bases, known=cycles)
         for key, _, left in wider:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat import terms
+from mazurka.kat.parts import replaced, subterms
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.alphabet import END, START, Alphabet, edges_of
 from mazurka.prover.assumptions import Rule, transitive_relations, useful_rules
@@ -21,7 +22,6 @@ from mazurka.prover.events import Events, primitives
 from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, contains
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
-from mazurka.prover.rewriting import replaced, subterms
 from mazurka.prover.updates import taken_apart
 
 
@@ -40,7 +40,8 @@ class Hypotheses:
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
         self.unusable: list[Unusable] = []
-        self.assumptions, self.shown, self._synonym = theory.assumptions, theory.shown, theory.synonym
+        self.shown, self._synonym = theory.shown, theory.synonym
+        self.identity = (theory.assumptions, frozenset(theory.views.items()))  # of what is assumed
         claims = [s.claim for s in theory.assumptions if s.claim is not None]
         totals = [s.total for s in theory.assumptions if s.total is not None]
         sides = [side for c in (query.claim, *claims) for side in (c.left, c.right)]

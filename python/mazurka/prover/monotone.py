@@ -12,12 +12,13 @@ I1: inspection shows that a model is monotone, never that it is not: what breaks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from mazurka.kat import terms
 from mazurka.kat.builtins import RELATIONS
 from mazurka.kat.conditions import refuse_conditions
+from mazurka.kat.parts import signed_leaves
 from mazurka.kat.plan import CLASSES
 from mazurka.kat.show import show
 from mazurka.kat.terms import Model, Relation
@@ -53,27 +54,11 @@ def is_monotone(given: str) -> Topic:
 def _inspected(model: Model, name: str, text: str, breaks: Callable[[_Leaf], str | None]) -> Question:
     missing = []
     for axiom in model.axioms:
-        found = (breaks(leaf) for leaf in _leaves(axiom.relation, model.views))
+        found = (breaks(leaf) for leaf in signed_leaves(axiom.relation, model.views))
         missing += [f"{axiom.name}: {reason}" for reason in dict.fromkeys(filter(None, found))]
     reason = "the terms alone do not show it"
     answer: Answer = Unknown(reason, tuple(missing), None, 0.0) if missing else Proved(0.0, 0)
     return Question(name, text, None, answer=answer)
-
-
-def _leaves(term: Relation, views: Mapping[str, Relation], grows: bool = True) -> Iterator[_Leaf]:
-    match term:
-        case terms.View(name):
-            yield from _leaves(views[name], views, grows)
-        case terms.Difference(left, right):
-            yield from _leaves(left, views, grows)
-            yield from _leaves(right, views, not grows)
-        case terms.Union() | terms.Intersection() | terms.Sequence():
-            yield from _leaves(term.left, views, grows)
-            yield from _leaves(term.right, views, grows)
-        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
-            yield from _leaves(term.body, views, grows)
-        case _:
-            yield term, grows
 
 
 def _with_a_fence(leaf: _Leaf) -> str | None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from mazurka.kat import terms
 from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.load import load_model
+from mazurka.kat.parts import parts, rebuilt
 from mazurka.kat.terms import Inclusion, Relation, Span
-from mazurka.prover.rewriting import parts, rebuilt
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from dataclasses import replace
 from mazurka.errors import ErrorCode, MazurkaError, ModelError, Place, UsageError
 from mazurka.kat import terms
 from mazurka.kat.load import load_text
+from mazurka.kat.parts import replaced, signed_leaves
 from mazurka.kat.terms import Relation
 from mazurka.prover.modelnames import named_model
-from mazurka.prover.rewriting import replaced
 from mazurka.prover.topics import Topic, compared
 
 _PO = terms.Base("po")
@@ -80,11 +80,10 @@ def _test(part: str, pattern: str) -> terms.Test:
 
 def _without(model: terms.Model, first: terms.Test, second: terms.Test) -> terms.Model:
     """The model with ``po`` replaced by what is left of it."""
-    po = terms.Base("po")
     kept = terms.Union(
         terms.Union(
-            terms.Sequence(terms.Guard(terms.Not(first)), po),
-            terms.Sequence(po, terms.Guard(terms.Not(second))),
+            terms.Sequence(terms.Guard(terms.Not(first)), _PO),
+            terms.Sequence(_PO, terms.Guard(terms.Not(second))),
         ),
         terms.Base("po-loc"),
     )
@@ -107,22 +106,11 @@ def _not_replaceable(axiom: terms.Axiom, name: str) -> ModelError:
     )
 
 
-def _unfit(term: Relation, views: dict[str, Relation], positive: bool = True) -> Iterator[str]:
+def _unfit(term: Relation, views: dict[str, Relation]) -> Iterator[str]:
     """Where a term is not larger the larger program order is."""
-    match term:
-        case terms.Base("po") if not positive:
-            yield "po to the right of \\"
-        case terms.Base(name) if name in _NOT_REPLACED:
-            yield name
-        case terms.View(name):
-            yield from _unfit(views[name], views, positive)
-        case terms.Difference(left, right):
-            yield from _unfit(left, views, positive)
-            yield from _unfit(right, views, not positive)
-        case terms.Union() | terms.Intersection() | terms.Sequence():
-            yield from _unfit(term.left, views, positive)
-            yield from _unfit(term.right, views, positive)
-        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
-            yield from _unfit(term.body, views, positive)
-        case _:
-            pass
+    for leaf, grows in signed_leaves(term, views):
+        match leaf:
+            case terms.Base("po") if not grows:
+                yield "po to the right of \\"
+            case terms.Base(name) if name in _NOT_REPLACED:
+                yield name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from mazurka.kat import terms
 from mazurka.kat.terms import Relation
@@ -57,3 +57,20 @@ def subterms(term: Relation) -> set[Relation]:
 def size(term: Relation) -> int:
     """How many operators and names a term has."""
     return 1 + sum(size(part) for part in parts(term))
+
+
+def signed_leaves(
+    term: Relation, views: Mapping[str, Relation], grows: bool = True
+) -> Iterator[tuple[Relation, bool]]:
+    """The parts of a term that have no parts, with views opened: whether the term grows with each."""
+    match term:
+        case terms.View(name):
+            yield from signed_leaves(views[name], views, grows)
+        case terms.Difference(left, right):
+            yield from signed_leaves(left, views, grows)
+            yield from signed_leaves(right, views, not grows)
+        case _ if parts(term):
+            for part in parts(term):
+                yield from signed_leaves(part, views, grows)
+        case _:
+            yield term, grows
