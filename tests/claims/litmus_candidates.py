@@ -196,7 +196,7 @@ def _sources(
 
 def _is_coherent(graph: Graph) -> bool:
     relations = Relations(graph, {})
-    rows = relations._base("po-loc")
+    rows = relations.base("po-loc")
     for name in ("rf", "co", "fr"):
-        rows = union(rows, relations._base(name))
+        rows = union(rows, relations.base(name))
     return is_irreflexive(closure(rows))

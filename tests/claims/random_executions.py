@@ -41,8 +41,8 @@ class Execution:
             for before, after in self.dependencies.get(name, ()):
                 given[name][relations.numbers[before]] |= 1 << relations.numbers[after]
         for name, first in (("detour", "coe"), ("rdw", "fre")):
-            path = compose(relations._base(first), relations._base("rfe"))
-            given[name] = [a & b for a, b in zip(relations._base("po-loc"), path, strict=True)]
+            path = compose(relations.base(first), relations.base("rfe"))
+            given[name] = [a & b for a, b in zip(relations.base("po-loc"), path, strict=True)]
         relations._bases.update(given)
         return relations
 

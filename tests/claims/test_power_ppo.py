@@ -27,7 +27,7 @@ def every(*parts: Rows) -> Rows:
 
 def recursive_ppo(relations: Relations) -> tuple[Rows, Rows]:
     """The least ii and ic of the paper: from initiation to initiation, and to commit."""
-    base = relations._base
+    base = relations.base
     dependency = every(base("addr"), base("data"), base("rmw"))
     ii0 = every(dependency, base("rdw"), base("rfi"))
     ci0 = every(base("ctrl-isync"), base("detour"))

@@ -48,10 +48,11 @@ ALLOWED = {
         *("report", "terminal"),
     },
     # The executable specification shares the program and the model's statement, never the engine.
-    "reference": {"kat", "plan", "program", "rows"},
+    "reference": {"denotation", "kat", "plan", "program", "rows"},
     # Counterexamples are evaluated by the specification's operations.
     "rows": set(),
-    "prover": {"_engine", "errors", "kat", "rows"},
+    "denotation": {"kat", "rows"},
+    "prover": {"_engine", "denotation", "errors", "kat", "rows"},
     # Shows the prover's refutations, and runs their programs.
     "counterexamples": {"check", "errors", "kat", "prover", "rows"},
     "testing": {"kat", "plan", "program", "reference"},

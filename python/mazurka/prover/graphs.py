@@ -1,7 +1,7 @@
 """Small execution graphs over any relations and predicates, and what terms denote on them.
 
-The general evaluator's operations (``rows``) on graphs that no program made: the prover checks
-its counterexamples here.
+The general evaluator (``denotation``) on graphs that no program made: the prover checks its counterexamples
+here.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mazurka.denotation import Denotation
 from mazurka.kat import terms
 from mazurka.kat.terms import Relation
 from mazurka.prover.events import Kind
-from mazurka.rows import Rows, closure, compose, identity, inverse, is_within, union
+from mazurka.rows import Rows, is_within
 
 
 class CannotEvaluate(Exception):  # noqa: N818 - says what a term is, not that something broke
@@ -34,22 +35,15 @@ class CandidateGraph:
         return len(self.kinds)
 
 
-class Evaluator:
+class Evaluator(Denotation):
     """What terms denote on a graph, under a model's views."""
 
     def __init__(self, graph: CandidateGraph, views: Mapping[str, Relation]) -> None:
+        super().__init__()
         self.graph = graph
+        self.size = graph.size
         self._predicates = [kind.predicates for kind in graph.kinds]
         self._views = views
-        # By the identity of the term, which is kept here so that no other term can get it.
-        self._known: dict[int, tuple[Relation, Rows]] = {}
-
-    def rows(self, term: Relation) -> Rows:
-        """The pairs of a term."""
-        known = self._known.get(id(term))
-        if known is None:
-            known = self._known[id(term)] = term, self._evaluate(term)
-        return known[1]
 
     def holds(self, claim: terms.Inclusion) -> bool:
         """Whether an inclusion or equality holds."""
@@ -63,37 +57,21 @@ class Evaluator:
                 return a, (one & ~two).bit_length() - 1
         return None
 
-    def _evaluate(self, term: Relation) -> Rows:
-        size = self.graph.size
-        match term:
-            case terms.Empty():
-                return [0] * size
-            case terms.Identity():
-                return identity(size)
-            case terms.Base(name):
-                return self.graph.relations.get(name, [0] * size)
-            case terms.View(name):
-                return self.rows(self._views[name])
-            case terms.Guard(test):
-                return [passes(held, test) << number for number, held in enumerate(self._predicates)]
-            case terms.Union(left, right):
-                return union(self.rows(left), self.rows(right))
-            case terms.Sequence(left, right):
-                return compose(self.rows(left), self.rows(right))
-            case terms.Intersection(left, right):
-                return [a & b for a, b in zip(self.rows(left), self.rows(right), strict=True)]
-            case terms.Difference(left, right):
-                return [a & ~b for a, b in zip(self.rows(left), self.rows(right), strict=True)]
-            case terms.Plus(body):
-                return closure(self.rows(body))
-            case terms.Star(body):
-                return union(closure(self.rows(body)), identity(size))
-            case terms.Maybe(body):
-                return union(self.rows(body), identity(size))
-            case terms.Inverse(body):
-                return inverse(self.rows(body))
-            case terms.Rotation():
-                raise CannotEvaluate("rot, which is about words and not about pairs of events")
+    def base(self, name: str) -> Rows:
+        """A relation of the graph; what it does not have is empty."""
+        return self.graph.relations.get(name, [0] * self.size)
+
+    def view(self, name: str) -> Rows:
+        """What a view stands for."""
+        return self.rows(self._views[name])
+
+    def passing(self, test: terms.Test) -> Rows:
+        """The events that pass a test, each with itself."""
+        return [passes(held, test) << number for number, held in enumerate(self._predicates)]
+
+    def rotation(self) -> Rows:
+        """Not evaluated."""
+        raise CannotEvaluate("rot, which is about words and not about pairs of events")
 
 
 def passes(held: frozenset[str], test: terms.Test) -> bool:
