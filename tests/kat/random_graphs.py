@@ -131,7 +131,7 @@ _BASES = (
     "tj",
 )
 _ODD_BASES = ("same-thread", "loc-overlap", "any", "alloc", "free")
-_PREDICATES = ("R", "W", "F", "SC", "ACQ", "REL", "NA", "RLX", "UR", "UW", "UX", "EXCL", "TC", "LOC")
+_PREDICATES = ("R", "W", "F", "INIT", "SC", "ACQ", "REL", "NA", "RLX", "UR", "UW", "UX", "EXCL", "TC", "LOC")
 
 
 class TermMaker:

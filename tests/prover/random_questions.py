@@ -36,7 +36,7 @@ _BASES = (
     *("rmw", "same-thread", "loc-overlap", "any", "tc", "tj"),
 )
 _DECLARED = ("r", "s")
-_PREDICATES = ("R", "W", "F", "R", "W", "F", "REL", "ACQ", "SC", "UR", "UW", "NA", "LOC", "A")
+_PREDICATES = ("R", "W", "F", "R", "W", "F", "REL", "ACQ", "SC", "UR", "UW", "NA", "LOC", "INIT", "A")
 _WIDER = {
     **{"rfe": "rf", "rfi": "rf", "coe": "co", "coi": "co", "fre": "fr", "fri": "fr", "po-loc": "po"},
     **{"rmw": "po-imm", "po-imm": "po", "po": "same-thread", "rf": "loc-overlap", "co": "loc-overlap"},

@@ -84,7 +84,7 @@ def test_terms_mean_what_the_general_evaluator_says(seed: int) -> None:
             assert (algebra.violations(claim) >> number & 1) == (not evaluator.holds(claim))
 
 
-_PREDICATES = ("R", "W", "F", "REL", "ACQ", "SC", "UR", "UW", "NA", "LOC", "A")
+_PREDICATES = ("R", "W", "F", "REL", "ACQ", "SC", "UR", "UW", "NA", "LOC", "INIT", "A")
 
 
 def _satisfying(batch: Batch, name: str) -> list[int]:

@@ -40,6 +40,7 @@ PREDICATES: dict[str, int] = {
     "R": READS,
     "W": WRITES,
     "F": FENCES,
+    "INIT": INIT,
     "UR": EXCLUSIVE_READS,
     "UW": EXCLUSIVE_WRITES,
     "UX": FAILED_READS,
@@ -218,6 +219,6 @@ def describe(mask: int) -> str:
             break
         parts.append(best[2])
         left &= ~best[3]
-    if mask == INIT:
+    if mask & INIT and not any(named.get(part, 0) & INIT for part in parts):
         parts.append("INIT")
     return "[" + "|".join(parts) + "]"

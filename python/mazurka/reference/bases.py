@@ -60,7 +60,7 @@ def _last_event(graph: Graph, thread: int) -> EventId:
 
 
 def same_location(graph: Graph) -> Pairs:
-    """Distinct accesses of one location; all of a location's accesses have one size (``Graph.add``)."""
+    """Distinct accesses of one location, without its initial write; they have one size (``Graph.add``)."""
     found = accesses(graph)
     return {(a, b) for a in found for b in found if a != b and _address(graph, a) == _address(graph, b)}
 

@@ -1,7 +1,7 @@
 """The built-in predicates of the model language: which events of a graph pass a test.
 
-An initial write passes W, LOC and NEXCL, and no predicate about access modes. Fences have modes but are never
-non-atomic. ``ACQ`` and ``REL`` mean at least that much; ``UX`` is ours: the read of a read-modify-write
+An initial write passes W, INIT, LOC and NEXCL, and no predicate about access modes. Fences have modes but are
+never non-atomic. ``ACQ`` and ``REL`` mean at least that much; ``UX`` is ours: the read of a read-modify-write
 instruction that did not write, because of what it read.
 """
 
@@ -24,12 +24,13 @@ class Facts(NamedTuple):
     mode: Mode | None = None
     half: bool = False  # of a read-modify-write that wrote, or is about to
     failed: bool = False  # the read of one that does not write
+    initial: bool = False
 
 
 def facts(graph: Graph, event: EventId) -> Facts:
     """The facts about an event of a graph, or about an initial write."""
     if is_initial(event):
-        return Facts(Kind.WRITE)
+        return Facts(Kind.WRITE, initial=True)
     label = graph.labels[event]
     match label.kind:
         case Kind.READ:
@@ -65,6 +66,7 @@ PREDICATES: dict[str, Callable[[Facts], bool]] = {
     "R": lambda e: e.kind is Kind.READ,
     "W": lambda e: e.kind is Kind.WRITE,
     "F": lambda e: e.kind is Kind.FENCE,
+    "INIT": lambda e: e.initial,
     "UR": lambda e: e.kind is Kind.READ and e.half,
     "UW": lambda e: e.kind is Kind.WRITE and e.half,
     "UX": lambda e: e.failed,
