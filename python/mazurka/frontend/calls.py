@@ -28,18 +28,9 @@ def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     if isinstance(callee, ir.Assembly):
         return _assembly(e, inst, callee.template)
     if isinstance(callee, ir.Symbol):
-        return _named_call(e, inst, _resolve(e, callee.name))
+        return _named_call(e, inst, e.module.ir.resolve(callee.name))
     args = _arguments(e, inst)
     return _finish(e, inst, Code(Op.CALLI, a=e.operand(*inst.operands[0]), args=args))
-
-
-def _resolve(e: FunctionLowering, name: str) -> str:
-    while name in e.module.ir.aliases:
-        target = e.module.ir.aliases[name][1]
-        if not isinstance(target, ir.Symbol):
-            break
-        name = target.name
-    return name
 
 
 def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:

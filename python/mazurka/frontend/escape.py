@@ -4,12 +4,14 @@ An object is a local variable, a heap allocation or a thread-local. It escapes w
 memory that another thread may read: stored outside private objects, passed to a new thread, returned,
 turned into an integer, or passed to a callee that lets it escape. Callees are summarised by the set of
 their parameters that escape; summaries grow to a fixpoint. An object that escapes takes along whatever
-was stored in it.
+was stored in it, and from then on holds what anybody may have stored in it: its contents are unknown, and
+what is stored through an unknown pointer escapes.
 
 Flow-insensitive: "v flows to w" edges say that where w's value goes, v's may. Departs from points-to
 analyses in that the contents of an object form one cell, and that a callee may read or write all of it.
 
 I1: an object that is not reported as escaping is only ever accessed by the thread that made it.
+I2: what is not known to be private is shared: an allocation that this analysis has not seen, too.
 """
 
 from __future__ import annotations
@@ -18,17 +20,17 @@ from dataclasses import dataclass, field
 
 from . import ir
 
-ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalign", "valloc"))
+ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalign"))
 # What library functions do with pointer arguments: the argument numbers that they keep or publish.
 _KEEPS: dict[str, frozenset[int]] = {
     "pthread_create": frozenset((3,)),
     "pthread_exit": frozenset((0,)),
     **{f"pthread_mutex_{verb}": frozenset((0,)) for verb in ("init", "lock", "trylock", "unlock", "destroy")},
 }
-_COPIES = ("memcpy", "memmove", "mempcpy")
-_RETURNS_FIRST = frozenset(
-    ("memcpy", "memmove", "memset", "strcpy", "strncpy", "strchr", "strcat", "strrchr")
-)
+# Library functions that store a pointer, by the argument that points to where.
+_STORES_UNKNOWN = {"pthread_join": 1, "posix_memalign": 0}
+_COPIES = frozenset(("memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "strcat"))
+_ATOMICS = ("__atomic_", "__sync_")
 _VALUE_FLOWS = frozenset(
     ("getelementptr", "bitcast", "freeze", "phi", "select", "insertvalue", "extractvalue")
 )
@@ -40,24 +42,25 @@ UNKNOWN = "?"
 
 @dataclass
 class _Summary:
-    """What is known of a function: parameters that escape, and objects (by result name) that do."""
+    """What is known of a function: parameters that escape, and objects (by result name) that do not."""
 
     escaping_params: set[int] = field(default_factory=set)
-    escaping_objects: set[str] = field(default_factory=set)
+    private_objects: set[str] = field(default_factory=set)
     escaping_tls: set[str] = field(default_factory=set)
 
 
 class EscapeAnalysis:
-    """The result for a whole module."""
+    """The result for a whole module; with ``share_all`` every local and heap object is shared."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, module: ir.Module, *, share_all: bool = False) -> None:
         self._module = module
+        self._share_all = share_all
         self._summaries = {f.name: _Summary() for f in module.functions.values() if f.blocks}
         self._solve()
 
     def escapes(self, function: str, name: str) -> bool:
         """Whether the object that an alloca or allocation call of a function makes may be shared."""
-        return name in self._summaries[function].escaping_objects
+        return self._share_all or name not in self._summaries[function].private_objects
 
     def tls_escapes(self, name: str) -> bool:
         """Whether the address of a thread-local may reach another thread."""
@@ -102,14 +105,25 @@ class _FunctionFlow:
         self._insts = [inst for block in function.blocks for inst in block.insts]
 
     def summary(self) -> _Summary:
-        while self._grow():
-            pass
-        escaped = self._reaching_escape()
+        while True:
+            while self._grow():
+                pass
+            escaped = self._reaching_escape()
+            if not self._open(escaped):
+                break
         names = ["" if param.byval is not None else "%" + param.name for param in self._function.params]
         params = {i for i, name in enumerate(names) if name in escaped}
-        objects = {name for name in self._objects if "%" + name in escaped}
+        private = {name for name in self._objects if "%" + name not in escaped}
         tls = {node[1:] for node in escaped if node[0] == "@"}
-        return _Summary(params, objects, tls)
+        return _Summary(params, private, tls)
+
+    def _open(self, escaped: set[str]) -> bool:
+        """Makes the contents of escaped objects unknown, for others may store there; whether that is news."""
+        before = self._measure()
+        for name in self._objects:
+            if "%" + name in escaped:
+                self._make_unknown("*" + name)
+        return self._measure() != before
 
     def _reaching_escape(self) -> set[str]:
         """All nodes from which ESCAPED can be reached; contents of an escaped object are escaped."""
@@ -143,9 +157,13 @@ class _FunctionFlow:
         if isinstance(value, ir.Local):
             return "%" + value.name
         if isinstance(value, ir.Symbol):
-            item = self._module.globals.get(value.name)
-            return "@" + value.name if item is not None and item.thread_local else None
+            name = self._module.resolve(value.name)
+            item = self._module.globals.get(name)
+            return "@" + name if item is not None and item.thread_local else None
         return None
+
+    def _make_unknown(self, node: str) -> None:
+        self._points_to.setdefault(node, set()).add(UNKNOWN)
 
     def _targets(self, value: ir.Value) -> set[str]:
         """Objects that an operand may point to; UNKNOWN stands for any shared memory."""
@@ -185,7 +203,7 @@ class _FunctionFlow:
         for _, value in inst.operands:
             if publishes or self._targets(value) - {UNKNOWN}:
                 self._flow(self._node(value), ESCAPED)
-        self._points_to.setdefault(result, set()).add(UNKNOWN)
+        self._make_unknown(result)
 
     def _new_object(self, name: str) -> None:
         self._objects.add(name)
@@ -193,79 +211,73 @@ class _FunctionFlow:
 
     def _flow_or_unknown(self, value: ir.Value, target: str) -> None:
         node = self._node(value)
-        if node is None:
-            self._points_to.setdefault(target, set()).add(UNKNOWN)
-        else:
-            self._flow(node, target)
-            if node[0] == "@":
-                self._points_to[target].add(UNKNOWN)
+        if node is None or node[0] == "@":
+            self._make_unknown(target)
+        self._flow(node, target)
 
     def _load(self, pointer: ir.Value, result: str) -> None:
         for target in self._targets(pointer):
             if target == UNKNOWN:
-                self._points_to.setdefault(result, set()).add(UNKNOWN)
+                self._make_unknown(result)
             else:
                 self._flow("*" + target, result)
 
     def _store(self, value: ir.Value, pointer: ir.Value) -> None:
-        node = self._node(value)
-        if node is None and not isinstance(value, (ir.Symbol, ir.Expression)):
+        if isinstance(value, (ir.Number, ir.Zero, ir.Undefined)):
             return
         for target in self._targets(pointer):
             if target == UNKNOWN:
-                self._flow(node, ESCAPED)
-            elif node is None:
-                self._points_to.setdefault("*" + target, set()).add(UNKNOWN)
+                self._flow(self._node(value), ESCAPED)
             else:
-                self._flow(node, "*" + target)
+                self._flow_or_unknown(value, "*" + target)
 
     def _call(self, inst: ir.Inst, result: str) -> None:
         callee = inst.operands[0][1]
         arguments = [value for _, value in inst.operands[1:]]
-        name = callee.name if isinstance(callee, ir.Symbol) else None
+        name = self._module.resolve(callee.name) if isinstance(callee, ir.Symbol) else None
         if name is not None and not self._analysis.defined(name):
-            self._library_call(name, arguments, inst.result, result)
+            self._library_call(name, arguments, inst)
             return
         for i, value in enumerate(arguments):
             if name is None or self._analysis.param_escapes(name, i):
                 self._flow(self._node(value), ESCAPED)
             else:
                 self._expose_contents(value)
-        self._points_to.setdefault(result, set()).add(UNKNOWN)
+        self._make_unknown(result)
 
     def _expose_contents(self, value: ir.Value) -> None:
         """A callee may read all that an object holds and store shared addresses in it."""
         for target in self._targets(value) - {UNKNOWN}:
             self._flow("*" + target, ESCAPED)
-            self._points_to.setdefault("*" + target, set()).add(UNKNOWN)
+            self._make_unknown("*" + target)
 
-    def _library_call(self, name: str, arguments: list[ir.Value], register: str, result: str) -> None:
+    def _library_call(self, name: str, arguments: list[ir.Value], inst: ir.Inst) -> None:
         base = name.removeprefix("llvm.").removeprefix("mazurka.").split(".")[0]
         if name in ALLOCATORS:
-            self._new_object(register)
+            self._new_object(inst.result)
             if name == "realloc":
-                self._copy(ir.Local(register), arguments[0])
+                self._copy(ir.Local(inst.result), arguments[0])
             return
         if base in _COPIES:
             self._copy(arguments[0], arguments[1])
-        elif name == "posix_memalign":
-            self._expose_contents(arguments[0])
-        elif name.startswith("__atomic_"):
-            for value in arguments:
+        for target in self._targets(arguments[_STORES_UNKNOWN[name]]) if name in _STORES_UNKNOWN else ():
+            self._make_unknown("*" + target)
+        for i, value in enumerate(arguments):
+            if i in _KEEPS.get(name, ()) or name.startswith(_ATOMICS):
                 self._flow(self._node(value), ESCAPED)
-        if base in _RETURNS_FIRST or base in ("threadlocal", "expect"):
-            self._flow_or_unknown(arguments[0], result)
-        for i in _KEEPS.get(name, ()):
-            if i < len(arguments):
-                self._flow(self._node(arguments[i]), ESCAPED)
-        self._points_to.setdefault(result, set()).add(UNKNOWN)
+            # Where one of its arguments may come back, all may.
+            if inst.result and (isinstance(inst.type, ir.PointerType) or name.startswith("llvm.")):
+                self._flow(self._node(value), "%" + inst.result)
+        if name == "__errno_location":
+            self._flow("@errno", "%" + inst.result)
+        self._make_unknown("%" + inst.result)
 
     def _copy(self, to: ir.Value, source: ir.Value) -> None:
         """Whatever the source holds, the destination holds afterwards."""
         for origin in self._targets(source):
             for target in self._targets(to):
                 if origin == UNKNOWN:
-                    self._points_to.setdefault("*" + target, set()).add(UNKNOWN)
+                    self._make_unknown("*" + target)
                 elif target == UNKNOWN:
                     self._flow("*" + origin, ESCAPED)
                 else:

@@ -300,3 +300,12 @@ class Module:
     functions: dict[str, IrFunction]
     aliases: dict[str, Operand]
     metadata: dict[str, str]  # number -> text, parsed on demand
+
+    def resolve(self, name: str) -> str:
+        """The global or function that a name stands for, past aliases that are nothing but another name."""
+        while name in self.aliases:
+            target = self.aliases[name][1]
+            if not isinstance(target, Symbol):
+                break
+            name = target.name
+        return name

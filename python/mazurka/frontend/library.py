@@ -13,7 +13,7 @@ from ..program import AllocFlag, Op
 from . import ir
 from .code import Code, CodeBlock
 from .copying import lower_copy, lower_fill
-from .emitter import Private, Slot
+from .emitter import Private, RefusalError, Slot
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
@@ -192,6 +192,8 @@ def _print_as(text: str) -> Handler:
 
 
 def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
+    if e.module.escape.tls_escapes("errno"):
+        raise RefusalError("the address of 'errno' outside its thread")
     return [Private(Op.TLSADDR, e.layout.reserve_tls("errno", 8))]
 
 

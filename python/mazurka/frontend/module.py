@@ -17,7 +17,7 @@ from .sourcetypes import SourceTypes
 class ModuleLowering:
     """What the functions of a module share while they are lowered."""
 
-    def __init__(self, module: ir.Module, files: SourceFiles, file: str) -> None:
+    def __init__(self, module: ir.Module, files: SourceFiles, file: str, *, share_all: bool = False) -> None:
         self.ir = module
         self.file = file
         self.pools = Pools()
@@ -27,7 +27,7 @@ class ModuleLowering:
         self._indices = {name: i for i, name in enumerate(self._ordered())}
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
         self.layout = Layout(module, self.function_index, self._place_of)
-        self.escape = EscapeAnalysis(module)
+        self.escape = EscapeAnalysis(module, share_all=share_all)
 
     def _ordered(self) -> list[str]:
         return [name for name in self.ir.functions if name in self.defined]
