@@ -83,7 +83,7 @@ class _Counter:
 
     def _end(self, state: _State) -> Count:
         steps = [self.machine.resume(*thread) for thread in state.threads.values()]
-        done = all(isinstance(step, Ending) and step.fate is Fate.DONE for step in steps)
+        done = all(isinstance(step, Ending) and step.fate in (Fate.DONE, Fate.EXITED) for step in steps)
         return Count(1, 0) if done else Count(0, 1)
 
     def _accesses(self, state: _State) -> dict[int, _Access]:

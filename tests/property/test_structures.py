@@ -2,7 +2,8 @@
 
 (a) The engine's complete graphs are brute force's, none twice, and it finds an error iff there is one.
 (b) Counts, and whether there is a finding, do not depend on the schedule.
-Both under every model, up to both equivalences.
+(c) There is a deadlock iff brute force has an execution in which all wait and nobody ended the program.
+All under every model, up to both equivalences.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from mazurka.testing.structures import Acquire, Exit, Spawn, Structure
 # A thread that sees the mutex taken, and could have waited a little longer, is no execution of its own, also
 # if another thread ends the program.
 EXIT_BESIDE_A_LOCK = Structure((Spawn((Acquire("m"),)), Spawn((Acquire("m"), Exit(whole=True)))))
+# Main takes a mutex and returns, which ends the program; if only main's thread ends, the other one is stuck.
+RETURN_WITH_A_LOCK = Structure((Spawn((Acquire("m"),)), Acquire("m", release=False)))
+END_WITH_A_LOCK = Structure((*RETURN_WITH_A_LOCK.steps, Exit(whole=False)))
 
 
 def check(structure: Structure, name: str, equivalence: Equivalence, seed: int | None, audit: bool) -> None:
@@ -84,3 +88,27 @@ def test_counts_do_not_depend_on_the_schedule(
     assert len({result["status"] for result in results}) == 1
     if results[0]["status"] == "finished":
         assert len({(result["complete"], result["blocked"]) for result in results}) == 1
+
+
+@pytest.mark.parametrize(("structure", "deadlock"), [(RETURN_WITH_A_LOCK, False), (END_WITH_A_LOCK, True)])
+def test_returning_from_main_ends_the_program(structure: Structure, deadlock: bool) -> None:
+    program = structure_program(structure)
+    assert explore(program, plan_of("sc"), deadlocks=True)["status"] == (
+        "violation" if deadlock else "finished"
+    )
+    assert bool(enumerate_executions(program).deadlocked) == deadlock
+
+
+@settings(max_examples=min(settings.default.max_examples // 8, 10_000))
+@example(RETURN_WITH_A_LOCK, "co", None)
+@example(END_WITH_A_LOCK, "rf", None)
+@given(structures(always=frozenset({"mutexes"})), st.sampled_from(EQUIVALENCES), SEEDS)
+def test_deadlocks_are_those_of_brute_force(
+    structure: Structure, equivalence: Equivalence, seed: int | None
+) -> None:
+    program = structure_program(structure)
+    found = explore(program, plan_of("sc"), equivalence=equivalence, seed=seed, deadlocks=True)
+    expected = enumerate_executions(program)
+    if expected.findings:
+        return
+    assert (found["status"] == "violation") == bool(expected.deadlocked)

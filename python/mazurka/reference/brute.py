@@ -39,6 +39,7 @@ class Executions:
 
     complete: set[Canonical] = field(default_factory=set)
     blocked: set[Canonical] = field(default_factory=set)
+    deadlocked: set[Canonical] = field(default_factory=set)  # those of the blocked in which all wait
     findings: set[str] = field(default_factory=set)
 
 
@@ -77,8 +78,11 @@ def enumerate_executions(
 
 def _record(result: Executions, frontier: Frontier, form: Canonical) -> None:
     """Notes a graph to which nothing can be added."""
-    if not frontier.spurious:
-        (result.complete if frontier.complete else result.blocked).add(form)
+    if frontier.spurious:
+        return
+    (result.complete if frontier.complete else result.blocked).add(form)
+    if frontier.waiting and not frontier.complete:
+        result.deadlocked.add(form)
 
 
 def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:

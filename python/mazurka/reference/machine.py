@@ -34,6 +34,7 @@ class Frontier:
 
     available: tuple[tuple[EventId, Label], ...]  # the next event of each thread that can go on
     complete: bool  # every thread is done, or one ended the program and no other is blocked
+    waiting: bool  # every thread that is not done waits for a mutex or in a join, and none ended the program
     spurious: bool  # a thread waits for a mutex that was given back since: it need only wait a little longer
     findings: tuple[Ending, ...]  # by thread
 
@@ -68,6 +69,7 @@ class Machine:
                 if Fate.EXITED in fates
                 else fates == {Fate.DONE} and len(endings) == len(steps)
             ),
+            waiting=fates <= {Fate.DONE, Fate.LOCKED},
             spurious=any(threads.could_lock(t, e.value) for t, e in endings.items() if e.fate is Fate.LOCKED),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )

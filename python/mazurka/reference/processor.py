@@ -148,7 +148,9 @@ class Processor:
         results = self._values(i.c) if self.program.lists else ()
         self.stack.pop()
         if not self.stack:
-            raise End(Ending(Fate.DONE, results[0] if results else 0))
+            # The entry function's return ends the whole program, as exit does.
+            fate = Fate.EXITED if self.id == 0 else Fate.DONE
+            raise End(Ending(fate, results[0] if results else 0))
         frame = self.stack[-1]
         call = frame.function.code[frame.pc - 1]
         for register, value in zip(range(call.dst, call.dst + call.x), results, strict=False):

@@ -62,12 +62,14 @@ def structures(
     max_events: int = 16,
     max_candidates: int = 10_000,
     non_atomic: bool = False,
+    always: Features = frozenset(),
 ) -> Structure:
     """A random structure whose main creates at least two threads, with few features at a time.
 
     A program that is about one thing meets its corners more often than one that is about everything.
+    The features that are ``always`` there are drawn in addition.
     """
-    features, palette = draw(st.sampled_from(_PROFILES)), draw(palettes(non_atomic))
+    features, palette = draw(st.sampled_from(_PROFILES)) | always, draw(palettes(non_atomic))
     if "objects" in features:
         max_candidates *= 2  # the pointer and the object double what it takes to get anywhere
     prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0, palette), max_size=1))

@@ -82,7 +82,7 @@ impl Explorer<'_> {
         let mut at = None;
         let ends = loop {
             match request {
-                Request::Done { .. } => break true,
+                Request::Done { .. } | Request::Exit => break true,
                 Request::Join { thread: value } => {
                     let Some(other) = self.joinable(value) else { break false };
                     let Some(value) = self.returned(other) else { break false };

@@ -269,7 +269,7 @@ fn is_waiting(class: Class) -> bool {
     matches!(class, Class::Locked | Class::Join)
 }
 
-/// Whether a thread has ended the program, so that those that wait need wait no more.
+/// Whether a thread has ended the program, as main does by returning: those that wait need wait no more.
 fn ends_by_exit(threads: &[ThreadState]) -> bool {
     threads.iter().any(|t| t.pending.class == Class::Exited)
         && threads.iter().all(|t| is_over(t.pending.class) || is_waiting(t.pending.class))

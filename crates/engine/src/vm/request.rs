@@ -130,7 +130,7 @@ pub enum Request {
         /// What it returned.
         value: u64,
     },
-    /// The whole program has ended. The thread cannot be resumed.
+    /// The whole program has ended, by `EXIT` or because the entry function returned. The thread cannot be resumed.
     Exit,
     /// The thread is blocked for good. It cannot be resumed.
     Blocked,

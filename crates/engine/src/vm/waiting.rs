@@ -10,10 +10,14 @@ use super::private::{is_private, read, resolve};
 use super::request::{Fault, Request};
 use super::values::{bytes, mask};
 use super::Vm;
+use crate::ids::ThreadId;
 use crate::program::{
     address, offset, region, Instr, Mode, Op, Region, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO,
     MUTEX_DESTROYED,
 };
+
+/// The thread that runs the entry function, whose return ends the whole program.
+const ENTRY: ThreadId = ThreadId(0);
 
 impl Vm<'_> {
     /// The request of an image at rest.
@@ -84,7 +88,10 @@ impl Vm<'_> {
             Op::Ret => {
                 let results = &self.program.lists[i.c as usize];
                 let value = results.first().map_or(0, |&operand| self.operand(image, operand));
-                Request::Done { value }
+                match thread(image) {
+                    ENTRY => Request::Exit,
+                    _ => Request::Done { value },
+                }
             }
             Op::Exit if i.x != 0 => Request::Exit,
             Op::Exit => Request::Done { value: a() },
