@@ -16,6 +16,7 @@ from mazurka.kat.plan import (
     Transition,
     Verdict,
     View,
+    view_of,
 )
 from mazurka.kat.terms import Base
 from mazurka.program import Mode
@@ -72,8 +73,15 @@ class Interpreter:
         self.classes = [class_of(graph, event) for event in self.relations.events]
 
     def symbol(self, symbol: int, inverted: bool = False) -> Rows:
-        if symbol >= Symbol.VIEW:
-            rows = self.view(self.plan.views[symbol - Symbol.VIEW])
+        view = view_of(symbol)
+        if view is not None:
+            rows = self.view(self.plan.views[view])
+            if symbol >= Symbol.VIEW_LOC:
+                rows = self._binary(MatrixOp.INTERSECTION, rows, self.symbol(Symbol.LOC_OVERLAP))
+        elif symbol == Symbol.PO_IMM_LOC:
+            rows = self._binary(MatrixOp.INTERSECTION, *map(self.symbol, (Symbol.PO_IMM, Symbol.PO_LOC)))
+        elif symbol == Symbol.PO_IMM_ELSEWHERE:
+            rows = self._binary(MatrixOp.DIFFERENCE, *map(self.symbol, (Symbol.PO_IMM, Symbol.PO_LOC)))
         else:
             rows = self.relations.rows(Base(Symbol(symbol).name.lower().replace("_", "-")))
         return inverse(rows) if inverted else rows

@@ -152,8 +152,16 @@ class TermMaker:
             return terms.View(self.rng.choice(self.views))
         if self.rng.random() < 0.2:
             return terms.Guard(self.test())
+        if not self.plain and self.rng.random() < 0.15:
+            return self._by_location()
         odd = not self.plain and self.rng.random() < 0.1
         return terms.Base(self.rng.choice(_ODD_BASES if odd else _BASES))
+
+    def _by_location(self) -> terms.Relation:
+        """A relation between accesses of one location, or to another one."""
+        if self.views and self.rng.random() < 0.5:
+            return terms.Intersection(terms.View(self.rng.choice(self.views)), terms.Base("loc-overlap"))
+        return terms.Difference(terms.Base("po"), terms.Base("po-loc"))
 
     def term(self, depth: int) -> terms.Relation:
         if depth == 0:

@@ -20,6 +20,7 @@ from mazurka.kat.plan import (
     Symbol,
     Transition,
 )
+from mazurka.kat.simplify import simplify
 from mazurka.requirements import plan_model
 
 HEADER = 'model test "test"\n'
@@ -184,6 +185,32 @@ def test_atomicity_is_built_in(axiom: str) -> None:
     found = plan("acyclic po | rf | co | fr\n" + axiom + " as atomicity")
     assert len(found.axioms) == 1
     assert [name for name, _ in found.dropped] == ["atomicity"]
+
+
+SC_ORDER = r"[SC] ; (po | (po \ po-loc) ; hb ; (po \ po-loc) | hb & loc-overlap | co | fr) ; [SC]"
+
+
+def test_locations_are_followed_step_by_step() -> None:
+    """What is not regular lies between two automata, and these mean the same next to happens-before."""
+    found = only_axiom(f"{HB}acyclic {SC_ORDER}")
+    assert isinstance(found.check, Automaton)
+    assert {Symbol.PO_IMM_LOC, Symbol.PO_IMM_ELSEWHERE, Symbol.VIEW_LOC} <= {
+        step.symbol for step in found.check.transitions
+    }
+
+
+@pytest.mark.parametrize(
+    "relation", ["[SC] ; po ; hb ; po ; [SC] | [SC] ; (po | rf | co | fr) ; [SC]", SC_ORDER]
+)
+def test_a_program_without_weaker_atomics_needs_single_steps_only(relation: str) -> None:
+    model = load_text(f"{HEADER}{CAUSAL}{HB}acyclic {relation}", "test.kat")
+    plain_and_sc = (PREDICATES["NA"] | PREDICATES["SC"] | PREDICATES["TC"]) & ~PREDICATES["F"]
+    (axiom,) = simplify(model, plain_and_sc).axioms
+    assert isinstance(axiom.check, Automaton)
+    assert axiom.check.states == 1
+    assert {step.symbol for step in axiom.check.transitions} == {
+        *(Symbol.PO, Symbol.RF, Symbol.CO, Symbol.FR)
+    }
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,19 @@ TEXTS = (
     "view v = (po | rfe ; po)+\ncoherence v",
     "view v = (po | po ; (po-imm | rf)?)+\ncoherence v",
     "view v = (po | rf ; po)+\nacyclic v | co | fr",
+    *(
+        f"view hb = (po | [W & REL] ; rf ; [R & ACQ])+\nacyclic {relation}"
+        for relation in (
+            r"(po \ po-loc) ; hb ; (po \ po-loc) | fr",
+            r"(po \ po-loc) ; hb | fr | [SC] ; co",
+            r"hb ; (po \ po-loc) ; [R] | fr",
+            r"(([W] ; po) \ po-loc) ; hb | fr",
+            r"(po \ ([W] ; po-loc)) ; hb | fr",
+            "[SC] ; (hb & loc-overlap) ; [SC] | [SC] ; (po | co | fr) ; [SC]",
+            "(hb & loc-overlap) ; po | fr",
+            "[SC] ; po ; hb ; po ; [SC] | [SC] ; (po | rf | co | fr) ; [SC]",
+        )
+    ),
     "irreflexive fr ; rf ; po | co ; po",
     "irreflexive (co | fr ; po)+",
     "acyclic tc ; [R] ; fr ; po | po ; tj | co",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from mazurka.kat import guarded
 from mazurka.kat.automata import (
@@ -22,11 +22,13 @@ from mazurka.kat.automata import (
     of_guarded,
     one_step,
     repeat,
+    step,
+    test,
     unite,
 )
-from mazurka.kat.classes import classes_of_test, rotation, symbol_of
-from mazurka.kat.guarded import Guarded, NotRegular
-from mazurka.kat.plan import EVERY_CLASS
+from mazurka.kat.classes import classes_of_test, domain, rotation, symbol_of
+from mazurka.kat.guarded import Guarded, NotRegular, Rows
+from mazurka.kat.plan import EVERY_CLASS, Symbol
 from mazurka.kat.rewrite import expand, normalise
 from mazurka.kat.terms import (
     Base,
@@ -109,6 +111,8 @@ class Builder:
         try:
             return of_guarded(self.guarded(term))
         except NotRegular:
+            if isinstance(term, Difference) and (rows := self._po_not_loc(left, right)):
+                return self._to_elsewhere(rows)
             if self.bound is Bound.ABOVE:
                 return self.build(left)
         if isinstance(term, Difference):
@@ -118,6 +122,39 @@ class Builder:
         except NotRegular:
             return NOTHING
 
+    def _po_not_loc(self, left: Relation, right: Relation) -> Rows:
+        """If the difference is of po, by classes, and po-loc between at least those: the classes."""
+        try:
+            whole, gone = self.guarded(left), self.guarded(right)
+        except NotRegular:
+            return 0
+        rows = whole.get((Symbol.PO, False), 0)
+        local = rows & guarded.rectangle(*domain(Symbol.PO_LOC))
+        alone = len(whole) == len(gone) == 1
+        return rows if alone and not local & ~gone.get((Symbol.PO_LOC, False), 0) else 0
+
+    def _to_elsewhere(self, rows: Rows) -> Nfa:
+        """``po \\ po-loc``: po to an event that is no access of the same location, by immediate steps.
+
+        Above: some step of the way leaves a location. Below: the last step does, and those before stay in
+        the first event's location; or the first does, and those after stay in the last event's. The two come
+        to the same next to a relation that goes on by po, because what is between is then part of that.
+        """
+        here, there = (
+            step(symbol, self.classes, self.classes)
+            for symbol in (Symbol.PO_IMM_LOC, Symbol.PO_IMM_ELSEWHERE)
+        )
+        stay, go = maybe(repeat(here)), maybe(repeat(unite(here, there)))
+        if self.bound is Bound.ABOVE:
+            way = concatenate(concatenate(go, there), go)
+        else:
+            way = unite(concatenate(stay, there), concatenate(there, stay))
+        parts = (
+            concatenate(concatenate(test(before), way), test(after))
+            for before, after in guarded.rectangles(rows)
+        )
+        return reduce(unite, parts, NOTHING)
+
     def guarded(self, term: Relation) -> Guarded:
         """A normalised term as a union of guarded base relations; NotRegular if it is none."""
         match term:
@@ -125,8 +162,8 @@ class Builder:
                 return {}
             case Identity():
                 return guarded.test(self.classes)
-            case Guard(test):
-                return guarded.test(classes_of_test(test, self.span) & self.classes)
+            case Guard(condition):
+                return guarded.test(classes_of_test(condition, self.span) & self.classes)
             case Base(name):
                 return self._whole(symbol_of(name, self.span))
             case View(name):

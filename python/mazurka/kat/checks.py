@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from mazurka.kat import automata, terms
 from mazurka.kat.automata import PORF, Nfa
-from mazurka.kat.builder import Builder
+from mazurka.kat.builder import Bound, Builder
 from mazurka.kat.guarded import NotRegular
 from mazurka.kat.inclusion import included
 from mazurka.kat.machine import Machine, cyclic, emitted, shrink
@@ -42,7 +42,8 @@ _ECO = Plus(Union(Union(Base("rf"), Base("co")), Base("fr")))
 _ORDER_OF_LOCATIONS = Union(Union(Union(Base("po-loc"), Base("rf")), Base("co")), Base("fr"))
 _CLOSED = (Symbol.PO, Symbol.PO_LOC, Symbol.RF, Symbol.RFE, Symbol.RFI)
 _CLOSED_WHOLE = (Symbol.CO, Symbol.FR, Symbol.RMW)
-_WALKED = (*_CLOSED, *_CLOSED_WHOLE, Symbol.PO_IMM, Symbol.TC, Symbol.TJ)
+_IMMEDIATE = (Symbol.PO_IMM, Symbol.PO_IMM_LOC, Symbol.PO_IMM_ELSEWHERE)
+_WALKED = (*_CLOSED, *_CLOSED_WHOLE, *_IMMEDIATE, Symbol.TC, Symbol.TJ)
 _WALKED_HALVES = (Symbol.COE, Symbol.COI, Symbol.FRE, Symbol.FRI)
 
 
@@ -123,7 +124,7 @@ class Chooser:
                 axiom.relation
             )
         except NotRegular as reason:
-            return [self._matrix(axiom, f"it has {reason}")]
+            return self._by_bounds(axiom, str(reason))
         if automata.is_empty(plain):
             return Dropped(axiom.name, "no two events are ever related in this way")
         if plain.nullable:
@@ -131,15 +132,50 @@ class Chooser:
         if axiom.kind == "empty":
             return [self._matrix(axiom, "emptiness is only checked by matrices")]
         if included(plain, saturate(self.past)):
-            order = "ppo" if self.has_gaps else "po"
-            return Dropped(
-                axiom.name, f"it follows from {order} and rf being acyclic, as in all graphs that are built"
-            )
+            return self._in_the_past(axiom)
         if self.has_gaps:
             return [self._matrix(axiom, "with a ppo that is not po nothing else can be kept")]
         if axiom.kind == "acyclic":
-            return self._acyclic(axiom, nfa)
+            return self._acyclic(axiom, self._single_steps(plain, plain) or nfa)
         return self._irreflexive(axiom, nfa)
+
+    def _in_the_past(self, axiom: terms.Axiom) -> Dropped:
+        order = "ppo" if self.has_gaps else "po"
+        return Dropped(
+            axiom.name, f"it follows from {order} and rf being acyclic, as in all graphs that are built"
+        )
+
+    def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[Axiom] | Dropped:
+        """The check of an axiom that is not regular: it may lie between two automata that mean the same."""
+        below, above = self._bounds(axiom, {})
+        if automata.is_empty(above):
+            return Dropped(axiom.name, "no two events are ever related in this way")
+        if axiom.kind == "empty" or above.nullable:
+            return [self._matrix(axiom, f"it has {reason}")]
+        if included(above, saturate(self.past)):
+            return self._in_the_past(axiom)
+        if axiom.kind == "acyclic" and not self.has_gaps:
+            found = self._single_steps(below, above)
+            if found is None:
+                below, above = self._bounds(axiom, self.views.symbols)
+                everything = saturate(automata.repeat(below), self.views.transitive)
+                found = below if included(automata.repeat(above), everything) else None
+            if found is not None:
+                return self._acyclic(axiom, found)
+        return [self._matrix(axiom, f"it has {reason}")]
+
+    def _bounds(self, axiom: terms.Axiom, symbols: dict[str, int]) -> tuple[Nfa, Nfa]:
+        builder = replace(self.views.builder(axiom.span), symbols=symbols)
+        below, above = (
+            replace(builder, bound=bound).automaton(axiom.relation) for bound in (Bound.BELOW, Bound.ABOVE)
+        )
+        return below, above
+
+    def _single_steps(self, below: Nfa, above: Nfa) -> Nfa | None:
+        """The words of one step, if cycles of the relation are shown to be cycles of these."""
+        steps = automata.of_guarded(automata.one_step(below))
+        found = included(automata.repeat(above), saturate(automata.repeat(steps)))
+        return steps if found else None
 
     def _coherence(self, axiom: terms.Axiom, relation: terms.Relation) -> list[Axiom]:
         name = relation.name if isinstance(relation, terms.View | Base) else axiom.name

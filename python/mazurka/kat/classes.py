@@ -98,6 +98,8 @@ _REAL_WRITES = WRITES & ~INIT
 DOMAINS: dict[int, tuple[int, int]] = {
     Symbol.PO: (EVENTS, EVENTS),
     Symbol.PO_IMM: (EVENTS, EVENTS),
+    Symbol.PO_IMM_LOC: (_REAL_ACCESSES, _REAL_ACCESSES),
+    Symbol.PO_IMM_ELSEWHERE: (EVENTS, EVENTS),
     Symbol.PO_LOC: (_REAL_ACCESSES, _REAL_ACCESSES),
     Symbol.RF: (WRITES, READS),
     Symbol.RFE: (WRITES, READS),
@@ -121,7 +123,8 @@ DOMAINS: dict[int, tuple[int, int]] = {
 
 def domain(symbol: int, inverse: bool = False) -> tuple[int, int]:
     """The classes of the first and second event of a pair; a view's pairs stand in (po | rf)+."""
-    before, after = DOMAINS.get(symbol, (EVERY_CLASS, EVENTS))
+    unlisted = (ACCESSES, _REAL_ACCESSES) if symbol >= Symbol.VIEW_LOC else (EVERY_CLASS, EVENTS)
+    before, after = DOMAINS.get(symbol, unlisted)
     return (after, before) if inverse else (before, after)
 
 

@@ -185,6 +185,9 @@ def _meet(one: Key, two: Key) -> Key | None:
             return two
         if {one[0], two[0]} == {Symbol.PO, Symbol.LOC_OVERLAP}:  # accesses of one location have one size
             return (Symbol.PO_LOC, one[1] or two[1])
+        view = max(one[0], two[0])
+        if Symbol.VIEW <= view < Symbol.VIEW_LOC and Symbol.LOC_OVERLAP in (one[0], two[0]):
+            return (Symbol.VIEW_LOC + view - Symbol.VIEW, one[1] or two[1])
     raise NotRegular("an intersection of relations that are not known to contain or exclude each other")
 
 

@@ -38,7 +38,10 @@ EVERY_CLASS = (1 << len(CLASSES)) - 1
 
 
 class Symbol(IntEnum):
-    """Relations that tables name; ``VIEW + k`` is the k-th view."""
+    """Relations that tables name.
+
+    ``VIEW + k`` is the k-th view, ``VIEW_LOC + k`` its pairs of accesses of one location.
+    """
 
     PO = 0
     PO_IMM = 1
@@ -63,7 +66,17 @@ class Symbol(IntEnum):
     DATA = 20
     ALLOC = 21
     FREE = 22
+    PO_IMM_LOC = 23  # immediate steps of po between accesses of one location
+    PO_IMM_ELSEWHERE = 24  # the other immediate steps of po
     VIEW = 64
+    VIEW_LOC = 4096
+
+
+def view_of(symbol: int) -> int | None:
+    """The index of the view that a symbol is about, if it is about one."""
+    if symbol >= Symbol.VIEW_LOC:
+        return symbol - Symbol.VIEW_LOC
+    return symbol - Symbol.VIEW if symbol >= Symbol.VIEW else None
 
 
 class Transition(NamedTuple):

@@ -24,6 +24,7 @@ from mazurka.kat.plan import (
     ErrorRule,
     Plan,
     Symbol,
+    view_of,
 )
 from mazurka.kat.preserved import preserved_of, refuse_rules
 from mazurka.kat.rules import plan_rule
@@ -91,16 +92,17 @@ def _views_of(axiom: Axiom) -> set[int]:
         case Coherence(view):
             return {view}
         case Closure(edges):
-            return {edge.symbol - Symbol.VIEW for edge in edges if edge.symbol >= Symbol.VIEW}
+            return {found for edge in edges if (found := view_of(edge.symbol)) is not None}
         case Automaton(_, steps):
-            return {step.symbol - Symbol.VIEW for step in steps if step.symbol >= Symbol.VIEW}
+            return {found for step in steps if (found := view_of(step.symbol)) is not None}
         case _:
             return set()
 
 
 def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
     def symbol(old: int) -> int:
-        return Symbol.VIEW + names[old - Symbol.VIEW] if old >= Symbol.VIEW else old
+        view = view_of(old)
+        return old if view is None else old - view + names[view]
 
     match axiom.check:
         case Coherence(view):

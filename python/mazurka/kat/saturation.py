@@ -1,10 +1,10 @@
 """What more an automaton accepts by the facts that hold in every graph.
 
 The graphs meant are those that the explorer builds: well-formed, with po and rf acyclic together. In these,
-po and co are transitive, ``rf ; fr`` is within co, ``fr ; co`` within fr, rmw within po-imm, rfi within
-po-loc. ``saturate`` lets an automaton accept by these facts: where it steps by po it may then step by po
-several times, and so on. So ``included(a, saturate(b))`` shows that a's relation is within b's; that it fails
-shows nothing.
+po and co are transitive, ``rf ; fr`` is within co, ``fr ; co`` within fr, rmw within po-imm and po-loc, rfi
+within po-loc, and views contain po. ``saturate`` lets an automaton accept by these facts: where it steps by
+po it may then step by po several times, and so on. So ``included(a, saturate(b))`` shows that a's relation is
+within b's; that it fails shows nothing.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from mazurka.kat.automata import Nfa
 from mazurka.kat.classes import domain
 from mazurka.kat.guarded import HALVES
 from mazurka.kat.inclusion import included
-from mazurka.kat.plan import EVERY_CLASS, Symbol, Transition
+from mazurka.kat.plan import EVERY_CLASS, Symbol, Transition, view_of
 
-_WITHIN_PO_LOC = (Symbol.PO_LOC, Symbol.RMW, Symbol.RFI)
-_WITHIN_PO = (Symbol.PO, Symbol.PO_IMM, Symbol.TC, Symbol.TJ, *_WITHIN_PO_LOC)
+_WITHIN_PO_LOC = (Symbol.PO_LOC, Symbol.PO_IMM_LOC, Symbol.RMW, Symbol.RFI)
+_WITHIN_PO = (
+    *(Symbol.PO, Symbol.PO_IMM, Symbol.PO_IMM_ELSEWHERE, Symbol.TC, Symbol.TJ),
+    *_WITHIN_PO_LOC,
+)
+_WITHIN_PO_IMM = (Symbol.PO_IMM_LOC, Symbol.PO_IMM_ELSEWHERE, Symbol.RMW)
 _REPEATED = {Symbol.PO: _WITHIN_PO, Symbol.PO_LOC: _WITHIN_PO_LOC}
 
 
@@ -59,15 +63,29 @@ class Saturation:
             if s.symbol in _REPEATED:
                 self._repeat(s, _REPEATED[Symbol(s.symbol)])
             elif s.symbol == Symbol.PO_IMM:
-                self._step(s.source, Symbol.RMW, s.target, s.before, s.after)
-            elif s.symbol >= Symbol.VIEW:
-                if s.symbol in transitive:
-                    self._repeat(s, (s.symbol, *_WITHIN_PO))
-                else:
-                    for symbol in _WITHIN_PO:
-                        self._step(s.source, symbol, s.target, s.before, s.after)
+                self._also(s, _WITHIN_PO_IMM)
+            elif s.symbol == Symbol.PO_IMM_LOC:
+                self._also(s, (Symbol.RMW,))
+            else:
+                self._saturate_view(s, transitive)
         for whole in (Symbol.CO, Symbol.FR):
             self._saturate_whole(whole)
+
+    def _saturate_view(self, s: Transition, transitive: frozenset[int]) -> None:
+        """A view contains po, and its pairs of one location contain po-loc."""
+        view = view_of(s.symbol)
+        if view is None:
+            return
+        local = int(Symbol.VIEW_LOC) + view
+        within = _WITHIN_PO_LOC if s.symbol == local else (local, *_WITHIN_PO)
+        if Symbol.VIEW + view in transitive:
+            self._repeat(s, (s.symbol, *within))
+        else:
+            self._also(s, within)
+
+    def _also(self, s: Transition, symbols: tuple[int, ...]) -> None:
+        for symbol in symbols:
+            self._step(s.source, symbol, s.target, s.before, s.after)
 
     def _saturate_whole(self, symbol: int) -> None:
         """Wherever both halves of a relation lead from one state to another, all of it does."""

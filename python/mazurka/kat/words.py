@@ -6,14 +6,23 @@ from collections.abc import Sequence
 
 from mazurka.kat.classes import describe, domain
 from mazurka.kat.inclusion import Step
-from mazurka.kat.plan import Symbol
+from mazurka.kat.plan import Symbol, view_of
+
+# Relations that have no name in the language.
+_WRITTEN_OUT: dict[int, str] = {
+    Symbol.PO_IMM_LOC: "(po-imm & po-loc)",
+    Symbol.PO_IMM_ELSEWHERE: "(po-imm \\ po-loc)",
+}
 
 
 def symbol_name(symbol: int, inverse: bool = False, views: Sequence[str] = ()) -> str:
     """A relation's name; ``views`` are the names of a plan's views."""
-    if symbol >= Symbol.VIEW:
-        index = symbol - Symbol.VIEW
+    index = view_of(symbol)
+    if index is not None:
         name = views[index] if index < len(views) else f"view {index}"
+        name = f"({name} & loc-overlap)" if symbol >= Symbol.VIEW_LOC else name
+    elif symbol in _WRITTEN_OUT:
+        name = _WRITTEN_OUT[symbol]
     else:
         name = Symbol(symbol).name.lower().replace("_", "-")
     return f"{name}^-1" if inverse else name

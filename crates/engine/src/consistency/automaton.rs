@@ -85,7 +85,9 @@ fn narrow(transition: &Transition) -> Transition {
         Symbol::Rf(_) => (WRITES, READS),
         Symbol::Co(_) => (WRITES, WRITES),
         Symbol::Fr(_) | Symbol::Rmw => (READS, WRITES),
-        Symbol::PoLoc | Symbol::LocOverlap => (READS | WRITES, READS | WRITES),
+        Symbol::PoLoc | Symbol::PoImmLoc | Symbol::LocOverlap | Symbol::ViewLoc(_) => {
+            (READS | WRITES, READS | WRITES)
+        }
         Symbol::Alloc | Symbol::Free => (EVENTS, READS | WRITES),
         _ => (EVENTS, EVENTS),
     };

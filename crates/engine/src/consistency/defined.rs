@@ -40,13 +40,18 @@ impl Sample {
         let mut pairs = vec![0u128; self.nodes()];
         match symbol {
             Symbol::PoImm => self.fill_po_imm(&mut pairs),
+            Symbol::PoImmLoc | Symbol::PoImmElsewhere => {
+                let steps = self.relation(Symbol::PoImm);
+                let here = symbol == Symbol::PoImmLoc;
+                self.fill(&mut pairs, |s, x, y| has(&steps, x, y) && s.is_same_location(x, y) == here);
+            }
             Symbol::Po => {
                 self.fill_po_imm(&mut pairs);
                 close(&mut pairs);
             }
             Symbol::PoLoc => {
                 let po = self.relation(Symbol::Po);
-                self.fill(&mut pairs, |s, x, y| has(&po, x, y) && s.loc(x).is_some() && s.loc(x) == s.loc(y));
+                self.fill(&mut pairs, |s, x, y| has(&po, x, y) && s.is_same_location(x, y));
             }
             Symbol::Rf(scope) => self.fill(&mut pairs, |s, x, y| s.in_scope(scope, x, y) && s.rf(x, y)),
             Symbol::Co(scope) => self.fill(&mut pairs, |s, x, y| s.in_scope(scope, x, y) && s.co(x, y)),
@@ -73,7 +78,7 @@ impl Sample {
             Symbol::Any => self.fill(&mut pairs, |_, _, _| true),
             Symbol::Alloc => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Alloc)),
             Symbol::Free => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Free)),
-            Symbol::View(_) => unreachable!("the caller defines its views"),
+            Symbol::View(_) | Symbol::ViewLoc(_) => unreachable!("the caller defines its views"),
         }
         pairs
     }
@@ -102,6 +107,10 @@ impl Sample {
     fn loc(&self, node: usize) -> Option<usize> {
         let event = self.graph.events().get(node)?;
         matches!(event.label, Label::Read | Label::Write).then(|| event.loc.at())
+    }
+
+    pub(super) fn is_same_location(&self, x: usize, y: usize) -> bool {
+        self.loc(x).is_some() && self.loc(x) == self.loc(y)
     }
 
     fn initial_loc(&self, node: usize) -> Option<usize> {
@@ -149,7 +158,21 @@ impl Sample {
 /// Every relation that is no view.
 pub(super) fn symbols() -> Vec<Symbol> {
     use Symbol::*;
-    let mut all = vec![Po, PoImm, PoLoc, Rmw, SameThread, LocOverlap, Tc, Tj, Any, Alloc, Free];
+    let mut all = vec![
+        Po,
+        PoImm,
+        PoImmLoc,
+        PoImmElsewhere,
+        PoLoc,
+        Rmw,
+        SameThread,
+        LocOverlap,
+        Tc,
+        Tj,
+        Any,
+        Alloc,
+        Free,
+    ];
     for scope in [Scope::All, Scope::External, Scope::Internal] {
         all.extend([Rf(scope), Co(scope), Fr(scope)]);
     }

@@ -38,6 +38,10 @@ pub enum Symbol {
     Po,
     /// Its immediate steps.
     PoImm,
+    /// Those between accesses of one location.
+    PoImmLoc,
+    /// The others.
+    PoImmElsewhere,
     /// Program order between accesses of one location.
     PoLoc,
     /// Reads-from, whole or between or within threads.
@@ -64,7 +68,13 @@ pub enum Symbol {
     Free,
     /// A view of the plan.
     View(usize),
+    /// Its pairs of accesses of one location.
+    ViewLoc(usize),
 }
+
+/// The number of the first view among the symbols, and that of the first view's pairs of one location.
+const VIEWS: u32 = 64;
+const VIEWS_LOC: u32 = 4096;
 
 /// Which pairs of a relation count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -368,7 +378,10 @@ fn symbol(word: u32) -> Result<Symbol, PlanError> {
         17 => Symbol::Any,
         21 => Symbol::Alloc,
         22 => Symbol::Free,
-        64.. => Symbol::View((word - 64) as usize),
+        23 => Symbol::PoImmLoc,
+        24 => Symbol::PoImmElsewhere,
+        VIEWS..VIEWS_LOC => Symbol::View((word - VIEWS) as usize),
+        VIEWS_LOC.. => Symbol::ViewLoc((word - VIEWS_LOC) as usize),
         other => return Err(PlanError(format!("{other} is no relation"))),
     })
 }

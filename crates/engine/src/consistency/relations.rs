@@ -70,6 +70,12 @@ impl Relations {
         match symbol {
             Symbol::Po => self.fill_po(graph, rows),
             Symbol::PoImm => each_step(graph, |before, after| rows.set(before, after)),
+            Symbol::PoImmLoc | Symbol::PoImmElsewhere => each_step(graph, |before, after| {
+                let [x, y] = [before, after].map(|at| &graph.events()[at]);
+                if is_same_location(x, y) == (symbol == Symbol::PoImmLoc) {
+                    rows.set(before, after);
+                }
+            }),
             Symbol::PoLoc => {
                 self.fill_po(graph, rows);
                 self.keep_same_location(graph, rows);
@@ -112,7 +118,9 @@ impl Relations {
                     }
                 }
             }
-            Symbol::View(_) => unreachable!("Tables::validate allows no view in a matrix program"),
+            Symbol::View(_) | Symbol::ViewLoc(_) => {
+                unreachable!("Tables::validate allows no view in a matrix program")
+            }
         }
     }
 
@@ -211,6 +219,12 @@ fn each_step(graph: &Graph, mut found: impl FnMut(usize, usize)) {
 #[inline]
 pub(super) fn is_access(event: &Event) -> bool {
     matches!(event.label, Label::Read | Label::Write)
+}
+
+/// Whether two events are accesses of one location.
+#[inline]
+pub(super) fn is_same_location(x: &Event, y: &Event) -> bool {
+    x.loc == y.loc && is_access(x) && is_access(y)
 }
 
 /// Whether an event is the write of a read-modify-write; its read is the event before it.

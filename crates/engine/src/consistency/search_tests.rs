@@ -130,13 +130,19 @@ fn view_pairs(sample: &Sample, view: &View) -> Pairs {
     (0..count).map(|x| (0..count).filter(|y| leads(x, *y)).fold(0, |row, y| row | 1 << y)).collect()
 }
 
+fn local_pairs(sample: &Sample, pairs: &Pairs) -> Pairs {
+    let count = pairs.len();
+    let local = |x: usize, y: usize| has(pairs, x, y) && sample.is_same_location(x, y);
+    (0..count).map(|x| (0..count).filter(|y| local(x, *y)).fold(0, |row, y| row | 1 << y)).collect()
+}
+
 #[test]
 fn random_automata_with_views_agree_with_the_whole_product() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut searcher, views) = (Searcher::new(), views());
     let mut some = symbols();
     some.retain(|s| *s != Symbol::Any);
-    some.extend([Symbol::View(0), Symbol::View(1)].repeat(8));
+    some.extend([Symbol::View(0), Symbol::View(1), Symbol::ViewLoc(0), Symbol::ViewLoc(1)].repeat(4));
     some.extend(common().repeat(3));
     let mut found = [0; 2];
     for case in 0..5000 {
@@ -148,6 +154,7 @@ fn random_automata_with_views_agree_with_the_whole_product() {
         let pairs: Vec<Pairs> = views.iter().map(|view| view_pairs(&sample, view)).collect();
         let relation = |symbol| match symbol {
             Symbol::View(k) => pairs[k].clone(),
+            Symbol::ViewLoc(k) => local_pairs(&sample, &pairs[k]),
             other => sample.relation(other),
         };
         let expected = naive_cycle(&sample, states, &table, &around, relation);

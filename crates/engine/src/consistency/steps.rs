@@ -20,6 +20,10 @@ pub(super) enum Walk {
     PoNext,
     /// To what precedes directly in program order.
     PoPrev,
+    /// To what follows directly, if both are accesses of one location, or only if they are not.
+    PoNextIf(bool),
+    /// The same backwards.
+    PoPrevIf(bool),
     /// To the next newer write.
     CoNext,
     /// To the next older write.
@@ -51,6 +55,10 @@ pub(super) enum Walk {
     View(usize),
     /// Against a view.
     ViewBack(usize),
+    /// Along a view to accesses of the same location.
+    ViewLoc(usize),
+    /// Against a view to accesses of the same location.
+    ViewLocBack(usize),
     /// Along a relation that is tested pair by pair.
     Pairs(Symbol),
     /// Against one.
@@ -153,6 +161,10 @@ impl Builder {
         match (t.symbol, t.inverse) {
             (Symbol::PoImm, false) => Walk::PoNext,
             (Symbol::PoImm, true) => Walk::PoPrev,
+            (Symbol::PoImmLoc, false) => Walk::PoNextIf(true),
+            (Symbol::PoImmLoc, true) => Walk::PoPrevIf(true),
+            (Symbol::PoImmElsewhere, false) => Walk::PoNextIf(false),
+            (Symbol::PoImmElsewhere, true) => Walk::PoPrevIf(false),
             (Symbol::Rf(scope), false) => Walk::Readers(scope),
             (Symbol::Rf(scope), true) => Walk::Source(scope),
             (Symbol::Co(scope), false) => Walk::Newer(scope),
@@ -167,6 +179,8 @@ impl Builder {
             }
             (Symbol::View(view), false) => Walk::View(view),
             (Symbol::View(view), true) => Walk::ViewBack(view),
+            (Symbol::ViewLoc(view), false) => Walk::ViewLoc(view),
+            (Symbol::ViewLoc(view), true) => Walk::ViewLocBack(view),
             (symbol, false) => Walk::Pairs(symbol),
             (symbol, true) => Walk::PairsBack(symbol),
         }

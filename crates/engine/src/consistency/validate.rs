@@ -75,7 +75,7 @@ impl Tables {
     fn check_transition(&self, states: usize, transition: &Transition) -> Result<(), String> {
         check_ends(states, transition)?;
         match transition.symbol {
-            Symbol::View(view) => self.check_index(view),
+            Symbol::View(view) | Symbol::ViewLoc(view) => self.check_index(view),
             _ => Ok(()),
         }
     }
@@ -121,7 +121,9 @@ fn check_matrix(matrix: &Matrix) -> Result<(), String> {
     for (at, op) in matrix.program.iter().enumerate() {
         let fail = |what: String| Err(format!("instruction {at} ({op:?}): {what}"));
         let (takes, gives) = match *op {
-            MatrixOp::Relation(Symbol::View(_)) => return fail("a view in a matrix program".into()),
+            MatrixOp::Relation(Symbol::View(_) | Symbol::ViewLoc(_)) => {
+                return fail("a view in a matrix program".into())
+            }
             MatrixOp::Relation(_) | MatrixOp::Test(_) | MatrixOp::Empty | MatrixOp::Identity => (0, 1),
             MatrixOp::Union | MatrixOp::Intersection | MatrixOp::Difference | MatrixOp::Sequence => (2, 1),
             MatrixOp::Plus | MatrixOp::Star | MatrixOp::Maybe | MatrixOp::Inverse => (1, 1),

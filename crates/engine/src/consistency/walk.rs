@@ -4,7 +4,7 @@
 
 use super::plan::{Scope, Symbol};
 use super::po::{other_thread, predecessors};
-use super::relations::{is_write_half, related};
+use super::relations::{is_same_location, is_write_half, related};
 use super::search::Search;
 use super::steps::{Step, Walk};
 use crate::graph::{Graph, Label};
@@ -16,8 +16,13 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     pub(super) fn follow(&mut self, step: &Step, x: EventId) {
         let graph = self.graph;
         match step.walk {
-            Walk::PoNext => self.follow_po(step, x),
+            Walk::PoNext => self.follow_po(step, x, |_| true),
             Walk::PoPrev => predecessors(graph, x).into_iter().for_each(|before| self.see(step, before)),
+            Walk::PoNextIf(same) => self.follow_po(step, x, |next| is_alike(graph, x, next) == same),
+            Walk::PoPrevIf(same) => {
+                let before = predecessors(graph, x).into_iter().filter(|before| before.is_some());
+                before.filter(|b| is_alike(graph, x, *b) == same).for_each(|before| self.see(step, before));
+            }
             Walk::CoNext if is_placed(graph, x) => self.see(step, graph.event(x).co_next),
             Walk::CoPrev if is_placed(graph, x) => self.see(step, graph.event(x).co_prev),
             Walk::FrNext => {
@@ -63,6 +68,12 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
             Walk::Suffix(view, number) => self.follow_suffixes(step, x, view, number),
             Walk::View(view) => self.see_if(step, x, |search, y| (search.in_view)(view, x, y)),
             Walk::ViewBack(view) => self.see_if(step, x, |search, y| (search.in_view)(view, y, x)),
+            Walk::ViewLoc(view) => {
+                self.see_if(step, x, |search, y| is_alike(graph, x, y) && (search.in_view)(view, x, y));
+            }
+            Walk::ViewLocBack(view) => {
+                self.see_if(step, x, |search, y| is_alike(graph, x, y) && (search.in_view)(view, y, x));
+            }
             Walk::Pairs(symbol) => self.follow_pairs(step, x, symbol, false),
             Walk::PairsBack(symbol) => self.follow_pairs(step, x, symbol, true),
             Walk::CoNext
@@ -119,30 +130,36 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
     }
 
-    fn follow_po(&mut self, step: &Step, x: EventId) {
+    /// Sees what directly follows in program order, if it passes a test.
+    #[inline(always)]
+    fn follow_po(&mut self, step: &Step, x: EventId, test: impl Fn(EventId) -> bool) {
         if x.at() + 1 == self.graph.len() {
             return; // The newest event has no successor, and often nothing else asks for the steps.
         }
         let graph = self.graph;
         let event = graph.event(x);
         self.scratch.po.need_steps(graph);
-        self.see(step, self.scratch.po.next(x));
+        let next = self.scratch.po.next(x);
+        if next.is_some() && test(next) {
+            self.see(step, next);
+        }
         if event.label == Label::Create {
             let first = self.scratch.po.first_of(other_thread(event));
-            self.see(step, first);
             if first.is_none() {
-                self.see_joins(step, other_thread(event));
+                self.see_joins(step, other_thread(event), &test);
+            } else if test(first) {
+                self.see(step, first);
             }
         }
         if graph.thread(event.thread).last == x {
-            self.see_joins(step, event.thread);
+            self.see_joins(step, event.thread, &test);
         }
     }
 
-    fn see_joins(&mut self, step: &Step, thread: ThreadId) {
+    fn see_joins(&mut self, step: &Step, thread: ThreadId, test: impl Fn(EventId) -> bool) {
         for at in 0..self.scratch.po.join_count() {
             let join = self.scratch.po.join(at);
-            if other_thread(self.graph.event(join)) == thread {
+            if other_thread(self.graph.event(join)) == thread && test(join) {
                 self.see(step, join);
             }
         }
@@ -210,6 +227,12 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
             }
         });
     }
+}
+
+/// Whether two events are accesses of one location.
+#[inline(always)]
+fn is_alike(graph: &Graph, x: EventId, y: EventId) -> bool {
+    is_same_location(graph.event(x), graph.event(y))
 }
 
 /// Whether a write is in coherence order.
