@@ -137,7 +137,7 @@ class Op(IntEnum):
     JMP = 60  # a: target pc
     BR = 61  # a: condition operand, b: target if nonzero, c: target if zero
     SWITCH = 62  # a: value, c: switch table
-    LOOP = 63  # dst: counter register, a: loop id; stands on every back edge
+    LOOP = 63  # dst: counter register, a: loop id, x: Rounds; stands on every back edge
     CALL = 64  # dst: first result register, a: function, c: operand list, x: number of results
     CALLI = 65  # the same, a: operand holding a function's address
     RET = 66  # c: operand list
@@ -251,6 +251,14 @@ class Global:
     data: bytes
     constant: bool
     type: int = -1  # into Program.types
+
+
+class Rounds(IntEnum):
+    """What the front-end knows of a loop's rounds (``x`` of LOOP): whether a bound cuts it."""
+
+    ANY = 0  # cut past the bound, except before the first thread is created
+    CONSTANT = 1  # the same in every execution: never cut
+    ENDLESS = 2  # no exit: cut past the bound wherever it stands
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ class CfgLoop:
     back: list[str] = field(default_factory=list)  # blocks that jump back to the header
     entries: list[str] = field(default_factory=list)  # blocks outside that jump to the header
     irreducible: bool = False  # has other entrances than its header
+    body: set[str] = field(default_factory=set)  # blocks from which a back edge is reached without leaving
 
 
 class Cfg:
@@ -35,6 +36,13 @@ class Cfg:
                 self.predecessors[target].append(name)
         self._dominator = self._immediate_dominators()
         self.loops = self._find_loops()
+        self.alive = self._find_alive()
+        self._made = {
+            inst.result: (name, inst)
+            for name in self.order
+            for inst in self.blocks[name].insts
+            if inst.result
+        }
 
     def _reverse_postorder(self) -> list[str]:
         order: list[str] = []
@@ -82,6 +90,39 @@ class Cfg:
             lower = self._dominator[lower]
         return lower == upper
 
+    def dominator(self, name: str) -> str:
+        """The closest block that every path to a block passes; the entry is its own."""
+        return self._dominator[name]
+
+    def definition(self, value: str) -> ir.Inst | None:
+        """The instruction that makes a value; None for a parameter."""
+        made = self._made.get(value)
+        return made[1] if made else None
+
+    def block_of(self, value: str) -> str:
+        """The block in which a value is made; "" for a parameter."""
+        made = self._made.get(value)
+        return made[0] if made else ""
+
+    def blocks_between(self, top: str, ends: list[str]) -> set[str]:
+        """The blocks from which one of the ends is reached, going back no further than to ``top``."""
+        found: set[str] = set()
+        left = [name for name in ends if name in self.predecessors]
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += self.predecessors[name] if name != top else []
+        return found
+
+    def _find_alive(self) -> set[str]:
+        """The blocks from which the function returns or runs in a circle, rather than ends the program."""
+        ends = [name for name in self.order if self.blocks[name].insts[-1].op not in ("br", "switch")]
+        circles = [name for loop in self.loops.values() for name in loop.back]
+        return self.blocks_between(
+            "", [n for n in ends if self.blocks[n].insts[-1].op != "unreachable"] + circles
+        )
+
     def _find_loops(self) -> dict[str, CfgLoop]:
         """Loops by header. An edge to a block that is not later in reverse postorder is retreating."""
         loops: dict[str, CfgLoop] = {}
@@ -93,6 +134,7 @@ class Cfg:
                     loop.irreducible |= not self.dominates(target, name)
         for loop in loops.values():
             loop.entries = [p for p in dict.fromkeys(self.predecessors[loop.header]) if p not in loop.back]
+            loop.body = self.blocks_between(loop.header, loop.back)
         return loops
 
 

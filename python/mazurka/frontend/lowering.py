@@ -16,7 +16,7 @@ from ..program import AllocFlag, FrameObject, Function, Loop, Op
 from . import access, arithmetic, ir
 from .assemble import assemble
 from .calls import lower_call
-from .cfg import Cfg, CfgLoop
+from .cfg import CfgLoop
 from .code import COPIES, Code, CodeBlock, VirtualFunction
 from .copying import copy_typed
 from .emitter import Emitter, Private, RefusalError, Slot, check_type
@@ -38,7 +38,7 @@ class FunctionLowering(Emitter):
         super().__init__(module.pools, module.layout)
         self.module = module
         self.function = function
-        self.cfg = Cfg(function)
+        self.cfg = module.graphs[function.name]
         self.names = Names(module.types, module.ir, function)
         self.moving = moving_loads(function)
         self.frame_size = 0
@@ -172,7 +172,8 @@ class FunctionLowering(Emitter):
         position = self.pools.position(place)
         index = self.pools.loop(Loop(self.function.name, position))
         counter = self.new_registers()
-        self._counters[loop.header] = Code(Op.LOOP, counter, index, position=position)
+        rounds = self.module.rounds.of(self.function.name, loop)
+        self._counters[loop.header] = Code(Op.LOOP, counter, index, position=position, x=rounds)
         if loop.irreducible:
             self.append(Code(Op.MOV, counter, self.constant(0)))
 
@@ -282,7 +283,7 @@ class FunctionLowering(Emitter):
         if loop is not None:
             counter = self._counters[label]
             if name in loop.back:
-                code.append(Code(Op.LOOP, counter.dst, counter.a, position=counter.position))
+                code.append(Code(Op.LOOP, counter.dst, counter.a, position=counter.position, x=counter.x))
             else:
                 code.append(Code(Op.MOV, counter.dst, self.constant(0)))
         return code

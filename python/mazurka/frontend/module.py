@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ..errors import ErrorCode, Place, SourceError
 from ..program import Function, Instr, Op, Program
 from . import ir
+from .cfg import Cfg
 from .debuginfo import DebugInfo, SourceFiles
 from .escape import EscapeAnalysis
 from .layout import Layout
 from .lowering import FunctionLowering
 from .pools import Pools
+from .rounds import LoopRounds
 from .routines import assemble_routine
 from .sourcetypes import SourceTypes
 
@@ -28,6 +32,12 @@ class ModuleLowering:
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
         self.layout = Layout(module, self.function_index, self._place_of)
         self.escape = EscapeAnalysis(module, share_all=share_all)
+        self.graphs = {name: Cfg(module.functions[name]) for name in self._ordered()}
+
+    @cached_property
+    def rounds(self) -> LoopRounds:
+        """What is known of the loops; most of the work is not done for a program without one."""
+        return LoopRounds(self.ir, self.graphs)
 
     def _ordered(self) -> list[str]:
         return [name for name in self.ir.functions if name in self.defined]

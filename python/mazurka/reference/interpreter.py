@@ -187,7 +187,7 @@ class _Thread(Processor):
             fail("invalid-free", "free of something that was not allocated")
 
     def _create(self, i: Instr) -> Asking:
-        self.prologue = None
+        self.prologue, self.in_prologue = None, False
         function, argument = self.value(i.a), self.value(i.b)
         self.function_at(function)
         other = self.child(self.children)

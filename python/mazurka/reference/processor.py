@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from mazurka.program import CONST, OFFSET_MASK, Function, Instr, Op, Program, Region, address
+from mazurka.program import CONST, OFFSET_MASK, Function, Instr, Op, Program, Region, Rounds, address
 from mazurka.reference import arithmetic
 from mazurka.reference.labels import Ending, Fate, ReferenceUnsupported
 from mazurka.reference.memory import region
@@ -55,6 +55,7 @@ class Processor:
         self.program = program
         self.unroll = unroll
         self.id = start.thread
+        self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
 
@@ -126,7 +127,8 @@ class Processor:
     def _loop(self, i: Instr) -> None:
         count = self.value(i.dst) + 1
         self.set(i.dst, count)
-        if self.unroll is not None and count > self.unroll:
+        may_cut = i.x == Rounds.ENDLESS or (i.x == Rounds.ANY and not self.in_prologue)
+        if may_cut and self.unroll is not None and count > self.unroll:
             raise End(Ending(Fate.CUT))
 
     def _call(self, i: Instr) -> None:

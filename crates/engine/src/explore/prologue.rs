@@ -12,13 +12,14 @@ use crate::program::{region, Region, MUTEX_BUSY, MUTEX_DESTROYED};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
-/// Accesses after which the prologue is taken for one that does not end, if there is no loop bound.
+/// Accesses after which the prologue is taken for one that does not end.
 const PROLOGUE_LIMIT: u64 = 20_000_000;
 
 impl Explorer<'_> {
     /// Runs main up to its first `Create` or its end.
     pub(super) fn run_prologue(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
         let mut requests = 0;
+        self.vm.in_prologue = true;
         *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;
         let (mut at, mut request) = self.vm.spawn(&mut self.arena, MAIN, self.program.entry, &[]);
         loop {
@@ -29,12 +30,13 @@ impl Explorer<'_> {
                 watch.look()?;
             }
             requests += 1;
-            if requests == PROLOGUE_LIMIT && self.config.unroll.is_none() {
+            if requests == PROLOGUE_LIMIT {
                 let message = format!("main has made {requests} accesses before it creates a thread");
                 return Err(Finding::refusal("endless-loop", message).into());
             }
             (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
         }
+        self.vm.in_prologue = false;
         self.settle(MAIN, at, request);
         Ok(())
     }

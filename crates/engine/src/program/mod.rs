@@ -32,6 +32,10 @@ pub use types::{FrameObject, Function, Global, Instr, LoopSite, Program, SwitchT
 /// Set in an operand that names a constant; clear in one that names a register.
 pub const CONST: u32 = 0x8000_0000;
 
+/// `x` of a `LOOP` whose number of rounds is the same in every execution: no bound cuts it.
+pub const LOOP_CONSTANT: u8 = 1;
+/// `x` of a `LOOP` without an exit: a bound cuts it wherever it stands.
+pub const LOOP_ENDLESS: u8 = 2;
 /// `x` of ALLOC: no other thread sees the object.
 pub const ALLOC_PRIVATE: u8 = 1;
 /// `x` of ALLOC: the object starts as zeros.

@@ -32,7 +32,7 @@ pub use image::{Arena, Snapshot};
 pub use request::{Answer, Fault, Request};
 pub use values::apply_rmw;
 
-use crate::program::Program;
+use crate::program::{Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
 use constants::Constants;
 
 /// Runs threads of one program.
@@ -41,13 +41,26 @@ pub struct Vm<'p> {
     unroll: Option<u32>,
     step_limit: u64,
     constants: Constants<'p>,
+    /// No thread was created yet: a bound cuts only loops that have no exit.
+    pub in_prologue: bool,
 }
 
 impl<'p> Vm<'p> {
-    /// A VM for a program. A loop's back edge is passed at most `unroll` times; a thread that makes
+    /// A VM for a program. A loop's back edge is passed at most `unroll` times, unless its number of
+    /// rounds is constant; a thread that makes
     /// `step_limit` jumps, calls and returns without a request is in an endless loop.
     pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
         let constants = Constants::new(program);
-        Vm { program, unroll, step_limit: step_limit.max(1), constants }
+        Vm { program, unroll, step_limit: step_limit.max(1), constants, in_prologue: false }
+    }
+
+    /// Whether a bound that is passed cuts a loop.
+    #[cold]
+    fn may_cut(&self, loop_: &Instr) -> bool {
+        match loop_.x {
+            LOOP_CONSTANT => false,
+            LOOP_ENDLESS => true,
+            _ => !self.in_prologue,
+        }
     }
 }

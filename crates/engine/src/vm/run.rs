@@ -122,7 +122,7 @@ impl<'p> Vm<'p> {
                 }
                 Op::Loop => {
                     let count = registers[i.dst as usize].wrapping_add(1);
-                    if self.unroll.is_some_and(|bound| count > u64::from(bound)) {
+                    if self.unroll.is_some_and(|bound| count > u64::from(bound)) && self.may_cut(i) {
                         break (Stop::Needs, i);
                     }
                     count
