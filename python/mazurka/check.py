@@ -206,7 +206,7 @@ def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
 
 def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
     if result["status"] == "finished" and not result["complete"] and not result["cuts"]:
-        return ("no execution ran to its end: every one was blocked, so nothing after that was checked",)
+        return ("every execution was blocked: what comes after that was not checked",)
     return ()
 
 

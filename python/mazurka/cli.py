@@ -159,6 +159,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--audit", action="store_true", help="check each choice a second time, by what the axioms mean (slow)"
     )
     add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
+    add("--fail-on-vacuous", action="store_true", help="exit 3 when no execution ran to its end")
     add("--no-cache", action="store_true", help="compile and plan anew, and keep nothing (MAZURKA_CACHE=off)")
 
 
@@ -242,6 +243,8 @@ def _check(options: argparse.Namespace) -> int:
         verbose=options.verbose,
     )
     _show(outcome, options.json, options.verbose)
+    if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
+        return EXIT_STATUS["bounded"]
     if outcome.verdict == "bounded" and options.allow_bounded:
         return 0
     return EXIT_STATUS[outcome.verdict]

@@ -85,6 +85,11 @@ class Outcome(NamedTuple):
     simplified: str | None = None  # why fewer axioms were checked than the model states
 
     @property
+    def vacuous(self) -> bool:
+        """Whether nothing was found because no execution ran to its end."""
+        return self.verdict in ("verified", "bounded") and not self.complete
+
+    @property
     def program(self) -> Program:
         """The program that was checked."""
         return self.load_program()

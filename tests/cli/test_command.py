@@ -38,16 +38,29 @@ int main(void) {
 BOUNDED = (
     HEADER
     + """\
-atomic_int x;
+atomic_int x, y;
 void *writer(void *arg) { x = 1; return arg; }
 int main(void) {
   pthread_t t;
   pthread_create(&t, NULL, writer, NULL);
-  for (int i = 0; i < 10; i++)
-    x = i;
+  for (int i = 0; i < 10 && !x; i++)
+    y = i;
 }
 """
 )
+NEVER_ENDS = """\
+#include <mazurka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *writer(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  %s
+  __VERIFIER_assert(0);
+}
+"""
 # Nine threads that race on one counter: far more executions than any test waits for.
 # Some executions fail, but the first of them comes late: the work is shared by then.
 SEVERAL_FAIL = (
@@ -144,6 +157,27 @@ def test_bounded_exits_3_and_names_the_loop(tmp_path: Path) -> None:
     assert f"{path}:11: the loop in main was cut" in ran.out
     assert mazurka("check", "--unroll", "3", "--allow-bounded", path).status == 0
     assert mazurka("check", "--unroll", "20", path).status == 0
+
+
+def test_a_vacuous_answer_says_so(tmp_path: Path) -> None:
+    path = write(tmp_path, NEVER_ENDS % "__VERIFIER_assume(x == 2);")
+    ran = mazurka("check", path)
+    assert ran.status == 0
+    assert ran.out.startswith("Verified under rc11, but vacuously: no execution ran to its end (0 complete ")
+    assert mazurka("check", "--fail-on-vacuous", path).status == 3
+    assert json.loads(mazurka("check", "--json", "-", path).out)["vacuous"] is True
+    fine = write(tmp_path, TRIVIAL, "fine.c")
+    assert mazurka("check", "--fail-on-vacuous", fine).status == 0
+    assert json.loads(mazurka("check", "--json", "-", fine).out)["vacuous"] is False
+
+
+def test_a_bound_that_cuts_everything_is_not_allowed(tmp_path: Path) -> None:
+    path = write(tmp_path, NEVER_ENDS % "while (x != 2);")
+    ran = mazurka("check", "--unroll", "3", "--allow-bounded", path)
+    assert ran.status == 3
+    assert ran.out.startswith(
+        "Bounded under rc11: no violation found, but a loop bound cut every execution (0 "
+    )
 
 
 def test_json_to_standard_output_is_the_only_output(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ def test_the_first_line_is_the_verdict_with_model_counts_and_time() -> None:
     assert first_line(verdict="bounded", complete=1).startswith(
         "Bounded under sc: no violation found, but a loop bound cut the exploration (1 complete execution, "
     )
+    assert first_line(complete=0).startswith(
+        "Verified under sc, but vacuously: no execution ran to its end (0 complete executions, 1 blocked; "
+    )
+    assert "but a loop bound cut every execution (0 " in first_line(verdict="bounded", complete=0)
     assert first_line(verdict="interrupted").startswith("Interrupted under sc: no violation so far, but")
     assert first_line(found=violation(None)).startswith("Violation under sc: an assertion fails (after 3")
 

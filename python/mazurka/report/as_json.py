@@ -27,6 +27,7 @@ def as_json(outcome: Outcome) -> str:
             "model_file": outcome.model_file,
             "equivalence": outcome.equivalence,
             "executions": {"complete": outcome.complete, "blocked": outcome.blocked},
+            "vacuous": outcome.vacuous,
             "violation": outcome.violation and _violation(outcome.program, outcome.violation),
             "warnings": list(outcome.warnings),
             "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],

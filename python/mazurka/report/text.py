@@ -59,12 +59,15 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
     if outcome.violation is not None:
         words = KIND_WORDS.get(outcome.violation.kind, outcome.violation.kind)
         return f"{paint('bad', 'Violation')} under {model}: {words} (after {counts}; {seconds})"
+    if outcome.verdict == "verified" and outcome.vacuous:
+        verified = paint("unsure", "Verified")
+        return f"{verified} under {model}, but vacuously: no execution ran to its end ({counts}; {seconds})"
     if outcome.verdict == "verified":
         return (
             f"{paint('good', 'Verified')} under {model}: no violation in any execution ({counts}; {seconds})"
         )
     if outcome.verdict == "bounded":
-        why = "but a loop bound cut the exploration"
+        why = f"but a loop bound cut {'every execution' if outcome.vacuous else 'the exploration'}"
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"
