@@ -1,25 +1,23 @@
 """Mazurka checks concurrent C programs against memory models: every execution, each exactly once.
 
 The public API: ``check`` gives an ``Outcome``, ``compile_program`` only the bytecode ``Program``; what
-prevents an answer is a ``MazurkaError``. The compiler, the engine and what only some answers need are loaded
-on first use, so that a small check does not wait for them.
+prevents an answer is a ``MazurkaError``. Everything is loaded on first use, so that the command can
+prepare for Ctrl-C before it loads the rest (``__main__``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
-# Eager on purpose: the function must stand where loading the module of the same name would otherwise
-# put the module.
-from mazurka.check import check
-from mazurka.errors import InternalError, MazurkaError, ModelError, SourceError, UsageError
-from mazurka.outcome import Outcome
-
+TYPE_CHECKING = False  # what type checkers take for true; loading ``typing`` takes as long as a small check
 if TYPE_CHECKING:
+    from typing import Any
+
+    from mazurka.checking import check
+    from mazurka.errors import InternalError, MazurkaError, ModelError, SourceError, UsageError
     from mazurka.execution import Event, Graph, Violation
     from mazurka.frontend import compile_program
+    from mazurka.outcome import Outcome
     from mazurka.program import Program
 
 __all__ = [
@@ -42,8 +40,15 @@ __all__ = [
 _LATE = {
     "Event": "mazurka.execution",
     "Graph": "mazurka.execution",
+    "InternalError": "mazurka.errors",
+    "MazurkaError": "mazurka.errors",
+    "ModelError": "mazurka.errors",
+    "Outcome": "mazurka.outcome",
     "Program": "mazurka.program",
+    "SourceError": "mazurka.errors",
+    "UsageError": "mazurka.errors",
     "Violation": "mazurka.execution",
+    "check": "mazurka.checking",
     "compile_program": "mazurka.frontend",
 }
 

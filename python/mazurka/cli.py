@@ -14,16 +14,25 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mazurka import __version__, diskcache
-from mazurka.check import EQUIVALENCES, check
+from mazurka.checking import EQUIVALENCES, check, foreseen
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.outcome import Outcome
 from mazurka.planning import DEFAULT_MODEL
-from mazurka.terminal import has_colour, never_fail_to_encode, print_text, width, write_text
+from mazurka.terminal import (
+    check_writable,
+    complain,
+    has_colour,
+    never_fail_to_encode,
+    print_text,
+    width,
+    write_text,
+)
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 INTERRUPTED = 3
 OUR_BUG = 70
+OUTPUTS = ("json", "svg", "dot", "program", "litmus")  # options that name a file to write
 
 
 class _Parser(argparse.ArgumentParser):
@@ -32,6 +41,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
         raise UsageError(code, message, hint=_help_hint(self.prog))
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Prints help and version as everything else is printed: argparse would ignore a failure."""
+        print_text(message)
 
 
 def _help_hint(prog: str) -> str:
@@ -45,21 +58,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         never_fail_to_encode(stream)
     json_path: str | None = None
     try:
-        options = _parse(arguments)
-        if options.command == "models":
-            return _models(options)
-        json_path = options.json
-        if options.command == "prove":
-            from mazurka.proofcommands import run_prove
-
-            return run_prove(options)
-        return _check(options)
+        with foreseen():
+            options = _parse(arguments)
+            json_path = getattr(options, "json", None)
+            for option in OUTPUTS:
+                check_writable(getattr(options, option, None), f"--{option}")
+            return _run(options)
     except MazurkaError as error:
-        _print_error(error, arguments, json_path)
-        return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+        return _print_error(error, arguments, json_path)
     except KeyboardInterrupt:
-        print("mazurka: interrupted before there was an answer", file=sys.stderr)
+        complain("mazurka: interrupted before there was an answer")
         return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "models":
+        return _models(options)
+    if options.command == "prove":
+        from mazurka.proofcommands import run_prove
+
+        return run_prove(options)
+    return _check(options)
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -150,7 +169,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; no count depends on it")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds of exploration")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add("--workers", metavar="N", type=int, help="explore on N cores (default: all); no result depends on it")
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
@@ -251,25 +270,35 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
+    """Prints the answer. Where that fails, the error tells the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
-    if json_path is not None:
-        write_text(json_path, as_json(outcome))
-    if json_path != "-":
-        print_text(as_text(outcome, width=width(), colour=has_colour(sys.stdout), verbose=verbose))
+    try:
+        if json_path != "-":
+            print_text(as_text(outcome, width=width(), colour=has_colour(sys.stdout), verbose=verbose))
+        if json_path is not None:
+            write_text(json_path, as_json(outcome))
+    except UsageError as error:
+        error.message += f"; the verdict was '{outcome.verdict}'"
+        raise
 
 
-def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> None:
+def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> int:
+    """Prints an error, as JSON too if that is asked for, and returns the exit status."""
     prefix = "" if error.place else "mazurka: "
-    print(f"{prefix}{error}", file=sys.stderr)
+    complain(f"{prefix}{error}")
     if isinstance(error, InternalError):
         import shlex
 
-        print(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}", file=sys.stderr)
+        complain(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}")
     if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
         from mazurka.report import error_as_json
 
-        write_text(json_path, error_as_json(error))
+        try:
+            write_text(json_path, error_as_json(error))
+        except UsageError as failure:
+            complain(f"mazurka: {failure}")
+    return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
 
 
 def _origin(error: InternalError) -> str:
@@ -280,7 +309,3 @@ def _origin(error: InternalError) -> str:
     if trace is None:
         return ""
     return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,6 +8,8 @@ I1: a key is a digest of what an entry was made from; the version and our own co
 I2: an entry is written elsewhere and moved into its place, and its checksum covers its key: half an entry, or
 one that somebody changed or renamed, is no entry.
 I3: the directory is bounded, in entries and in bytes; the oldest go first.
+I4: entries contain the checked sources, so only their owner may read them. A directory of somebody else, who
+could put wrong entries there, is not used.
 """
 
 from __future__ import annotations
@@ -102,8 +104,10 @@ def store(key: str, value: dict[str, Any]) -> None:
     text = json.dumps(value).encode()
     unfinished = os.path.join(directory, f"{key}-{os.urandom(6).hex()}{_UNFINISHED}")
     try:
-        os.makedirs(directory, exist_ok=True)
-        with open(unfinished, "xb") as file:
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+        with open(
+            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
+        ) as file:
             file.write(_checksum(key, text) + b"\n" + text)
         os.replace(unfinished, os.path.join(directory, key + _SUFFIX))
         _forget_old(directory)
@@ -126,7 +130,23 @@ def _directory() -> str | None:
     if _CODE is None or os.environ.get(SWITCH, "").lower() == "off":
         return None
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "mazurka") if os.path.isabs(base) else None
+    directory = os.path.join(base, "mazurka")
+    return directory if os.path.isabs(base) and _is_private(directory) else None
+
+
+def _is_private(directory: str) -> bool:
+    """Whether a directory is ours, or not there yet; if others may enter it, they no longer may (I4)."""
+    try:
+        state = os.stat(directory)
+        if state.st_uid != os.geteuid():
+            return False
+        if state.st_mode & 0o077:
+            os.chmod(directory, 0o700)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _forget_old(directory: str) -> None:

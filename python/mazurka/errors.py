@@ -20,6 +20,7 @@ class ErrorCode(str, Enum):
     # the source
     MISSING_FILE = "missing-file"  # the named file does not exist or cannot be read
     IS_A_DIRECTORY = "is-a-directory"  # the named file is a directory
+    NOT_A_FILE = "not-a-file"  # the named file is a pipe or a device
     NOT_TEXT = "not-text"  # the named file is not UTF-8 text
     COMPILE_ERROR = "compile-error"  # the compiler rejected the source
     NO_MAIN = "no-main"  # the program has no function main
@@ -105,3 +106,7 @@ class InternalError(MazurkaError):
 
     def __init__(self, message: str, *, place: Place | None = None, hint: str | None = None) -> None:
         super().__init__(ErrorCode.INTERNAL, message, place=place, hint=hint)
+
+
+class OutOfTime(Exception):  # noqa: N818 - nothing went wrong
+    """The user's time limit passed before there was a partial answer; says what was being done."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mazurka import diskcache
+from mazurka.files import read_regular
 
 MODELS = os.path.join(diskcache.PACKAGE, "models")
 # Each place where the word stands is tried, also inside comments, which does no harm: the key then depends on
@@ -45,8 +46,7 @@ def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
             continue
         seen.add(file)
         try:
-            with open(file, "rb") as opened:
-                content = opened.read()
+            content = read_regular(file)
         except (OSError, ValueError):
             yield file, None
             continue

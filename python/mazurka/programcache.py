@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka import diskcache
 from mazurka.compiled import Compiled
+from mazurka.files import read_regular
 from mazurka.frontend import compile_program, compile_traced
 from mazurka.frontend.compiler import Compiler
 
@@ -32,15 +33,17 @@ _PREDICTABLE = (
 )
 
 
-def compile_file(path: str, cflags: Sequence[str] = (), cc: str | None = None) -> Compiled:
-    """The program at a path, compiled now or kept since an earlier time."""
+def compile_file(
+    path: str, cflags: Sequence[str] = (), cc: str | None = None, seconds: float | None = None
+) -> Compiled:
+    """The program at a path, compiled now, within so many seconds, or kept since an earlier time."""
     headers, place = _named_headers(cflags), _place(path)
     if headers is None or place is None or not diskcache.is_on():
-        return Compiled.of(compile_program(path, cflags=cflags, cc=cc))
+        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds))
     compiler = Compiler(cc)
     key = diskcache.key_of("program", *place, *cflags, "--", *compiler.identity())
     kept = diskcache.load(key)
-    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key)
+    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, seconds)
 
 
 def _place(path: str) -> list[str] | None:
@@ -94,8 +97,7 @@ def _is_unchanged(entry: dict[str, Any]) -> bool:
 
 
 def _digest_of(file: str) -> str:
-    with open(file, "rb") as opened:
-        return diskcache.digest(opened.read())
+    return diskcache.digest(read_regular(file))
 
 
 def _paths(names: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -103,9 +105,9 @@ def _paths(names: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _compile_and_keep(
-    path: str, cflags: Sequence[str], compiler: Compiler, headers: list[str], key: str
+    path: str, cflags: Sequence[str], compiler: Compiler, headers: list[str], key: str, seconds: float | None
 ) -> Compiled:
-    program, trace = compile_traced(path, cflags, compiler)
+    program, trace = compile_traced(path, cflags, compiler, seconds=seconds)
     compiled = Compiled.of(program)
     snapshot = _snapshot(trace, headers)
     # The text that reports show was read apart from the one that was compiled.

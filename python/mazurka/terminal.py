@@ -1,4 +1,8 @@
-"""The terminal and the files that commands write to: encoding, width, colour, and readers that have left."""
+"""The terminal and the files that commands write to: encoding, width, colour, and what cannot be written.
+
+I1: a failure to write is a ``UsageError``, never a traceback, and never changes what an exit status means. A
+reader that has left (``mazurka … | head``) is no failure.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,24 @@ from typing import TextIO
 from mazurka.errors import ErrorCode, UsageError
 
 DEFAULT_WIDTH = 100
+LEAST_WIDTH = 40
+MOST_WIDTH = 1000
+
+
+def open_streams() -> None:
+    """Replaces standard streams that are closed, so that no other file gets their numbers.
+
+    They are opened for reading: writing to them fails as it would have.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as we run
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def never_fail_to_encode(stream: TextIO) -> None:
@@ -19,14 +41,33 @@ def never_fail_to_encode(stream: TextIO) -> None:
 
 
 def print_text(text: str) -> None:
-    """Writes to standard output."""
+    """Writes to standard output (I1)."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has left, and the exit status still holds. The interpreter must not
-        # complain either when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
+    except OSError as error:
+        _drop(sys.stdout)
+        raise UsageError(
+            ErrorCode.CANNOT_WRITE,
+            f"cannot write to standard output: {error.strerror}",
+            hint="redirect it to a place that can be written",
+        ) from error
+
+
+def complain(text: str) -> None:
+    """Writes a line to standard error; if that fails, nobody can be told."""
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
+
+
+def _drop(stream: TextIO) -> None:
+    """Sends what is left in a stream's buffer nowhere: else the interpreter complains when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write_text(path: str, text: str, option: str = "--json") -> None:
@@ -35,23 +76,49 @@ def write_text(path: str, text: str, option: str = "--json") -> None:
         print_text(text)
         return
     try:
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
-    except OSError as error:
-        raise UsageError(
-            ErrorCode.CANNOT_WRITE,
-            f"cannot write {path}: {error.strerror}",
-            hint=f"give {option} a path that you may write, or - for standard output",
-        ) from error
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error, option) from error
+
+
+def check_writable(path: str | None, option: str) -> None:
+    """Refuses a path that cannot be written now, before the answer to write has been worked out."""
+    if path is None or path == "-":
+        return
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(0, "it is a directory")
+        if os.path.lexists(path):
+            if not os.access(path, os.W_OK):
+                raise PermissionError(0, "no permission")
+            return
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        os.unlink(path)  # what is not there yet shall not be there without an answer
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error, option) from error
+
+
+def _cannot_write(path: str, error: OSError | ValueError, option: str) -> UsageError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return UsageError(
+        ErrorCode.CANNOT_WRITE,
+        f"cannot write {path}: {reason}",
+        hint=f"give {option} a path that you may write, or - for standard output",
+    )
 
 
 def width() -> int:
     """The width to lay out for: COLUMNS, else the terminal's."""
-    if os.environ.get("COLUMNS", "").isdigit():
-        return max(int(os.environ["COLUMNS"]), 40)
-    if sys.stdout.isatty():
-        return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
-    return DEFAULT_WIDTH
+    given = os.environ.get("COLUMNS", "")
+    if given.isascii() and given.isdigit():
+        columns = int(given[:9])
+    else:
+        try:
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns
+        except (OSError, ValueError):  # it is not a terminal
+            columns = 0
+    return min(max(columns, LEAST_WIDTH), MOST_WIDTH) if columns else DEFAULT_WIDTH
 
 
 def has_colour(stream: TextIO) -> bool:

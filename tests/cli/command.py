@@ -21,7 +21,7 @@ class Ran:
 def mazurka(*arguments: str | Path, timeout: float = 60, **environment: str) -> Ran:
     """Runs the installed package in the interpreter of the tests."""
     done = subprocess.run(
-        [sys.executable, "-m", "mazurka.cli", *map(str, arguments)],
+        [sys.executable, "-m", "mazurka", *map(str, arguments)],
         capture_output=True,
         encoding="utf-8",
         timeout=timeout,

@@ -43,7 +43,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
     """Checks a program whose compilation and exploration are made up."""
     import sys
 
-    module = sys.modules["mazurka.check"]
+    module = sys.modules["mazurka.checking"]
 
     def run(**result: Any) -> mazurka.Outcome:
         full = {

@@ -188,7 +188,7 @@ def test_threads_may_keep_the_same_entry(cache: Path) -> None:
 
 def test_processes_may_check_the_same_program(cache: Path, tmp_path: Path) -> None:
     path = write(tmp_path, THREADED)
-    command = [sys.executable, "-m", "mazurka.cli", "check", str(path)]
+    command = [sys.executable, "-m", "mazurka", "check", str(path)]
     for _ in range(2):
         running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
         said = [process.communicate()[0] for process in running]

@@ -121,7 +121,7 @@ def test_a_model_that_is_saved_during_a_check_counts_the_next_time(
     """The file changes while the program is compiled, and is changed back: each text keeps its own plan."""
     strong, weak = "acyclic po | rf | co | fr as it\n", "acyclic po | rf as it\n"
     path, model = write(tmp_path, STORE_BUFFERING), write(tmp_path, strong, "mine.kat")
-    module = sys.modules["mazurka.check"]
+    module = sys.modules["mazurka.checking"]
     compile_really = module._compile
 
     def saved_meanwhile(*arguments: object) -> object:

@@ -21,8 +21,15 @@ WARM_SECONDS = 0.15  # of the processor, all included; most of it is the interpr
 
 # What a program that holds needs, and no more: a new name here makes every check slower.
 WARM = {
-    *("mazurka", "mazurka._engine", "mazurka.check", "mazurka.cli", "mazurka.compiled", "mazurka.diskcache"),
-    *("mazurka.errors", "mazurka.frontend", "mazurka.frontend.compiler", "mazurka.outcome"),
+    *(
+        "mazurka",
+        "mazurka._engine",
+        "mazurka.checking",
+        "mazurka.cli",
+        "mazurka.compiled",
+        "mazurka.diskcache",
+    ),
+    *("mazurka.errors", "mazurka.files", "mazurka.frontend", "mazurka.frontend.compiler", "mazurka.outcome"),
     *("mazurka.plancache", "mazurka.planning", "mazurka.programcache", "mazurka.report"),
     *("mazurka.report.as_json", "mazurka.report.paint", "mazurka.report.text"),
     "mazurka.terminal",

@@ -56,6 +56,7 @@ def unwritable(directory: Path) -> list[str]:
 PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.MISSING_FILE: lambda directory: [str(directory / "absent.c")],
     ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
+    ErrorCode.NOT_A_FILE: lambda _: [os.devnull],
     ErrorCode.NOT_TEXT: binary,
     ErrorCode.COMPILE_ERROR: source("int main(void) { return }\n"),
     ErrorCode.NO_MAIN: source("int helper(void) { return 0; }\n"),

@@ -25,15 +25,20 @@ __all__ = ["compile_program", "compile_text", "compile_traced"]
 
 
 def compile_program(
-    path: str | os.PathLike[str], *, cflags: Sequence[str] = (), cc: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    cflags: Sequence[str] = (),
+    cc: str | None = None,
+    seconds: float | None = None,
 ) -> Program:
     """Compiles a C file to a Program.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
-    the bundled one (default: the environment variable MAZURKA_CC, if set).
+    the bundled one (default: the environment variable MAZURKA_CC, if set). After so many ``seconds`` the
+    compiler is stopped, and ``OutOfTime`` is raised.
     """
     shown = os.fspath(path)
-    return _compile(shown, shown, cflags, Compiler(cc))[0]
+    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds)[0]
 
 
 def compile_text(
@@ -49,28 +54,42 @@ def compile_text(
         return _compile(path, name, cflags, Compiler(cc))[0]
 
 
-def compile_traced(path: str, cflags: Sequence[str], compiler: Compiler) -> tuple[Program, Trace | None]:
+def compile_traced(
+    path: str, cflags: Sequence[str], compiler: Compiler, *, seconds: float | None = None
+) -> tuple[Program, Trace | None]:
     """Compiles a C file to a Program, and says what it was made from, if that is known."""
-    return _compile(path, path, cflags, compiler, trace=True)
+    return _compile(path, path, cflags, compiler, seconds=seconds, trace=True)
 
 
 def _compile(
-    path: str, shown: str, cflags: Sequence[str], compiler: Compiler, *, trace: bool = False
+    path: str,
+    shown: str,
+    cflags: Sequence[str],
+    compiler: Compiler,
+    *,
+    seconds: float | None = None,
+    trace: bool = False,
 ) -> tuple[Program, Trace | None]:
     from .driver import Compilation, read_source
 
     source = read_source(path)
-    compilation = Compilation(path, shown, cflags, compiler, trace=trace)
-    # loading LLVM and the modules below takes as long as the compiler: do it while that runs
-    from .clean import Cleaner
-    from .debuginfo import SourceFiles
-    from .module import ModuleLowering
-    from .parser import parse_module
+    with Compilation(path, shown, cflags, compiler, trace=trace) as compilation:
+        # loading LLVM and the modules below takes as long as the compiler: do it while that runs
+        from .clean import Cleaner, RejectedIR
+        from .debuginfo import SourceFiles
+        from .module import ModuleLowering
+        from .parser import parse_module
 
-    cleaner = Cleaner()
-    text, made_from = compilation.result()
+        cleaner = Cleaner()
+        text, made_from = compilation.result(seconds)
+    try:
+        cleaned = cleaner.clean(text)
+    except RejectedIR:
+        if compilation.is_ours:
+            raise
+        raise compilation.unreadable_output() from None
     files = SourceFiles(path, shown)
-    lowering = ModuleLowering(parse_module(cleaner.clean(text)), files, shown)
+    lowering = ModuleLowering(parse_module(cleaned), files, shown)
     sources = {shown: source}
     program = lowering.lower(sources)
     for file, real in files.used.items():

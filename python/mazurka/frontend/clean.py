@@ -110,6 +110,10 @@ def _private_copy(line: str, private: set[str]) -> bool:
     return all(name in private for name in _LOCAL.findall(arguments) + _GLOBAL_NAME.findall(arguments))
 
 
+class RejectedIR(InternalError):  # noqa: N818 - named for what it is
+    """The compiler's output is not LLVM IR: our bug, unless the user chose the compiler or its flags."""
+
+
 class Cleaner:
     """LLVM, loaded and checked; loading it takes a while, so it is done while the compiler runs."""
 
@@ -134,7 +138,7 @@ class Cleaner:
             module = llvm.parse_assembly(protect(text))
             module.verify()
         except RuntimeError as error:
-            raise InternalError(
+            raise RejectedIR(
                 f"LLVM rejects the compiler's output: {error}",
                 hint="please report the program and the compiler",
             ) from None

@@ -15,6 +15,7 @@ import sys
 from ..errors import ErrorCode, UsageError
 
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "include")
+_VERSION_SECONDS = 20
 LLVM_MAJOR = 22  # of the llvmlite that pyproject.toml asks for; clean.py checks the installed one
 
 _VARIABLES = frozenset(
@@ -33,8 +34,9 @@ class Compiler:
     def __init__(self, cc: str | None = None) -> None:
         self._named = cc or os.environ.get("MAZURKA_CC") or ""
         self._version = _version(self._named) if self._named else ""
-        file = self._named or os.path.join(zig_directory(), "zig")
+        file = self._file()
         self.command = [file] if self._named else [file, "cc"]
+        self.is_bundled = not self._named
 
     def identity(self) -> list[str]:
         """What identifies it, and all that may change its output but for its arguments (I1)."""
@@ -45,10 +47,11 @@ class Compiler:
 
     def _file(self) -> str:
         if not self._named:
-            return self.command[0]
+            return os.path.join(zig_directory(), "zig")
         import shutil
 
-        return shutil.which(self._named) or self._named
+        # absolute, so that the shell which starts it cannot take the name for one of its own commands
+        return os.path.abspath(shutil.which(self._named) or self._named)
 
 
 def _environment() -> list[str]:
@@ -86,21 +89,35 @@ def _package_directory(package: str, file: str) -> str | None:
     return None
 
 
+def compiler_environment(folder: str) -> dict[str, str]:
+    """Keeps what a compiler writes besides its output, caches and reports of crashes, inside a folder."""
+    own = dict.fromkeys(("ZIG_LOCAL_CACHE_DIR", "ZIG_GLOBAL_CACHE_DIR", "TMPDIR"), folder)
+    return {**os.environ, **own}
+
+
 def _version(named: str) -> str:
     """What a compiler that the user named says of itself; it must be a clang whose output can be read."""
-    import subprocess
+    import shutil
+    import tempfile
+
+    from .process import Job
 
     hint = f"name a clang of version {LLVM_MAJOR} or older, or none at all to use the bundled one"
-    try:
-        run = subprocess.run([named, "--version"], capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise UsageError(
-            ErrorCode.BAD_COMPILER, f"the compiler '{named}' cannot be run: {error}", hint=hint
-        ) from None
-    version = re.search(r"clang version (\d+)\.", run.stdout)
+    found = shutil.which(named) if "\0" not in named else None
+    if found is None:
+        message = f"the compiler '{named}' does not exist or cannot be executed"
+        raise UsageError(ErrorCode.BAD_COMPILER, message, hint=hint)
+    with tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True) as folder:
+        with Job([os.path.abspath(found), "--version"], folder, compiler_environment(folder)) as job:
+            job.wait(_VERSION_SECONDS)
+        said = job.said()
+    if job.timed_out:
+        message = f"the compiler '{named}' does not answer to --version"
+        raise UsageError(ErrorCode.BAD_COMPILER, message, hint=hint)
+    version = re.search(r"clang version (\d+)\.", said)
     if version is None:
         raise UsageError(ErrorCode.BAD_COMPILER, f"'{named}' is not a clang", hint=hint)
     if int(version[1]) > LLVM_MAJOR:
         message = f"'{named}' is clang {version[1]}, newer than the LLVM {LLVM_MAJOR} that reads its output"
         raise UsageError(ErrorCode.COMPILER_VERSION, message, hint=hint)
-    return run.stdout
+    return said

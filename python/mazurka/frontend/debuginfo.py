@@ -15,6 +15,7 @@ from .driver import is_system_file
 from .lexer import words
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\d+|[^,()]+)')
+_ESCAPE = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
 _REFERENCE = re.compile(r"!\d+")
 _QUALIFIERS = words(
     "DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_atomic_type DW_TAG_restrict_type"
@@ -32,6 +33,15 @@ class Member:
     bits: tuple[int, int] | None = None  # a bit-field: the bits of the struct that it has
 
 
+def _unquoted(value: str) -> str:
+    """A field's value. In strings LLVM writes quotes, and bytes outside printable ASCII, in hexadecimal."""
+    value = value.strip('"').rstrip()
+    if "\\" not in value:
+        return value
+    raw = _ESCAPE.sub(lambda m: m[1] if m[1] == b"\\" else bytes.fromhex(m[1].decode()), value.encode())
+    return os.fsdecode(raw)
+
+
 class DebugInfo:
     """Answers questions about metadata nodes, which are named by their number such as ``!12``."""
 
@@ -46,7 +56,7 @@ class DebugInfo:
         found = self._nodes.get(number)
         if found is None:
             text = self.texts.get(number, "")
-            found = {name: value.strip('"').rstrip() for name, value in _FIELD.findall(text)}
+            found = {name: _unquoted(value) for name, value in _FIELD.findall(text)}
             self._nodes[number] = found
         return found
 

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..files import read_regular
+
 _SEARCH = re.compile(r"^clang -cc1 version .*?^End of search list\.\n", re.M | re.S)
 _DIRECTORY = re.compile(r'^(?: |ignoring nonexistent directory ")(?P<path>[^"\n]+?)"?$', re.M)
 
@@ -63,7 +65,9 @@ def traced(said: str, source: str, listing: Path, started: int) -> tuple[str, Tr
     """What a compiler that was called with ``tracing`` said besides, and the Trace, if there is one."""
     searched, noise = _SEARCH.search(said), _SEARCH.sub("", said)
     try:
-        headers = listing.read_text(encoding="utf-8").splitlines()  # it is there even if there are none
+        headers = listing.read_text(
+            encoding="utf-8", errors="surrogateescape"
+        ).splitlines()  # it is there even if there are none
     except (OSError, ValueError):
         return noise, None
     if searched is None:
@@ -90,7 +94,7 @@ def snapshot(trace: Trace, named: Iterable[str]) -> Snapshot | None:
 def _content(file: str, started: int) -> bytes | None:
     """A file's content, if it is older than the compilation (I2), which is asked after it was read."""
     try:
-        content = Path(file).read_bytes()
+        content = read_regular(file)
         return content if _is_older(file, started) else None
     except (OSError, ValueError):
         return None

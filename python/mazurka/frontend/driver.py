@@ -6,23 +6,27 @@ By default it is the clang inside the ``ziglang`` wheel, with that wheel's C lib
 
 I1: no pass has run on the IR that is returned.
 I2: whatever goes wrong is a SourceError or UsageError with a place where there is one.
+I3: neither the file's name nor a flag can make the compiler do something else (``flags``), and it neither
+outlives us (``process``) nor leaves files behind: its caches are in a private folder that is removed.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import ErrorCode, Place, SourceError
-from .compiler import INCLUDE, Compiler, zig_directory
+from ..errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceError, UsageError
+from ..files import NotRegularError, TooLargeError, read_regular
+from .compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from .dependencies import Trace, traced, tracing
+from .flags import check_flags, check_name, language_of, safe_name
+from .process import Job
 
-_SUFFIXES = frozenset((".c", ".i", ".cc", ".cpp", ".cxx"))  # others would be taken for object files
+MOST_SECONDS = 300.0  # without a time limit of the user's
 _TARGET = ("-target", "x86_64-linux-gnu")
 _FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -31,34 +35,50 @@ _FLAGS = (
     *("-UNDEBUG", "-D__NO_INLINE__", "-U_FORTIFY_SOURCE", "-D__MAZURKA__", "-I", INCLUDE),
 )
 _DIAGNOSTIC = re.compile(
-    r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
+    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
 )
 
 
 def read_source(path: str) -> str:
     """The text of a source file."""
     try:
-        data = Path(path).read_bytes()
+        text = read_regular(path).decode()
     except IsADirectoryError:
         raise SourceError(
             ErrorCode.IS_A_DIRECTORY, f"'{path}' is a directory", hint="name one C file inside it"
         ) from None
-    except OSError as error:
-        reason = (
-            "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
-        )
+    except NotRegularError:
         raise SourceError(
-            ErrorCode.MISSING_FILE, f"'{path}' {reason}", hint="check the spelling and the working directory"
+            ErrorCode.NOT_A_FILE,
+            f"'{path}' is a pipe or a device, not a file",
+            hint="save the program in a file first",
         ) from None
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
+    except TooLargeError as error:
         raise SourceError(
-            ErrorCode.NOT_TEXT, f"'{path}' is not a text file", place=Place(path), hint="name a C source file"
-        )
+            ErrorCode.TOO_LARGE, f"'{path}' {error.strerror}", hint="check a smaller program"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if "\0" in text:
+        raise _not_text(path)
     return text
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
+    if isinstance(error, UnicodeDecodeError):
+        return _not_text(path)
+    if isinstance(error, FileNotFoundError):
+        reason = "does not exist"
+    else:  # a name with a null character is a ValueError
+        reason = f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
+    hint = "check the spelling and the working directory"
+    return SourceError(ErrorCode.MISSING_FILE, f"'{path}' {reason}", hint=hint)
+
+
+def _not_text(path: str) -> SourceError:
+    return SourceError(
+        ErrorCode.NOT_TEXT, f"'{path}' is not a text file", place=Place(path), hint="name a C source file"
+    )
 
 
 class Compilation:
@@ -67,32 +87,60 @@ class Compilation:
     def __init__(
         self, path: str, shown: str, cflags: Sequence[str], compiler: Compiler, *, trace: bool = False
     ) -> None:
+        check_flags(cflags)
+        check_name(shown)
         self._path = path
         self._shown = shown
-        self._directory = tempfile.TemporaryDirectory(prefix="mazurka-")
+        self._ours = compiler.is_bundled and not cflags
+        self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
         self._output = Path(self._directory.name) / "program.ll"
         self._headers = Path(self._directory.name) / "headers"
-        language = () if Path(path).suffix in _SUFFIXES else ("-x", "c")
         extra = tracing(str(self._headers)) if trace else []
-        flags = [*_TARGET, *_FLAGS, *extra, *cflags, *language]
+        flags = [*_TARGET, *_FLAGS, *extra, *cflags, "-x", language_of(path)]
+        command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
         self._started = time.time_ns()
-        self._process = subprocess.Popen(
-            [*compiler.command, *flags, path, "-o", str(self._output)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            # With a path that is new each time, what the bundled compiler keeps is of no use to anybody.
-            env=_environment(self._directory.name if trace else None),
+        self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
+
+    def __enter__(self) -> Compilation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._job.stop()
+        self._directory.cleanup()
+
+    def result(self, seconds: float | None = None) -> tuple[str, Trace | None]:
+        """The printed IR, and which files it was made from, if that is known."""
+        status = self._job.wait(MOST_SECONDS if seconds is None else seconds)
+        if self._job.timed_out:
+            raise self._too_slow(seconds)
+        noise, trace = traced(self._job.said(), self._path, self._headers, self._started)
+        if status == 0 and self._output.is_file():
+            try:
+                return self._output.read_text(encoding="utf-8", errors="replace"), trace
+            except OSError:
+                raise self.unreadable_output() from None
+        noise = noise.replace(safe_name(self._path), self._shown)
+        raise _compile_error(noise, status, self._shown)
+
+    def _too_slow(self, seconds: float | None) -> Exception:
+        if seconds is not None:
+            return OutOfTime("the compiler was still running")
+        message = f"the compiler did not finish in {MOST_SECONDS:.0f} seconds"
+        hint = "try a smaller program, or another compiler with --cc"
+        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(self._shown), hint=hint)
+
+    def unreadable_output(self) -> MazurkaError:
+        """The error for output that is not LLVM IR, if that is the doing of the user's flags or compiler."""
+        return UsageError(
+            ErrorCode.BAD_COMPILER,
+            "the compiler did not write LLVM IR that can be read",
+            hint="leave out --cc and the flags after '--', one by one, to see which of them is at fault",
         )
 
-    def result(self) -> tuple[str, Trace | None]:
-        """The printed IR, and which files it was made from, if that is known."""
-        with self._directory:
-            said = self._process.communicate()[0].decode(errors="replace")
-            noise, trace = traced(said, self._path, self._headers, self._started)
-            if self._process.returncode == 0 and self._output.exists():
-                return self._output.read_text(), trace
-        raise _compile_error(noise.replace(self._path, self._shown), self._shown)
+    @property
+    def is_ours(self) -> bool:
+        """Whether the compiler is the bundled one, called without flags of the user's."""
+        return self._ours
 
 
 def is_system_file(path: str) -> bool:
@@ -103,33 +151,13 @@ def is_system_file(path: str) -> bool:
     )
 
 
-def _environment(local_cache: str | None) -> dict[str, str]:
-    """Gives zig a cache directory where there is no home to put one."""
-    environment = dict(os.environ)
-    if local_cache is not None:
-        environment.setdefault("ZIG_LOCAL_CACHE_DIR", local_cache)
-    home = environment.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    ancestor = home
-    while not os.path.exists(ancestor) and ancestor != os.path.dirname(ancestor):
-        ancestor = os.path.dirname(ancestor)
-    if not os.access(ancestor, os.W_OK):
-        environment.setdefault(
-            "ZIG_GLOBAL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "mazurka-zig-cache")
-        )
-    return environment
-
-
-def _compile_error(noise: str, path: str) -> SourceError:
+def _compile_error(noise: str, status: int, path: str) -> SourceError:
     found = _DIAGNOSTIC.search(noise)
-    if found is None:
-        lines = (
-            [line for line in noise.splitlines() if "error:" in line] or noise.splitlines() or ["no output"]
-        )
-        text = lines[0].split("error: ", 1)[-1]
-        message = f"the compiler failed: {text}"
-        return SourceError(
-            ErrorCode.COMPILE_ERROR, message, place=Place(path), hint="check the flags given after '--'"
-        )
-    place = Place(found["file"], int(found["line"]), int(found["column"]))
-    hint = "the compiler rejected the program; flags such as -I and -D go after '--'"
-    return SourceError(ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint)
+    if found is not None:
+        place = Place(found["file"], int(found["line"]), int(found["column"]))
+        hint = "the compiler rejected the program; flags such as -I and -D go after '--'"
+        return SourceError(ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint)
+    lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
+    text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
+    hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"
+    return SourceError(ErrorCode.COMPILE_ERROR, f"the compiler failed: {text}", place=Place(path), hint=hint)

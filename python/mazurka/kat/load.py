@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.files import read_regular
 from mazurka.kat import syntax
 from mazurka.kat.parser import parse
 from mazurka.kat.problems import did_you_mean, problem
@@ -121,7 +122,7 @@ class _Reader:
         known = self._known(path)
         if known is not None:
             return known
-        data = path.read_bytes()
+        data = read_regular(str(path))
         if self.texts is not None:  # it was not there, or not readable, when the others were read (I1)
             raise OSError(errno.EBUSY, "it was written just now, try again")
         return data

@@ -61,7 +61,12 @@ def error_as_json(error: MazurkaError) -> str:
 
 
 def _dump(value: dict[str, Any]) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return encodable(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+
+
+def encodable(text: str) -> str:
+    """JSON in which file names that are not UTF-8 are written so that reading it gives the same names."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _violation(program: Program, violation: Violation) -> dict[str, Any]:

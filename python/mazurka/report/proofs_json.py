@@ -16,6 +16,7 @@ from mazurka.kat.plan import CLASSES
 from mazurka.kat.terms import Span
 from mazurka.prover import Answer, Proved, Refuted, Unknown
 from mazurka.prover.topics import Question, Topic
+from mazurka.report.as_json import encodable
 from mazurka.report.candidate import other_relations
 
 _RESULTS = {Proved: "proved", Refuted: "refuted", Unknown: "unknown"}
@@ -24,7 +25,7 @@ _RESULTS = {Proved: "proved", Refuted: "refuted", Unknown: "unknown"}
 def proofs_as_json(answered: Iterable[tuple[Topic, Question, Answer]]) -> str:
     """Claims and answers as a JSON list, ending in a newline."""
     found = [_object(topic, question, answer) for topic, question, answer in answered]
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return encodable(json.dumps(found, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _object(topic: Topic, question: Question, answer: Answer) -> dict[str, Any]:

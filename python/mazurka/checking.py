@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, Place, UsageError
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
 from mazurka.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for
 
 if TYPE_CHECKING:
     from mazurka.compiled import Compiled
+    from mazurka.program import Program
 
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
@@ -46,7 +47,7 @@ def check(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against what the axioms mean, slowly.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
-    (no count depends on it); ``time_limit`` is in seconds of exploration; so many ``workers`` share the
+    (no count depends on it); ``time_limit`` is in seconds, compiling included; so many ``workers`` share the
     exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
     ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
@@ -54,10 +55,14 @@ def check(
     _check_equivalence(equivalence)
     _check_bounds(unroll, schedule_seed, time_limit)
     _check_workers(workers)
-    with _foreseen():
+    begun = time.perf_counter()
+    with foreseen():
         chosen = choose_model(model, unchecked=unchecked_model)
         started = time.perf_counter()
-        compiled = _compile(path, cc, cflags, chosen)
+        try:
+            compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
+        except OutOfTime as late:
+            return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
         plan = plan_for(chosen, None if audit else compiled.classes)
         if equivalence == "rf" and plan.gaps:
@@ -72,7 +77,7 @@ def check(
             plan,
             unroll=unroll,
             schedule_seed=schedule_seed,
-            time_limit=time_limit,
+            time_limit=_left(begun, time_limit),
             workers=workers,
             collect=collect,
             reads_from=equivalence == "rf",
@@ -85,6 +90,35 @@ def check(
 
             raise refusal(compiled.program, result["finding"], graph_of(result))
         return _outcome(result, compiled, chosen, plan, equivalence, frontend)
+
+
+def _left(begun: float, time_limit: float | None) -> float | None:
+    """What is left of the time limit: at least a little, so that each step can say that it was cut."""
+    return None if time_limit is None else max(time_limit - (time.perf_counter() - begun), 1e-3)
+
+
+def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: float) -> Outcome:
+    """The answer when the time limit passed before the exploration began."""
+
+    def no_program() -> Program:
+        raise InternalError("nothing was compiled, so nothing can be asked of the program")
+
+    return Outcome(
+        verdict="interrupted",
+        model=model.name,
+        title=model.title,
+        model_file=model.path if model.own else None,
+        equivalence=equivalence,
+        complete=0,
+        blocked=0,
+        violation=None,
+        warnings=(f"the time limit passed before the exploration began: {why}",),
+        bounds=(),
+        seconds_frontend=frontend,
+        seconds_explore=0.0,
+        output=(),
+        load_program=no_program,
+    )
 
 
 def _check_equivalence(equivalence: str) -> None:
@@ -116,11 +150,11 @@ def _bad_value(message: str, hint: str) -> None:
 
 
 @contextmanager
-def _foreseen() -> Iterator[None]:
+def foreseen() -> Iterator[None]:
     """Turns an exception that nobody foresaw into an InternalError that keeps its cause."""
     try:
         yield
-    except (MazurkaError, KeyboardInterrupt, SystemExit):
+    except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
         raise
     # A Rust panic arrives as a BaseException that is not an Exception.
     except BaseException as error:
@@ -137,13 +171,17 @@ def _report_hint() -> str:
 
 
 def _compile(
-    path: str | os.PathLike[str], cc: str | None, cflags: Sequence[str], model: ChosenModel
+    path: str | os.PathLike[str],
+    cc: str | None,
+    cflags: Sequence[str],
+    model: ChosenModel,
+    seconds: float | None,
 ) -> Compiled:
     """The program with its accesses compiled as the model says."""
     # Imported late: --help and --version do without.
     from mazurka.programcache import compile_file
 
-    compiled = compile_file(os.fspath(path), cflags, cc)
+    compiled = compile_file(os.fspath(path), cflags, cc, seconds)
     if not model.mapping:
         return compiled
     from mazurka.kat.mapping import apply_mapping

@@ -1,0 +1,50 @@
+"""The door of the command ``mazurka``, also as ``python -m mazurka``: signals and streams come first.
+
+SIGTERM and SIGHUP do what Ctrl-C does: the exploration ends with its partial answer, the compiler is stopped,
+and temporary folders are removed. A signal that is ignored when we start (``nohup``) stays ignored.
+"""
+
+from __future__ import annotations
+
+import sys
+
+INTERRUPTED = 3
+
+
+def main() -> int:
+    """Runs the command of ``sys.argv`` and returns its exit status."""
+    try:
+        _end_as_by_ctrl_c()
+        from mazurka.terminal import complain, open_streams
+
+        open_streams()
+        from mazurka.cli import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        from mazurka.terminal import complain
+
+        complain("mazurka: interrupted before there was an answer")
+        return INTERRUPTED
+    finally:
+        _ignore_signals()
+
+
+def _end_as_by_ctrl_c() -> None:
+    import signal  # inside the guard of ``main``, as everything that takes time
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
+def _ignore_signals() -> None:
+    """The answer has been given: no signal may change the exit status while the interpreter ends."""
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

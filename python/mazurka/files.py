@@ -1,0 +1,37 @@
+"""Reads files that users name: regular files of a bounded size, and nothing that could make us wait.
+
+Opening a FIFO waits for a writer, and a device such as ``/dev/zero`` has no end.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+MOST_BYTES = 16 << 20  # of a program, a header or a model: more was not written by people
+
+
+class NotRegularError(OSError):
+    """What is named is a FIFO, a device or a socket."""
+
+
+class TooLargeError(OSError):
+    """The file is larger than the limit."""
+
+
+def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
+    """The content of a regular file of at most so many bytes; anything else is an ``OSError``."""
+    # Without O_NONBLOCK the open itself would wait for the other end of a FIFO.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        if stat.S_ISDIR(state.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "is a directory", path)
+        if not stat.S_ISREG(state.st_mode):
+            raise NotRegularError(errno.EINVAL, "is not a regular file", path)
+        # Files of /proc say that they are empty, so what is read counts, not what was announced.
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise TooLargeError(errno.EFBIG, f"is larger than {most >> 20} MiB", path)
+    return content
