@@ -30,12 +30,24 @@ def main() -> int:
         _ignore_signals()
 
 
+class Interrupt(KeyboardInterrupt):
+    """A signal asks us to end.
+
+    A type of its own: an interpreter that saw a plain KeyboardInterrupt leave ``exec``, by which named tuples
+    are made, kills itself at its end, even if the exception was caught.
+    """
+
+
+def _interrupt(*_: object) -> None:
+    raise Interrupt
+
+
 def _end_as_by_ctrl_c() -> None:
     import signal  # inside the guard of ``main``, as everything that takes time
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _interrupt)
 
 
 def _ignore_signals() -> None:

@@ -162,7 +162,7 @@ class Finder:
     def find_spec(self, name, path=None, target=None):
         if name == {at!r}:
             sys.meta_path.remove(self)
-            os.kill(os.getpid(), {int(number)})
+            exec("os.kill(os.getpid(), {int(number)})")  # as deep as where named tuples are made
 sys.meta_path.insert(0, Finder())
 sys.argv = ["mazurka", "check", {str(write(tmp_path, TRIVIAL))!r}]
 from mazurka.__main__ import main
