@@ -158,7 +158,16 @@ def foreseen() -> Iterator[None]:
         raise
     # A Rust panic arrives as a BaseException that is not an Exception.
     except BaseException as error:
+        if _was_interrupted(error):
+            raise KeyboardInterrupt from error
         raise InternalError(f"{type(error).__name__}: {error}", hint=_report_hint()) from error
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether an exception comes from a signal: the interpreter wraps what is raised while it makes a class."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _report_hint() -> str:

@@ -92,7 +92,7 @@ def test_a_violation_has_its_place(answer: Callable[..., mazurka.Outcome]) -> No
 
 
 def test_nothing_but_blocked_executions_is_a_warning(answer: Callable[..., mazurka.Outcome]) -> None:
-    assert "every one was blocked" in answer(complete=0, blocked=4).warnings[0]
+    assert "every execution was blocked" in answer(complete=0, blocked=4).warnings[0]
 
 
 @pytest.mark.parametrize("kind", ["unknown-function", "unsupported", "mixed-size", "endless-loop"])

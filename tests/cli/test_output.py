@@ -173,6 +173,20 @@ sys.exit(main())
     assert done.stderr == "mazurka: interrupted before there was an answer\n"
 
 
+def test_a_signal_that_the_interpreter_wraps_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mazurka import cli
+
+    class Late:
+        def __set_name__(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_run", lambda _: type("Made", (), {"late": Late()}))
+    assert cli.main(["models"]) == 3
+    assert "interrupted" in capsys.readouterr().err
+
+
 def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
     script = f"trap '' HUP; exec {sys.executable} -c \"$1\""
     code = """\
