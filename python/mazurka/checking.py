@@ -164,7 +164,7 @@ def foreseen() -> Iterator[None]:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether an exception comes from a signal: the interpreter wraps what is raised while it makes a class."""
+    """Whether a signal is behind an exception: the interpreter wraps one that is raised in a class body."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
