@@ -242,7 +242,7 @@ def _found(result: Mapping[str, Any], compiled: Compiled, plan: ReadyPlan) -> Fo
         return Found()
     from mazurka.findings import found
 
-    return found(compiled.program, result, plan.rules)
+    return found(compiled.program, result, plan.rules, synchronises=plan.synchronises)
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

@@ -112,7 +112,7 @@ class Violation:
     graph: Graph | None
     event: EventRef | None = None  # a broken error rule: the access that is unordered with ``other``
     brief: str = ""  # the message for a row of the execution, where the whole is too long
-    missing: str = ""  # a broken error rule: what would have made it right
+    missing: str = ""  # two events that nothing orders: what would have made it right
     other_location: Position | None = None  # where ``other`` stands
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from mazurka.execution import Event, EventRef, Graph, Violation, instruction, location, position
 from mazurka.objects import access_size, allocations, bad_access, bad_free, thread_name
+from mazurka.ordering import Gap, Message, Way, closest_way
 from mazurka.outcome import Cut, Found, InitialObject
 from mazurka.planning import Rule
 from mazurka.printf import render
@@ -20,14 +21,19 @@ RULE = "rule"  # the engine's word for a broken error rule; the model says what 
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
-_RELEASES = frozenset({Mode.REL, Mode.ACQ_REL, Mode.SC})
-_ACQUIRES = frozenset({Mode.ACQ, Mode.ACQ_REL, Mode.SC})
+_LIFETIME = "freed"  # the kind of a violation that may be an access and a free that nothing orders
 
 
-def found(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]) -> Found:
-    """All that the engine found, told in terms of the program."""
+def found(
+    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
+) -> Found:
+    """All that the engine found, told in terms of the program.
+
+    ``synchronises`` says that only releases and acquires order what threads do, so that one may be missing.
+    """
+    is_violation = result["status"] == "violation"
     return Found(
-        violation=violation(program, result, rules) if result["status"] == "violation" else None,
+        violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
         warnings=rule_warnings(program, result, rules),
         bounds=tuple(_cut(program, *cut) for cut in result["cuts"]),
         output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
@@ -47,7 +53,9 @@ def graph_of(result: Mapping[str, Any]) -> Graph | None:
     return None if result["graph"] is None else Graph.from_engine(result["graph"])
 
 
-def violation(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]) -> Violation:
+def violation(
+    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
+) -> Violation:
     """The violation that the engine found."""
     finding, graph = result["finding"], graph_of(result)
     other = None if finding["other"] is None else (finding["other"][0], finding["other"][1])
@@ -62,8 +70,20 @@ def violation(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]
         "graph": graph,
     }
     if finding["kind"] == RULE and graph is not None and other is not None:
-        return Violation(**facts, **_broken(program, graph, finding, other, rules[finding["rule"]]))
+        rule = rules[finding["rule"]]
+        return Violation(**facts, **_broken(program, graph, finding, other, rule, synchronises))
+    if finding["kind"] == _LIFETIME and graph is not None and other is not None and synchronises:
+        facts["missing"] = _unordered(program, graph, finding, other)
     return Violation(kind=finding["kind"], message=_message(program, result, graph), **facts)
+
+
+def _unordered(program: Program, graph: Graph, finding: Mapping[str, Any], other: EventRef) -> str:
+    """What is missing between an access and the end of its object's life; nothing if the end comes first."""
+    here = _access(graph, finding)
+    way = closest_way(graph, here, other)
+    if here[0] == other[0] or (way is not None and not way.gaps):
+        return ""
+    return f"neither comes before the other in the model's happens-before (hb): {_gap(program, graph, way)}"
 
 
 def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -> str:
@@ -82,7 +102,12 @@ def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -
 
 
 def _broken(
-    program: Program, graph: Graph, finding: Mapping[str, Any], other: EventRef, rule: Rule
+    program: Program,
+    graph: Graph,
+    finding: Mapping[str, Any],
+    other: EventRef,
+    rule: Rule,
+    synchronises: bool,
 ) -> dict[str, Any]:
     """What a broken error rule says: which two accesses, and what is missing between them."""
     here = _access(graph, finding)
@@ -92,42 +117,45 @@ def _broken(
     second = _says(program, graph, other, "it")
     where = _where(program, graph[other])
     at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
+    way = closest_way(graph, here, other) if synchronises else None
     return {
         "kind": rule.kind,
         "message": f"{name}: {first}, {second}, and nothing orders the two",
         "brief": f"{name} with {at}",
-        "missing": f"neither comes before the other in {_order(rule)}: {_gap(program, graph, here, other)}",
+        "missing": f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
         "event": here,
     }
 
 
-def _gap(program: Program, graph: Graph, one: EventRef, two: EventRef) -> str:
-    """What is missing on the way from one access to the other: a message between them that is too weak."""
-    message = _message_between(graph, one, two) or _message_between(graph, two, one)
-    if message is None:
-        return "no path leads from one to the other"
-    write, read = message
-    sent, received = graph[write], graph[read]
+def _gap(program: Program, graph: Graph, way: Way | None) -> str:
+    """What is missing on the way from one access to the other: messages between them that are too weak."""
+    messages = [] if way is None else [message for message in way.messages if message.gaps]
+    told = [_told(program, graph, message) for message in messages]
+    return "; ".join(told) or "no path leads from one to the other"
+
+
+def _told(program: Program, graph: Graph, message: Message) -> str:
+    sent, received = graph[message.write], graph[message.read]
     what = _place_name(program, received) or "what the other wrote"
-    weak = [_weak(sent, "write", _RELEASES, "release"), _weak(received, "read", _ACQUIRES, "acquire")]
-    return (
-        f"{thread_name(read[0])} reads {what}{_at(program, received)} from {thread_name(write[0])}'s write"
-        f"{_at(program, sent)} in between, which orders nothing"
-        + "".join(f"; {said}" for said in weak if said)
+    source = f"from {thread_name(message.write[0])}'s write{_at(program, sent)}"
+    through = "" if received.rf == message.write else " through a read-modify-write"
+    words = (
+        f"{thread_name(message.read[0])} reads {what}{_at(program, received)} {source}{through} in between, "
+        "which orders nothing"
     )
+    return "; ".join([words, *(_lack(program, graph, gap) for gap in message.gaps)])
 
 
-def _message_between(graph: Graph, first: EventRef, last: EventRef) -> tuple[EventRef, EventRef] | None:
-    """A write after the first access in its thread, and who reads it before the last: the latest pair."""
-    for index in reversed(range(last[1])):
-        source = graph[last[0], index].rf
-        if source is not None and source[0] == first[0] and source[1] > first[1]:
-            return source, (last[0], index)
-    return None
-
-
-def _weak(event: Event, kind: str, enough: frozenset[Mode], wanted: str) -> str:
-    return "" if event.mode in enough else f"the {kind} is {_MODES[event.mode]}, not {wanted}"
+def _lack(program: Program, graph: Graph, gap: Gap) -> str:
+    """``the write is relaxed, not release``, or what a fence lacks."""
+    event = graph[gap.event]
+    wanted = "atomic" if gap.needed == Mode.RLX else _MODES[gap.needed]
+    kind = {"R": "the read", "W": "the write"}.get(event.kind, f"the fence{_at(program, event)}")
+    if gap.misplaced is None:
+        return f"{kind} is {_MODES[event.mode]}, not {wanted}"
+    side = "early" if gap.needed == Mode.REL else "late"
+    fence = f"the {wanted} fence{_at(program, graph[gap.misplaced])} comes too {side}"
+    return f"{kind} is {_MODES[event.mode]}, not {wanted} ({fence})"
 
 
 def _at(program: Program, event: Event) -> str:
@@ -143,7 +171,7 @@ def _access(graph: Graph, finding: Mapping[str, Any]) -> EventRef:
     """The access that broke the rule: the last one of its thread at that instruction."""
     thread, place = finding["thread"], (finding["function"], finding["pc"])
     events = graph.threads[thread].events
-    accesses = [i for i, event in enumerate(events) if event.kind in ("R", "W")]
+    accesses = [i for i, event in enumerate(events) if event.kind in ("R", "W", "FREE")]
     there = [i for i in accesses if (events[i].function, events[i].pc) == place]
     return thread, (there or accesses)[-1]
 

@@ -57,6 +57,7 @@ class ReadyPlan(NamedTuple):
     rules: tuple[Rule, ...]
     simplified: str | None
     gaps: bool = False  # its causal order is smaller than po
+    synchronises: bool = False  # its happens-before (hb) asks for releases: a mere read orders nothing
 
 
 def shipped_models() -> list[str]:
@@ -180,6 +181,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
     from mazurka.kat.load import load_model
     from mazurka.kat.planner import tables_of
     from mazurka.kat.simplify import simplify
+    from mazurka.kat.terms import Primitive, mentions
 
     stated = load_model(model.path, texts=_by_path(model.texts))
     made = tables_of(stated) if classes is None else simplify(stated, classes)
@@ -189,6 +191,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
         tuple(Rule(r.name, r.kind, r.warning, made.views[r.view].name) for r in made.errors),
         None if classes is None else _simplification(stated, made),
         made.preserved is not None,
+        mentions(stated.views.get("hb"), Primitive("REL")),
     )
     entry = {
         "code": ready.code.hex(),
@@ -196,6 +199,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
         "rules": [[rule.name, rule.kind, rule.warning, rule.order] for rule in ready.rules],
         "simplified": ready.simplified,
         "gaps": ready.gaps,
+        "synchronises": ready.synchronises,
     }
     diskcache.store(key, entry)
     return ready
@@ -207,7 +211,8 @@ def _ready(entry: dict[str, Any] | None) -> ReadyPlan | None:
     try:
         rules = tuple(Rule(*rule) for rule in entry["rules"])
         code, axioms = bytes.fromhex(entry["code"]), tuple(entry["axioms"])
-        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, bool(entry["gaps"]))
+        flags = bool(entry["gaps"]), bool(entry["synchronises"])
+        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags)
     except (KeyError, TypeError, ValueError):
         return None
 

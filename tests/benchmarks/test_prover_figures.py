@@ -32,7 +32,7 @@ def test_all_rows_of_the_thesis_are_there() -> None:
 def test_a_row_is_decided() -> None:
     proof = prove_row(KNOWN["RA ⇔ RA₂"], 3)
     assert (proof.row.kater, proof.claims) == (0.01, 4)
-    assert proof.seconds > 0
+    assert proof.seconds
 
 
 @pytest.mark.parametrize(("name", "expected"), [("SC ⇔ SC_FM", "refuted"), ("C11orig → POWER", "proved")])

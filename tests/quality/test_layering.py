@@ -16,6 +16,7 @@ ALLOWED = {
     "program": set(),
     "plan": set(),
     "execution": {"program"},
+    "ordering": {"execution", "program"},
     "outcome": {"execution", "program"},
     "objects": {"execution", "outcome", "program"},
     "printf": {"program"},
@@ -30,7 +31,7 @@ ALLOWED = {
     "compiled": {"kat", "program"},
     "programcache": {"compiled", "diskcache", "files", "frontend", "program", "programdata"},
     "modelpages": {"kat", "planning", "prover"},
-    "findings": {"execution", "frontend", "objects", "outcome", "planning", "printf", "program"},
+    "findings": {"execution", "frontend", "objects", "ordering", "outcome", "planning", "printf", "program"},
     "checking": {
         *("_engine", "compiled", "errors", "findings", "kat", "mazurka", "outcome", "planning"),
         *("program", "programcache", "refusals"),

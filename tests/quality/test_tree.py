@@ -1,7 +1,8 @@
-"""The tree itself: links that resolve, files of a readable length, nothing of one machine."""
+"""The tree itself: links that resolve, files of a readable length, nothing of one machine, no clocks."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -69,3 +70,56 @@ def test_nothing_unfinished() -> None:
 def test_modules_open_with_what_they_are_for(path: Path) -> None:
     first = path.read_text(encoding="utf-8").lstrip()
     assert first.startswith(('"""', "//!", "#!")), f"{relative(path)} has no module documentation"
+
+
+CLOCKS = {
+    *("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"),
+    *(
+        "process_time_ns",
+        "thread_time",
+        "thread_time_ns",
+        "clock_gettime",
+        "getrusage",
+        "times",
+        "now",
+        "utcnow",
+    ),
+}
+CLOCK_ROOMS = {"time", "resource", "os", "datetime"}
+
+
+def clocks_read(text: str) -> list[int]:
+    """The lines of a test that read a clock, or compare seconds that something says it took."""
+    lines = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in CLOCK_ROOMS and node.attr in CLOCKS:
+                lines.append(node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module in CLOCK_ROOMS:
+            lines += [node.lineno for name in node.names if name.name in CLOCKS]
+        elif isinstance(node, ast.Compare) and any(
+            isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in node.ops
+        ):
+            lines += [node.lineno] if "seconds" in ast.unparse(node) else []
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("import time\nassert time.monotonic() < 3", True),
+        ("from time import perf_counter as p", True),
+        ("import time\ntime.sleep(1)", False),
+        ("assert answer['seconds']['explore'] < 2", True),
+        ("assert outcome.seconds_explore < limit", True),
+        ("assert answer['seconds'] == {}", False),
+    ],
+)
+def test_clocks_are_seen(text: str, reads: bool) -> None:
+    assert bool(clocks_read(text)) == reads
+
+
+@pytest.mark.parametrize("path", [p for p in files(".py") if ROOT / "tests" in p.parents], ids=relative)
+def test_no_test_watches_the_clock(path: Path) -> None:
+    """A busy machine is slow and not wrong: limits of time belong into the benchmarks."""
+    assert not clocks_read(path.read_text(encoding="utf-8"))

@@ -180,6 +180,14 @@ Relation: TypeAlias = (
     | Rotation
 )
 
+
+def mentions(term: Relation | Test | None, part: Relation | Test) -> bool:
+    """Whether a term contains another; what a view stands for is not looked into."""
+    if term is None or isinstance(term, str):
+        return False
+    return term == part or any(mentions(inner, part) for inner in vars(term).values())
+
+
 # Statements ---------------------------------------------------------------------------------------------
 
 

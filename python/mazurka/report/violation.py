@@ -35,6 +35,8 @@ def violation_lines(outcome: Outcome, violation: Violation, width: int, paint: P
         yield f"    {violation.missing}"
     elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
+        if violation.missing:
+            yield f"    {violation.missing}"
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
         yield ""
         yield from _execution(outcome, violation, violation.graph, width, paint)
