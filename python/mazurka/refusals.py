@@ -49,6 +49,10 @@ _THREAD_LOCAL_HINT = (
     "keep the thread's own copy in a local variable, or pass it as an argument; "
     "a thread-local variable may be used by its name in its own thread only"
 )
+_ATOMIC_HINT = (
+    "protect the section with a pthread_mutex_t that all its users take, "
+    "or write it as one operation of stdatomic.h"
+)
 
 
 def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
@@ -130,6 +134,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return "the program reaches isdigit or one of its kin, which are not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):
+        return _MESSAGES[code].format(subject), _ATOMIC_HINT
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
 
 

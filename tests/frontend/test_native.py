@@ -16,7 +16,7 @@ PROGRAMS = sorted((Path(__file__).parent / "native").glob("*.c"))
 
 def native_output(path: Path, directory: Path) -> str:
     binary = directory / "program"
-    compiler = [str(Path(bundled.zig_directory()) / "zig"), "cc", "-O0", "-w", "-fwrapv"]
+    compiler = [str(Path(bundled.zig_directory()) / "zig"), "cc", "-O0", "-w", "-fwrapv", "-ffp-contract=off"]
     flags = ["-fno-sanitize=undefined", "-lm", "-lpthread"]
     subprocess.run([*compiler, *flags, str(path), "-o", str(binary)], check=True)
     return subprocess.run([str(binary)], check=True, capture_output=True, text=True).stdout

@@ -92,6 +92,87 @@ def test_huge_object_is_refused() -> None:
     assert caught.value.place.line == 2
 
 
+def test_assembly_outside_of_functions_is_refused() -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text('__asm__(".globl word\\nword: .quad 5"); int main(void) { return 0; }')
+    assert caught.value.code == ErrorCode.UNSUPPORTED
+    assert ".globl word" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "flags", [["-m32"], ["-target", "aarch64_be-linux-gnu"], ["-target", "x86_64-linux-gnux32"]], ids=" ".join
+)
+def test_other_targets_are_refused(flags: list[str]) -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text("int main(void) { return 0; }", cflags=flags)
+    assert caught.value.code == ErrorCode.UNSUPPORTED
+    assert "target" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        ("\n_Thread_local char t[1 << 24]; int main(void) { return t[5]; }", "variable 't'"),
+        ("struct s { char c[444000000000]; } *p; void f(struct s);\nint main(void) { f(*p); }", "argument"),
+    ],
+)
+def test_what_is_too_large_is_refused_with_its_line(source: str, word: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text(source)
+    assert caught.value.code == ErrorCode.TOO_LARGE
+    assert word in caught.value.message
+    assert caught.value.place is not None
+    assert caught.value.place.line == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"int a{'[1]' * 400}; int main(void) {{ return 0; }}",
+        "struct s0 { int x; };"
+        + "".join(f"struct s{i} {{ struct s{i - 1} x; }};" for i in range(1, 600))
+        + "struct s599 g; int main(void) { return 0; }",
+    ],
+    ids=["dimensions", "structs"],
+)
+def test_deep_types_are_refused(source: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text(source)
+    assert caught.value.code == ErrorCode.TOO_LARGE
+
+
+def test_a_call_of_a_variadic_function_that_returns_a_pointer_can_be_read() -> None:
+    program = compile_text('extern char *vf(const char *, ...); int main(void) { return vf("x", 1) != 0; }')
+    unknown = [i for f in program.functions for i in f.code if i.op == Op.UNKNOWN]
+    assert [program.strings[i.a] for i in unknown] == ["vf"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("__builtin_nearbyint(v)", "llvm.nearbyint.f64"),
+        ("__builtin_fma(v, v, v)", "llvm.fma.f64"),
+        ("__builtin_flt_rounds()", "llvm.get.rounding"),
+        ("__builtin_isinf((long double)v)", "long double"),
+    ],
+)
+def test_an_intrinsic_is_known_by_its_whole_name(statement: str, name: str) -> None:
+    """That of ``llvm.is.fpclass`` began like that of ``llvm.is.constant``, and was taken for it."""
+    program = compile_text(f"int main(void) {{ volatile double v = 1;\nreturn (int){statement}; }}")
+    refusals = [program.strings[i.a] for f in program.functions for i in f.code if i.op == Op.REFUSE]
+    assert any(name in refusal for refusal in refusals)
+
+
+@pytest.mark.parametrize("call", ["__VERIFIER_atomic_inc()", "__VERIFIER_atomic_begin()", "p()"])
+def test_atomic_sections_are_refused(call: str) -> None:
+    program = compile_text(
+        "int x; void __VERIFIER_atomic_inc(void) { x++; } void __VERIFIER_atomic_begin(void);"
+        f"void (*p)(void) = __VERIFIER_atomic_inc; int main(void) {{ {call}; return 0; }}"
+    )
+    refusals = [program.strings[i.a] for f in program.functions for i in f.code if i.op == Op.REFUSE]
+    assert any("atomic section '__VERIFIER_atomic_" in refusal for refusal in refusals)
+
+
 def test_unknown_function_is_an_instruction() -> None:
     program = compile_text("int mystery(int); int main(void) {\nreturn mystery(3); }")
     unknown = [i for f in program.functions for i in f.code if i.op == Op.UNKNOWN]

@@ -15,6 +15,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..errors import ErrorCode, Place, SourceError
 from .compiler import Compiler
 
 if TYPE_CHECKING:
@@ -79,19 +80,29 @@ def _compile(
         from .debuginfo import SourceFiles
         from .module import ModuleLowering
         from .parser import parse_module
+        from .screen import screen
 
         cleaner = Cleaner()
         text, made_from = compilation.result(seconds)
+    files = SourceFiles(path, shown)
+    screen(text, files, shown)
     try:
         cleaned = cleaner.clean(text)
     except RejectedIR:
         if compilation.is_ours:
             raise
         raise compilation.unreadable_output() from None
-    files = SourceFiles(path, shown)
-    lowering = ModuleLowering(parse_module(cleaned), files, shown)
     sources = {shown: source}
-    program = lowering.lower(sources)
+    try:
+        lowering = ModuleLowering(parse_module(cleaned), files, shown)
+        program = lowering.lower(sources)
+    except RecursionError:
+        raise SourceError(
+            ErrorCode.TOO_LARGE,
+            "types or constants of the program are nested too deeply",
+            place=Place(shown),
+            hint="nest structs and arrays less deeply",
+        ) from None
     for file, real in files.used.items():
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:

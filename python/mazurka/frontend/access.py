@@ -103,9 +103,9 @@ def _parts(inst: ir.Inst, names: Names, type_: ir.Type) -> list[tuple[int, int]]
 
     Such an access has no type of its own (no ``tbaa``): it stands for accesses to the fields.
     """
-    if "tbaa" in inst.metadata or not isinstance(type_, ir.IntType) or type_.size < 2:
+    if "tbaa" in inst.metadata or not isinstance(type_, ir.IntType) or type_.bits <= 8:
         return None
-    return names.fields_within(inst.operands[-1][1], type_.size)
+    return names.fields_within(inst.operands[-1][1], (type_.bits + 7) // 8)
 
 
 def _load_parts(e: Emitter, base: Slot, parts: list[tuple[int, int]], pointer: ir.Value, names: Names) -> int:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from ..program import Op
 from . import ir
-from .code import Code
+from .code import Code, CodeBlock
 from .emitter import RefusalError, Slot, check_type
 from .intrinsics import INTRINSICS, lower_intrinsic
 from .libatomic import lower_atomic_call
-from .library import LIBRARY
+from .library import LIBRARY, VARIADIC
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
+ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions of such names without interruption
 _ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
 
 
@@ -29,11 +30,45 @@ def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         return _assembly(e, inst, callee.template)
     if isinstance(callee, ir.Symbol):
         return _named_call(e, inst, e.module.ir.resolve(callee.name))
-    args = _arguments(e, inst)
-    return _finish(e, inst, Code(Op.CALLI, a=e.operand(*inst.operands[0]), args=args))
+    target = e.operand(*inst.operands[0])
+    if "varargs" in inst.words:
+        return _variadic_call(e, inst, target)
+    return _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst)))
+
+
+def _variadic_call(e: FunctionLowering, inst: ir.Inst, target: int) -> list[Slot]:
+    """A call through a pointer with variable arguments: only library functions can take them."""
+    check_type(inst.type)
+    count = len(ir.scalars(inst.type))
+    result = e.new_registers(count) if count else 0
+    after = CodeBlock()
+    for name in sorted(VARIADIC & e.module.ir.functions.keys() - e.module.defined):
+        chosen, other = CodeBlock(), CodeBlock()
+        e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
+        e.start_block(chosen)
+        _give(e, LIBRARY[name](e, inst), result, after)
+        e.start_block(other)
+    _give(e, _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst))), result, after)
+    e.start_block(after)
+    return list(range(result, result + count))
+
+
+def _give(e: FunctionLowering, slots: list[Slot], result: int, after: CodeBlock) -> None:
+    for i, slot in enumerate(slots):
+        e.append(Code(Op.MOV, result + i, e.materialise(slot)))
+    e.jump(after)
+
+
+def known_function(name: str) -> bool:
+    """Whether a call of an external function can be lowered."""
+    return name in LIBRARY or name in INTRINSICS or name.startswith(("__atomic_", "__sync_"))
 
 
 def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    if name in e.module.null:
+        return _finish(e, inst, Code(Op.CALLI, a=e.constant(0), args=_arguments(e, inst)))
+    if name.startswith(ATOMIC_SECTION):
+        raise RefusalError(f"the atomic section '{name}'")
     if name in _JUMPS:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:

@@ -1,7 +1,8 @@
-"""Lowers copies and fills of memory, access by access where the length is known.
+"""Lowers copies and fills of memory, access by access where they are few, else with a routine.
 
-The accesses have the sizes that the source's types give: from the declared type of what is at one of its
-ends, else from the copy's ``tbaa.struct``, else from the IR type of a variable, else from the alignment.
+Every byte is copied (``pieces``). The accesses have the sizes that the source's types give: from the declared
+type of what is at one of its ends, else from the copy's ``tbaa.struct``, else from the IR type of a variable,
+else from the alignment. What lies between these is copied in pieces of natural sizes.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from ..program import MOVED, Op
 from . import ir
-from .emitter import Emitter, Slot
+from .emitter import Slot
+from .pieces import WIDEST, Pieces, chunks, covered
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
 
 _MOST_ACCESSES = 32  # longer copies call a routine
+_MOST_MOVED = 512  # the same, for copies that must read everything before they write
 _TRIPLE = re.compile(r"i64 (\d+), i64 (\d+), (!\d+)")
 _TAG = re.compile(r'!"([^"]*)"')
 _SIZES = {
@@ -24,19 +27,37 @@ _SIZES = {
     "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8, "double": 8, "any pointer": 8,
 }  # fmt: skip
 
-Pieces = list[tuple[int, int]]  # (byte offset, bytes)
+
+def copy_argument(e: FunctionLowering, to: Slot, source: Slot, param: ir.Parameter) -> None:
+    """Copies a struct that was passed by value into the callee's own object."""
+    assert param.byval is not None
+    size = param.byval.size
+    value = ir.Local(param.name)
+    pieces = e.names.pieces_at(value, size, _MOST_ACCESSES)
+    if pieces is None:
+        pieces = chunks(0, size, min(param.byval.align, WIDEST), _MOST_ACCESSES)
+    if len(pieces) > _MOST_ACCESSES:
+        grain = min(param.byval.align, WIDEST)
+        e.call(
+            e.module.routine("memcpy", grain), [e.materialise(to), e.materialise(source), e.constant(size)]
+        )
+    else:
+        _copy(e, to, source, covered(pieces, size), value, value)
 
 
-def copy_typed(e: Emitter, to: Slot, source: Slot, type_: ir.Type, name: str) -> None:
-    """Copies an object scalar by scalar."""
-    _copy(e, to, source, [(offset, leaf.size) for offset, leaf in ir.scalars(type_)], name, name)
-
-
-def _copy(e: Emitter, to: Slot, source: Slot, pieces: Pieces, to_name: str, source_name: str) -> None:
+def _copy(
+    e: FunctionLowering, to: Slot, source: Slot, pieces: Pieces, to_name: ir.Value, source_name: ir.Value
+) -> None:
     for offset, size in pieces:
         where = e.materialise(e.add(source, offset))
-        value = e.emit(Op.LOAD, where, width=8 * size, x=MOVED, expr=source_name)
-        e.emit(Op.STORE, e.materialise(e.add(to, offset)), value, width=8 * size, expr=to_name, results=0)
+        target = e.materialise(e.add(to, offset))
+        if size > WIDEST:
+            e.call(e.module.routine("memcpy", WIDEST), [target, where, e.constant(size)])
+            continue
+        name = e.names.access(source_name, offset)
+        value = e.emit(Op.LOAD, where, width=8 * size, x=MOVED, expr=name)
+        name = e.names.access(to_name, offset)
+        e.emit(Op.STORE, target, value, width=8 * size, expr=name, results=0)
 
 
 def lower_copy(e: FunctionLowering, inst: ir.Inst, overlap: bool) -> list[Slot]:
@@ -44,18 +65,26 @@ def lower_copy(e: FunctionLowering, inst: ir.Inst, overlap: bool) -> list[Slot]:
     to, source, length = inst.operands[1:4]
     pieces = _pieces(e, inst, [to[1], source[1]], length)
     target, origin = e.slots(*to)[0], e.slots(*source)[0]
+    if overlap and pieces is not None and len(pieces) > 1:
+        pieces = _short(pieces)
     if pieces is None:
         name = "memmove" if overlap else "memcpy"
         args = [e.materialise(target), e.materialise(origin), e.operand(*length)]
         grain = _granularity(e, inst, [to[1], source[1]])
         e.call(e.module.routine(name, grain), args)
-    elif overlap and len(pieces) > 1:
+    elif overlap:
         _move(e, target, origin, pieces, inst)
     else:
-        for offset, size in pieces:
-            names = e.names.access(to[1], offset), e.names.access(source[1], offset)
-            _copy(e, e.add(target, offset), e.add(origin, offset), [(0, size)], *names)
+        _copy(e, target, origin, pieces, to[1], source[1])
     return [target]
+
+
+def _short(pieces: Pieces) -> Pieces | None:
+    """The pieces without runs, if they are not too many."""
+    found: Pieces = []
+    for piece in pieces:
+        found += [piece] if piece[1] <= WIDEST else chunks(*piece, WIDEST, _MOST_MOVED)
+    return found if len(found) <= _MOST_MOVED else None
 
 
 def _move(e: FunctionLowering, to: Slot, source: Slot, pieces: Pieces, inst: ir.Inst) -> None:
@@ -81,8 +110,11 @@ def lower_fill(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         e.call(e.module.routine("memset", _granularity(e, inst, [to[1]])), args)
         return [target]
     for offset, size in pieces:
-        number = int.from_bytes(bytes([byte & 255]) * size, "little")
         where = e.materialise(e.add(target, offset))
+        if size > WIDEST:
+            e.call(e.module.routine("memset", WIDEST), [where, e.constant(byte), e.constant(size)])
+            continue
+        number = int.from_bytes(bytes([byte & 255]) * size, "little")
         name = e.names.access(to[1], offset)
         e.emit(Op.STORE, where, e.constant(number), width=8 * size, expr=name, results=0)
     return [target]
@@ -95,7 +127,7 @@ def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir
         return None
     pieces: Pieces | None = None
     for value in ends:
-        pieces = pieces or e.names.scalars_at(value, size)
+        pieces = pieces or e.names.pieces_at(value, size, _MOST_ACCESSES)
     tag = inst.metadata.get("tbaa.struct")
     if pieces is None and tag is not None:
         pieces = _tagged_pieces(e, tag, _alignment(inst, len(ends)))
@@ -103,14 +135,17 @@ def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir
         if pieces is None:
             pieces = _typed_pieces(e, value, size)
     if pieces is None:
-        pieces = _chunks(0, size, _alignment(inst, len(ends)))
-    return pieces if len(pieces) <= _MOST_ACCESSES else None
+        pieces = chunks(0, size, _alignment(inst, len(ends)), _MOST_ACCESSES)
+    return covered(pieces, size) if len(pieces) <= _MOST_ACCESSES else None
 
 
 def _tagged_pieces(e: FunctionLowering, number: str, align: int) -> Pieces:
     pieces: Pieces = []
     for offset, size, tag in _TRIPLE.findall(e.module.debug.text(number)):
-        pieces += _chunks(int(offset), int(size), min(_scalar_size(e, tag), align))
+        widest = min(_scalar_size(e, tag), align)
+        pieces += chunks(int(offset), int(size), widest, _MOST_ACCESSES - len(pieces))
+        if len(pieces) > _MOST_ACCESSES:
+            break
     return pieces
 
 
@@ -160,15 +195,3 @@ def _granularity(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value]) -> in
 def _alignment(inst: ir.Inst, ends: int) -> int:
     """The alignment that all ends of a copy are known to have, at most 8."""
     return min(8, *(max(align, 1) for align in inst.indices[:ends]))
-
-
-def _chunks(offset: int, size: int, most: int) -> Pieces:
-    pieces: Pieces = []
-    while size:
-        step = most
-        while step > size or offset % step:
-            step //= 2
-        pieces.append((offset, step))
-        offset += step
-        size -= step
-    return pieces

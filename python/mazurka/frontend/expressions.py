@@ -13,6 +13,7 @@ from ..program import Position
 from . import ir
 from .layout import gep_offset, signed
 from .lexer import words
+from .pieces import Pieces, covered
 from .sourcetypes import SourceType, SourceTypes
 
 _DEPTH = 12  # of nested expressions, enough for any source line worth reading
@@ -84,23 +85,23 @@ class Names:
             pointee = pointee.element
         return pointee.size if pointee is not None and pointee.size in (1, 2, 4, 8) else 8
 
-    def scalars_at(self, pointer: ir.Value, size: int) -> list[tuple[int, int]] | None:
-        """Offsets and sizes of the scalars of the object at an address, if its type has that size."""
+    def pieces_at(self, pointer: ir.Value, size: int, most: int) -> Pieces | None:
+        """The accesses to the object at an address, if its type has that size (``SourceType.pieces``)."""
         place = self._place(pointer, _DEPTH)
         if place is None or place.type is None or place.type.size != size:
             return None
-        return place.type.scalars()
+        return place.type.pieces(most)
 
-    def fields_within(self, pointer: ir.Value, size: int) -> list[tuple[int, int]] | None:
-        """Offsets and sizes of the fields of a struct that an access of some bytes covers, if several."""
+    def fields_within(self, pointer: ir.Value, size: int) -> Pieces | None:
+        """The accesses to the bytes of a struct that an access of some bytes covers, if several."""
         start, place = self._struct_around(pointer)
-        if place is None or place.type is None or place.type.kind != "struct":
+        if place is None or place.type is None or place.type.kind != "struct" or place.type.has_union:
             return None
-        fields = place.type.scalars(unions=False)
-        inside = [f for f in fields or () if f[0] < start + size and start < sum(f)]
+        fields = place.type.pieces(start + size) or ()
+        inside = [f for f in fields if f[0] < start + size and start < sum(f)]
         if len(inside) < 2 or inside[0][0] < start or sum(inside[-1]) > start + size:
             return None
-        return [(offset - start, length) for offset, length in inside]
+        return covered([(offset - start, length) for offset, length in inside], size)
 
     def part(self, pointer: ir.Value, offset: int) -> str:
         """Like ``access``, for a field that ``fields_within`` found."""
@@ -151,8 +152,10 @@ class Names:
                 offset %= step
             else:
                 found = type_.member_at(offset)
-                if found is None or (type_.kind == "union" and offset == 0):
+                if type_.kind == "union" and offset == 0:
                     return place
+                if found is None:
+                    return _Place(f"padding of {place.shown()}", None)
                 place = place.member(found[0], found[2])
                 offset -= found[1]
             type_ = place.type

@@ -17,6 +17,11 @@ ORDERINGS = words("unordered monotonic acquire release acq_rel seq_cst")
 _METADATA = re.compile(r", !([\w.]+) (!\d+)")
 _CALL_PREFIX = words("tail musttail notail")
 _CONVENTIONS = words("ccc fastcc coldcc swiftcc tailcc preserve_mostcc preserve_allcc")
+# intrinsics that return their first argument and only tell the optimiser something
+_SAME = re.compile(
+    r"llvm\.(expect(\.with\.probability)?\.i\d+|annotation\.i\d+\.p0|ptr\.annotation\.p0\.p0"
+    r"|(launder|strip)\.invariant\.group\.p0|arithmetic\.fence\.f\d+)"
+)
 _VOID = ir.VoidType()
 _POINTER = ir.PointerType()
 _BOOL = ir.IntType(1)
@@ -262,7 +267,10 @@ def _return(cursor: Cursor, op: str) -> ir.Inst:
 
 
 def _call(cursor: Cursor, op: str) -> ir.Inst:
-    """The callee becomes the first operand; ``indices`` holds the arguments' alignments (0: not given)."""
+    """The callee becomes the first operand; ``indices`` holds the arguments' alignments (0: not given).
+
+    A call that returns its argument becomes ``freeze``, so that every later stage sees the value go through.
+    """
     skip_flags(cursor)
     if cursor.peek() in _CONVENTIONS:
         cursor.next()
@@ -270,6 +278,8 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
     type_ = cursor.type()
     result = type_.result if isinstance(type_, ir.FunctionType) else type_
     inst = ir.Inst(op, "", result, [(_POINTER, value(cursor, _POINTER))])
+    if isinstance(type_, ir.FunctionType) and type_.varargs:
+        inst.words.append("varargs")
     cursor.expect("(")
     while not cursor.take(")"):
         argument_type = cursor.type()
@@ -281,6 +291,9 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
         inst.indices.append(align if isinstance(align, int) else 0)
         inst.operands.append((argument_type, value(cursor, argument_type)))
         cursor.take(",")
+    callee = inst.operands[0][1]
+    if isinstance(callee, ir.Symbol) and _SAME.fullmatch(callee.name):
+        return ir.Inst("freeze", "", result, [inst.operands[1]])
     return inst
 
 

@@ -1,7 +1,12 @@
-"""LLVM intrinsics: what clang emits for builtins of C."""
+"""LLVM intrinsics: what clang emits for builtins of C.
+
+An intrinsic is known by its whole name: the words after ``llvm.``, and the kinds of the types that stand
+behind them (``i32``, ``f64``, ``p0``). Everything else is refused by name, where it is reached.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -9,52 +14,47 @@ from ..program import Op
 from . import ir
 from .copying import lower_copy, lower_fill
 from .emitter import Private, RefusalError, Slot, check_type
+from .floatclasses import classify
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
 
     Handler = Callable[[FunctionLowering, ir.Inst], list[Slot]]
 
-_UNARY = {
+_TYPES = re.compile(r"(?:\.(?:v\d+)?(?:i\d+|f\d+|bf16|p\d+))+$")
+_KIND = re.compile(r"\.(?:(v)\d+)?([a-z])")
+_INTEGERS = {
     "ctpop": Op.CTPOP, "ctlz": Op.CTLZ, "cttz": Op.CTTZ, "bswap": Op.BSWAP, "bitreverse": Op.BITREV,
-    "abs": Op.ABS, "fabs": Op.FABS, "sqrt": Op.FSQRT, "floor": Op.FFLOOR, "ceil": Op.FCEIL,
-    "trunc": Op.FTRUNC, "round": Op.FROUND,
+    "abs": Op.ABS, "smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN,
+    "fshl": Op.FSHL, "fshr": Op.FSHR,
 }  # fmt: skip
-_BINARY = {"smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN}
-_FUNNEL = {"fshl": Op.FSHL, "fshr": Op.FSHR}
+_FLOATS = {
+    "fabs": Op.FABS, "sqrt": Op.FSQRT, "floor": Op.FFLOOR, "ceil": Op.FCEIL, "trunc": Op.FTRUNC,
+    "round": Op.FROUND,
+}  # fmt: skip
+_OPERANDS = {Op.SMAX: 2, Op.SMIN: 2, Op.UMAX: 2, Op.UMIN: 2, Op.FSHL: 3, Op.FSHR: 3}
 _OVERFLOW = {
-    "sadd": Op.SADDO, "uadd": Op.UADDO, "ssub": Op.SSUBO, "usub": Op.USUBO, "smul": Op.SMULO, 
+    "sadd": Op.SADDO, "uadd": Op.UADDO, "ssub": Op.SSUBO, "usub": Op.USUBO, "smul": Op.SMULO,
     "umul": Op.UMULO,
 }  # fmt: skip
-_IGNORED = (
-    "lifetime.", "dbg.", "assume", "donothing", "invariant.", "experimental.noalias", "prefetch",
-    "sideeffect",     "stackrestore", "annotation",
-)  # fmt: skip
 # libm functions that are one instruction of the bytecode; clang calls them when errno might matter
 INTRINSICS = {
-    name + suffix: name
-    for name in ("fabs", "sqrt", "floor", "ceil", "trunc", "round")
-    for suffix in ("", "f")
-} | {"abs": "abs", "labs": "abs", "llabs": "abs"}
+    name + suffix: f"llvm.{name}.f{bits}" for name in _FLOATS for suffix, bits in (("", 64), ("f", 32))
+} | {"abs": "llvm.abs.i32", "labs": "llvm.abs.i64", "llabs": "llvm.abs.i64"}
 
 
 def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     """The slots of an intrinsic's result."""
-    base = INTRINSICS.get(name) or name.removeprefix("llvm.")
-    if base.startswith(_IGNORED):
-        return [e.constant(0)] * len(ir.scalars(inst.type))
-    word = base.split(".")[0]
-    if isinstance(inst.type, ir.ArrayType):
+    full = INTRINSICS.get(name, name)
+    base = _TYPES.sub("", full)
+    kinds = _KIND.findall(full[len(base) :])
+    if any(vector for vector, _ in kinds):
         raise RefusalError("vector arithmetic")
-    for table, lower in ((_UNARY, _unary), (_BINARY, _binary), (_FUNNEL, _funnel)):
-        if word in table and "with" not in base:
-            check_type(inst.type)
-            return lower(e, inst, table[word])
-    if ".with.overflow" in base:
-        return _overflow(e, inst, _OVERFLOW[word])
-    handler = _OTHERS.get(word)
+    handler = _KNOWN.get((base.removeprefix("llvm."), "".join(kind for _, kind in kinds)))
     if handler is None:
-        raise RefusalError(f"the intrinsic '{name}'" if not word.startswith("va_") else "variable arguments")
+        raise RefusalError("variable arguments" if base.startswith("llvm.va_") else f"the intrinsic '{name}'")
+    for type_ in (inst.type, *(type_ for type_, _ in inst.operands[1:])):
+        check_type(type_)
     return handler(e, inst)
 
 
@@ -62,35 +62,54 @@ def _operands(e: FunctionLowering, inst: ir.Inst, count: int) -> list[int]:
     return [e.operand(*operand) for operand in inst.operands[1 : count + 1]]
 
 
-def _unary(e: FunctionLowering, inst: ir.Inst, op: Op) -> list[Slot]:
-    return [e.emit(op, *_operands(e, inst, 1), width=ir.width(inst.type))]
+def _operation(op: Op) -> Handler:
+    """An intrinsic that is one instruction."""
+
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        return [e.emit(op, *_operands(e, inst, _OPERANDS.get(op, 1)), width=ir.width(inst.type))]
+
+    return handler
 
 
-def _binary(e: FunctionLowering, inst: ir.Inst, op: Op) -> list[Slot]:
-    return [e.emit(op, *_operands(e, inst, 2), width=ir.width(inst.type))]
+def _overflow(op: Op) -> Handler:
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        value = e.emit(op, *_operands(e, inst, 2), width=ir.width(inst.operands[1][0]), results=2)
+        e.known_bits[value + 1] = 1
+        return [value, value + 1]
 
-
-def _funnel(e: FunctionLowering, inst: ir.Inst, op: Op) -> list[Slot]:
-    return [e.emit(op, *_operands(e, inst, 3), width=ir.width(inst.type))]
-
-
-def _overflow(e: FunctionLowering, inst: ir.Inst, op: Op) -> list[Slot]:
-    check_type(inst.operands[1][0])
-    width = ir.width(inst.operands[1][0])
-    value = e.emit(op, *_operands(e, inst, 2), width=width, results=2)
-    e.known_bits[value + 1] = 1
-    return [value, value + 1]
+    return handler
 
 
 def _multiply_add(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    check_type(inst.type)
     a, b, c = _operands(e, inst, 3)
     width = ir.width(inst.type)
     return [e.emit(Op.FADD, e.emit(Op.FMUL, a, b, width=width), c, width=width)]
 
 
-def _first(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return list(e.slots(*inst.operands[1]))
+def _copy_sign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    magnitude, sign = _operands(e, inst, 2)
+    bits = ir.width(inst.type)
+    top = 1 << (bits - 1)
+    return [
+        e.emit(
+            Op.OR,
+            e.emit(Op.AND, magnitude, e.constant(top - 1), width=bits),
+            e.emit(Op.AND, sign, e.constant(top), width=bits),
+            width=bits,
+        )
+    ]
+
+
+def _float_class(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    type_, value = inst.operands[1]
+    classes = e.number(inst.operands[2][1], inst.operands[2][0])
+    assert classes is not None  # LLVM allows constants only
+    return [classify(e, e.operand(type_, value), ir.width(type_), classes)]
+
+
+def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """What only tells the optimiser something; the result, if any, is a handle for others of its kind."""
+    return [e.constant(0)] * len(ir.scalars(inst.type))
 
 
 def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -117,18 +136,26 @@ def _trap(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     return []
 
 
-_OTHERS: dict[str, Handler] = {
-    "memcpy": lambda e, inst: lower_copy(e, inst, overlap=False),
-    "memmove": lambda e, inst: lower_copy(e, inst, overlap=True),
-    "memset": lambda e, inst: lower_fill(e, inst),
-    "fmuladd": _multiply_add,
-    "expect": _first,
-    "ptr": _first,
-    "launder": _first,
-    "threadlocal": _threadlocal,
-    "objectsize": _object_size,
-    "is": _constant(0),
-    "stacksave": _constant(0),
-    "trap": _trap,
-    "debugtrap": _trap,
+_KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
+    **{(name, "i"): _operation(op) for name, op in _INTEGERS.items()},
+    **{(name, "f"): _operation(op) for name, op in _FLOATS.items()},
+    **{(f"{name}.with.overflow", "i"): _overflow(op) for name, op in _OVERFLOW.items()},
+    **dict.fromkeys((("memcpy", "ppi"), ("memcpy.inline", "ppi")), lambda e, i: lower_copy(e, i, False)),
+    ("memmove", "ppi"): lambda e, inst: lower_copy(e, inst, overlap=True),
+    **dict.fromkeys((("memset", "pi"), ("memset.inline", "pi")), lower_fill),
+    ("fmuladd", "f"): _multiply_add,
+    ("copysign", "f"): _copy_sign,
+    ("is.fpclass", "f"): _float_class,
+    **{("is.constant", kind): _constant(0) for kind in "ifp"},
+    ("objectsize", "ip"): _object_size,
+    ("threadlocal.address", "p"): _threadlocal,
+    **dict.fromkeys((("trap", ""), ("debugtrap", ""), ("ubsantrap", "")), _trap),
+    **{(name, ""): _nothing for name in ("assume", "donothing", "sideeffect", "fake.use")},
+    **{(f"lifetime.{end}", "p"): _nothing for end in ("start", "end")},
+    **{(f"invariant.{end}", "p"): _nothing for end in ("start", "end")},
+    **{(f"dbg.{what}", ""): _nothing for what in ("declare", "value", "assign", "label")},
+    **{(f"stack{what}", "p"): _nothing for what in ("save", "restore")},
+    ("experimental.noalias.scope.decl", ""): _nothing,
+    ("prefetch", "p"): _nothing,
+    ("var.annotation", "pp"): _nothing,
 }

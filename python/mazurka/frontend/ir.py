@@ -300,6 +300,7 @@ class Module:
     functions: dict[str, IrFunction]
     aliases: dict[str, Operand]
     metadata: dict[str, str]  # number -> text, parsed on demand
+    weak: set[str]  # declared, and null unless somebody else defines them
 
     def resolve(self, name: str) -> str:
         """The global or function that a name stands for, past aliases that are nothing but another name."""

@@ -7,13 +7,16 @@ I2: addresses are assigned before any constant is evaluated, because initialiser
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 from ..errors import ErrorCode, Place, SourceError
 from ..program import Global, Region, address
 from . import ir
 
+LARGEST_OBJECT = 1 << 28
 _FIRST = 4096
 _GAP = 16
+_LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
 _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
 _MASK = (1 << 64) - 1
 
@@ -49,10 +52,12 @@ class Layout:
         module: ir.Module,
         function_index: Callable[[str], int],
         place_of: Callable[[ir.IrGlobal], Place],
+        null: frozenset[str],
     ) -> None:
         self._module = module
         self._function_index = function_index
         self._place_of = place_of
+        self._null = null
         self._next = _FIRST
         self._addresses: dict[str, int] = {}
         self._texts: dict[bytes, int] = {}
@@ -61,7 +66,7 @@ class Layout:
         self.tls: dict[str, int] = {}
         self.tls_size = 0
         for item in module.globals.values():
-            if not item.name.startswith("llvm."):
+            if not item.name.startswith("llvm.") and item.name not in null:
                 self._place(item)
 
     def _place(self, item: ir.IrGlobal) -> None:
@@ -69,12 +74,18 @@ class Layout:
             self.tls_size = _round(self.tls_size, item.align)
             self.tls[item.name] = self.tls_size
             self.tls_size += item.type.size
+            if self.tls_size > _LARGEST_TLS:
+                self._refuse_size(
+                    item, "thread-local variables may have almost 8 MiB; make it smaller for checking"
+                )
         else:
-            if item.type.size >= 1 << 28:
-                message = f"the variable '{item.name}' of {item.type.size} bytes is too large"
-                hint = "objects may have up to 256 MiB; make it smaller for checking"
-                raise SourceError(ErrorCode.TOO_LARGE, message, place=self._place_of(item), hint=hint)
+            if item.type.size >= LARGEST_OBJECT:
+                self._refuse_size(item, "objects may have up to 256 MiB; make it smaller for checking")
             self._addresses[item.name] = self._reserve(max(item.type.size, 1), item.align)
+
+    def _refuse_size(self, item: ir.IrGlobal, hint: str) -> NoReturn:
+        message = f"the variable '{item.name}' of {item.type.size} bytes is too large"
+        raise SourceError(ErrorCode.TOO_LARGE, message, place=self._place_of(item), hint=hint)
 
     def _reserve(self, size: int, align: int) -> int:
         offset = _round(self._next, max(align, 8))
@@ -118,6 +129,8 @@ class Layout:
         """The address of a global or function."""
         if name in self._module.aliases:
             return self.constant(*self._module.aliases[name])
+        if name in self._null:
+            return 0
         if name in self._addresses:
             return self._addresses[name]
         if name in self._module.functions:
@@ -186,7 +199,11 @@ class Layout:
             constant = item.constant or item.name in _STREAMS
             place = self._addresses[item.name]
             found.append(Global(name_of(item), place, len(data), data, constant, type_of(item)))
-        return found + self._extra
+        return found
+
+    def texts(self) -> list[Global]:
+        """The constants of our own."""
+        return self._extra
 
     def tls_bytes(self) -> bytes:
         """The initial thread-local block."""

@@ -110,7 +110,7 @@ class Cursor:
         known = self._types.get(token)
         if known is None:
             known = self._new_type(token)
-        if self.peek() == "(" and not isinstance(known, ir.PointerType):
+        if self.peek() == "(":
             return self._function_type(known)
         return known
 

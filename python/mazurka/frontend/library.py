@@ -124,6 +124,8 @@ def _assume(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
+    if e.function.name not in e.module.defined:  # a library function that is called through a pointer
+        return 0
     escapes = not inst.result or e.module.escape.escapes(e.function.name, inst.result)
     return 0 if escapes else AllocFlag.PRIVATE
 
@@ -241,3 +243,4 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(("fflush", "setbuf", "setvbuf"), _nothing),
     "__errno_location": _errno,
 }
+VARIADIC = frozenset(("printf", "fprintf"))

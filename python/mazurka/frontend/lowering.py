@@ -15,10 +15,10 @@ from ..errors import ErrorCode, Place, SourceError
 from ..program import AllocFlag, FrameObject, Function, Loop, Op
 from . import access, arithmetic, ir
 from .assemble import assemble
-from .calls import lower_call
+from .calls import ATOMIC_SECTION, lower_call
 from .cfg import CfgLoop
 from .code import COPIES, Code, CodeBlock, VirtualFunction
-from .copying import copy_typed
+from .copying import copy_argument
 from .emitter import Emitter, Private, RefusalError, Slot, check_type
 from .expressions import Names
 from .moves import moving_loads
@@ -58,6 +58,8 @@ class FunctionLowering(Emitter):
         count = self._parameters()
         entry = CodeBlock()
         self.start_block(entry)
+        if self.function.name.startswith(ATOMIC_SECTION):
+            self.refuse(f"the atomic section '{self.function.name}'")
         self._copy_byval()
         self._prepare()
         self.jump(self._blocks[self.cfg.entry])
@@ -108,7 +110,7 @@ class FunctionLowering(Emitter):
                 source = self.values[param.name][0]
                 own = self._object(param.name, param.byval.size, param.byval.align)
                 self.values[param.name] = (own,)
-                copy_typed(self, own, source, param.byval, param.name)
+                copy_argument(self, own, source, param)
 
     def _prepare(self) -> None:
         """Gives names to what later blocks refer to before it is lowered: objects, phis, loops."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from ..errors import ErrorCode, Place, SourceError
 from ..program import Function, Instr, Op, Program
 from . import ir
+from .calls import known_function
 from .cfg import Cfg
 from .debuginfo import DebugInfo, SourceFiles
 from .escape import EscapeAnalysis
@@ -30,7 +31,9 @@ class ModuleLowering:
         self.defined = {name for name, function in module.functions.items() if function.blocks}
         self._indices = {name: i for i, name in enumerate(self._ordered())}
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
-        self.layout = Layout(module, self.function_index, self._place_of)
+        absent = module.weak - self.defined
+        self.null = frozenset(name for name in absent if not known_function(name))
+        self.layout = Layout(module, self.function_index, self._place_of, self.null)
         self.escape = EscapeAnalysis(module, share_all=share_all)
         self.graphs = {name: Cfg(module.functions[name]) for name in self._ordered()}
 
@@ -71,8 +74,10 @@ class ModuleLowering:
         self._refuse_constructors()
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
         globals_ = self.layout.globals(self._type_index, self._global_name)
+        self.layout.tls_bytes()  # initialisers, too, name functions
+        functions += self._stubs_and_routines()
+        globals_ += self.layout.texts()
         tls = self.layout.tls_bytes()
-        functions += [self._added(key) for key in list(self._extra)]
         pools = self.pools
         return Program(
             functions=tuple(functions),
@@ -105,10 +110,22 @@ class ModuleLowering:
         file = self.debug.file_of_scope(node.get("scope", ""))
         return Place(file or self.file, int(node.get("line", "0")))
 
+    def _stubs_and_routines(self) -> list[Function]:
+        """The functions that the others refer to; each may refer to more."""
+        added: list[Function] = []
+        while len(added) < len(self._extra):
+            added.append(self._added(list(self._extra)[len(added)]))
+        return added
+
     def _added(self, key: str) -> Function:
         name, variant = self._extra[key]
         if name:
             return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
+        declared = self.ir.functions[key]
+        if known_function(key) and not declared.varargs:
+            stub = _forwarding(declared)
+            self.graphs[key] = Cfg(stub)
+            return FunctionLowering(self, stub).lower()
         params = sum(len(ir.scalars(p.type)) for p in self.ir.functions[key].params)
         code = (Instr(Op.UNKNOWN, a=self.pools.string(key)), Instr(Op.UNREACHABLE))
         return Function(key, params, max(params, 1), 0, (), code)
@@ -122,3 +139,16 @@ class ModuleLowering:
         number = item.metadata.get("dbg")
         name = self.debug.variable(number)[0] if number is not None else ""
         return name or item.name
+
+
+def _forwarding(function: ir.IrFunction) -> ir.IrFunction:
+    """A function that calls the library function of its name, for calls through a pointer."""
+    arguments = [(param.type, ir.Local(param.name)) for param in function.params]
+    call = ir.Inst("call", "", function.result, [(ir.PointerType(), ir.Symbol(function.name)), *arguments])
+    call.indices = [0] * len(arguments)  # alignments that are not known
+    back = ir.Inst("ret", "", ir.VoidType(), [])
+    if not isinstance(function.result, ir.VoidType):
+        call.result = "result"
+        back.operands.append((function.result, ir.Local("result")))
+    block = ir.Block("entry", [call, back])
+    return ir.IrFunction(function.name, function.result, function.params, blocks=[block])

@@ -31,14 +31,14 @@ class ModuleParser:
     """Holds what is shared by the lines of a module."""
 
     def __init__(self) -> None:
-        self._structs: dict[str, ir.StructType] = {}
+        self.structs: dict[str, ir.StructType] = {}
         self._types: dict[str, ir.Type] = {}
-        self.module = ir.Module({}, {}, {}, {})
+        self.module = ir.Module({}, {}, {}, {}, set())
 
     def parse(self, text: str) -> ir.Module:
         """The module that the text describes."""
         lines = text.split("\n")
-        self._define_structs(lines)
+        self.define_structs(lines)
         at = 0
         while at < len(lines):
             line = lines[at]
@@ -56,9 +56,9 @@ class ModuleParser:
         return self.module
 
     def _cursor(self, text: str) -> Cursor:
-        return Cursor(text, self._structs, self._types)
+        return Cursor(text, self.structs, self._types)
 
-    def _define_structs(self, lines: list[str]) -> None:
+    def define_structs(self, lines: list[str]) -> None:
         """Lays out named structs, whose definitions LLVM may print after their first use."""
         texts = {}
         for line in lines:
@@ -69,7 +69,7 @@ class ModuleParser:
             self._define(name, texts)
 
     def _define(self, name: str, texts: dict[str, str]) -> None:
-        struct = self._structs.setdefault(name, ir.StructType(name))
+        struct = self.structs.setdefault(name, ir.StructType(name))
         if struct.fields or texts[name] == "opaque":
             return
         for inner in re.findall(r'%(?:"[^"]*"|[-\w.$]+)', texts[name]):
@@ -94,6 +94,8 @@ class ModuleParser:
             cursor.expect(",")
             self.module.aliases[name] = operand(cursor)
             return
+        if "extern_weak" in words:
+            self.module.weak.add(name)
         declared = "external" in words or "extern_weak" in words
         initial = None if declared else value(cursor, type_)
         align = type_.align
@@ -107,8 +109,9 @@ class ModuleParser:
 
     def _header(self, line: str) -> ir.IrFunction:
         cursor = self._cursor(line)
+        weak = False
         while not cursor.peek().startswith("@"):
-            cursor.next()
+            weak |= cursor.next() == "extern_weak"
         name_at = cursor.at
         cursor.at = self._result_start(cursor)
         result = cursor.type()
@@ -127,6 +130,8 @@ class ModuleParser:
             cursor.take(",")
         function.metadata = dict(_FUNCTION_METADATA.findall(line))
         self.module.functions[function.name] = function
+        if weak:
+            self.module.weak.add(function.name)
         return function
 
     def _result_start(self, cursor: Cursor) -> int:

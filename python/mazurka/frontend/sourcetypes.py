@@ -7,11 +7,11 @@ from functools import cached_property
 
 from ..program import TypeInfo
 from .debuginfo import DebugInfo, Member
+from .pieces import WIDEST, Pieces, overlaps
 
 _COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union)_type, name: "([^"]+)"')
 
 _MOST_NAMES = 4  # of bit-fields in one name
-_MOST = 256  # scalars of an object that is copied one by one
 
 
 class SourceType:
@@ -87,23 +87,63 @@ class SourceType:
         number = self._debug.pointee(self.number)
         return self._types.get(number) if number and self._debug.strip(number) else None
 
-    def scalars(self, base: int = 0, unions: bool = True) -> list[tuple[int, int]] | None:
-        """Offsets and sizes of the scalars inside, None if they overlap (bit-fields) or are too many.
+    def pieces(self, most: int) -> Pieces | None:
+        """Offsets and sizes of the accesses that the program would make to all scalars inside.
 
-        A union counts as its largest member, or as an overlap if ``unions`` is not set.
+        None if a scalar has a size that no access has. Stops when there are more than ``most``.
+        Of a union, the largest member counts, and of the others what lies beside its scalars.
         """
         if self.kind == "array":
-            count = self.size // max(self.element.size, 1)
-            step = self.element.size
-            parts = [self.element.scalars(base + i * step, unions) for i in range(min(count, _MOST))]
-        elif self.kind == "union":
-            largest = max(self.members, key=lambda member: member[2].size, default=None)
-            parts = [largest[2].scalars(base) if largest is not None and unions else None]
-        elif self.kind == "struct":
-            parts = [type_.scalars(base + offset, unions) for _, offset, type_ in self.members]
-        else:
-            return [(base, self.size)] if self.size in (1, 2, 4, 8) else None
-        return _joined(parts)
+            return self._element_pieces(most)
+        if self.kind == "struct":
+            return self._member_pieces(most)
+        if self.kind == "union":
+            return self._union_pieces(most)
+        return [(0, self.size)] if self.size in (1, 2, 4, 8) else None
+
+    def _element_pieces(self, most: int) -> Pieces | None:
+        step = self.element.size
+        element = self.element.pieces(most) if step else []
+        if not element:
+            return element
+        count = min(self.size // step, most // len(element) + 1)
+        return [(i * step + offset, size) for i in range(count) for offset, size in element]
+
+    def _member_pieces(self, most: int) -> Pieces | None:
+        found: Pieces = []
+        ends = [offset for _, offset, _ in self.units[1:]] + [self.size]
+        for (_, start, type_), end in zip(self.units, ends, strict=True):
+            if isinstance(type_, _BitUnit):
+                found += type_.accesses(start, end)
+                continue
+            inside = type_.pieces(most - len(found))
+            if inside is None:
+                return None
+            found += [(start + offset, size) for offset, size in inside]
+            if len(found) > most:
+                break
+        return found
+
+    def _union_pieces(self, most: int) -> Pieces | None:
+        found: Pieces = []
+        for _, start, type_ in sorted(self.units, key=lambda unit: -unit[2].size):
+            if isinstance(type_, _BitUnit):
+                inside: Pieces | None = type_.accesses(start, self.size)
+            else:
+                inside = type_.pieces(most)
+            if inside is None:
+                return None
+            if len(inside) > most:
+                return inside
+            found = sorted(found + [piece for piece in inside if not overlaps(piece, found)])
+        return found
+
+    @cached_property
+    def has_union(self) -> bool:
+        """Whether some bytes have several names."""
+        parts = [type_ for _, _, type_ in self.members] if self.kind == "struct" else []
+        inner = self.element.has_union if self.kind == "array" else any(part.has_union for part in parts)
+        return self.kind == "union" or inner
 
     def member_at(self, offset: int) -> tuple[str, int, SourceType] | None:
         """The first member (or unit of bit-fields) that holds a byte of a struct or union."""
@@ -122,6 +162,17 @@ class _BitUnit(SourceType):
         self.name = "bit-fields"
         self.size = size
 
+    def accesses(self, start: int, end: int) -> Pieces:
+        """How clang accesses the unit: with a natural size if that does not reach beyond ``end``."""
+        found: Pieces = []
+        at, left = start, self.size
+        while left > WIDEST:
+            found.append((at, WIDEST))
+            at, left = at + WIDEST, left - WIDEST
+        natural = 1 << (left - 1).bit_length()
+        fits = at % natural == 0 and at + natural <= end
+        return [*found, (at, natural if fits else left)]
+
 
 def _end(member: Member) -> int:
     return member.bits[1] if member.bits is not None else 0
@@ -133,15 +184,6 @@ def _unit(types: SourceTypes, run: list[Member]) -> tuple[str, int, SourceType]:
     shown = [*names[:_MOST_NAMES], "…"] if len(names) > _MOST_NAMES else names
     name = shown[0] if len(shown) == 1 else "{" + ", ".join(shown) + "}"
     return name, first, _BitUnit(types, (_end(run[-1]) + 7) // 8 - first)
-
-
-def _joined(parts: list[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
-    found: list[tuple[int, int]] = []
-    for part in parts:
-        if part is None or (found and part and sum(found[-1]) > part[0][0]):
-            return None
-        found += part
-    return found if found and len(found) < _MOST else None
 
 
 class SourceTypes:
