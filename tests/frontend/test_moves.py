@@ -20,13 +20,13 @@ void take_pair(struct pair), take_one(struct one), take_big(struct big), take_wi
 MOVED_PLACES = {
     "f->a = 1;": ["f->{a, b}"],
     "f->b = 2;": ["f->{a, b}"],
-    "*s = *t;": ["t->x", "t->y", "padding of *t"],
-    "struct pair q = *t; s->x = q.x;": ["t->x", "t->y", "padding of *t"],
-    "take_pair(*s);": ["s->x", "s->y", "padding of *s"],
+    "*s = *t;": ["t->x", "t->y", "padding of *t", "padding of *t"],
+    "struct pair q = *t; s->x = q.x;": ["t->x", "t->y", "padding of *t", "padding of *t"],
+    "take_pair(*s);": ["s->x", "s->y", "padding of *s", "padding of *s"],
     "take_one(*o);": ["o->v"],
     "take_wide(*w);": ["w->a", "w->b"],
     "memcpy(c, d, 2);": ["*d", "*d"],
-    "memmove(s, t, sizeof *s);": ["t->x", "t->y", "padding of *t"],
+    "memmove(s, t, sizeof *s);": ["t->x", "t->y", "padding of *t", "padding of *t"],
 }
 USED = [
     "take(*p);",

@@ -33,10 +33,11 @@ ACCESSES = {
     "__atomic_fetch_add(&q->head->key, 1, 5);": ["q->head", "q->head->key"],
     "struct node *n = q->head; n->key++;": ["q->head", "n->key", "n->key"],
     "buf[0] = *q->head;": [
-        *("q->head", "q->head->key", "buf[0].key", "padding of *q->head", "padding of buf[0]"),
+        *("q->head", "q->head->key", "buf[0].key"),
+        *(("padding of *q->head", "padding of buf[0]") * 4),
         *("q->head->next", "buf[0].next"),
         *("q->head->part.lo", "buf[0].part.lo", "q->head->part.hi", "buf[0].part.hi"),
-        *("padding of *q->head", "padding of buf[0]"),
+        *(("padding of *q->head", "padding of buf[0]") * 4),
     ],
 }
 

@@ -132,6 +132,8 @@ def _pieces(e: FunctionLowering, inst: ir.Inst, ends: list[ir.Value], length: ir
     if pieces is None and tag is not None:
         pieces = _tagged_pieces(e, tag, _alignment(inst, len(ends)))
     for value in ends:
+        pieces = pieces or e.names.pieces_at(value, size, _MOST_ACCESSES, inside=True)
+    for value in ends:
         if pieces is None:
             pieces = _typed_pieces(e, value, size)
     if pieces is None:

@@ -85,19 +85,26 @@ class Names:
             pointee = pointee.element
         return pointee.size if pointee is not None and pointee.size in (1, 2, 4, 8) else 8
 
-    def pieces_at(self, pointer: ir.Value, size: int, most: int) -> Pieces | None:
-        """The accesses to the object at an address, if its type has that size (``SourceType.pieces``)."""
+    def pieces_at(self, pointer: ir.Value, size: int, most: int, *, inside: bool = False) -> Pieces | None:
+        """The accesses to the object at an address, if its type has that size (``SourceType.pieces``).
+
+        With ``inside`` it may also be the first part of a larger one, such as an array's first element.
+        """
         place = self._place(pointer, _DEPTH)
-        if place is None or place.type is None or place.type.size != size:
-            return None
-        return place.type.pieces(most)
+        type_ = place.type if place is not None else None
+        while inside and type_ is not None and type_.size > size:
+            type_ = type_.first_part()
+        return type_.pieces(most) if type_ is not None and type_.size == size else None
 
     def fields_within(self, pointer: ir.Value, size: int) -> Pieces | None:
         """The accesses to the bytes of a struct that an access of some bytes covers, if several."""
         start, place = self._struct_around(pointer)
-        if place is None or place.type is None or place.type.kind != "struct" or place.type.has_union:
+        type_ = place.type if place is not None else None
+        while type_ is not None and type_.kind == "array" and type_.element.size:
+            type_, start = type_.element, start % type_.element.size
+        if type_ is None or type_.kind != "struct" or type_.has_union:
             return None
-        fields = place.type.pieces(start + size) or ()
+        fields = type_.pieces(start + size) or ()
         inside = [f for f in fields if f[0] < start + size and start < sum(f)]
         if len(inside) < 2 or inside[0][0] < start or sum(inside[-1]) > start + size:
             return None

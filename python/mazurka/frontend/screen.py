@@ -19,7 +19,7 @@ _LAYOUT = re.compile(r'^target datalayout = "([^"]*)"', re.M)
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.M)
 _ASSEMBLY = re.compile(r'^module asm "(.*)"$', re.M)
 _POINTER = re.compile(r"p:(\d+)")
-_BY_VALUE = re.compile(r'^.*\bbyval\((%(?:"[^"]*"|[-\w.$]+))\).*$', re.M)
+_BY_VALUE = re.compile(r'byval\((%(?:"[^"]*"|[-\w.$]+))\)')
 _POSITION = re.compile(r"!dbg (!\d+)")
 _MOST_DIMENSIONS = 64
 _DIMENSIONS = re.compile(rf"(?:\[\d+ x ){{{_MOST_DIMENSIONS + 1}}}")
@@ -70,13 +70,14 @@ def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:
             raise SourceError(
                 ErrorCode.TOO_LARGE,
                 f"an argument of {struct.size} bytes is too large",
-                place=_place(text, found[0], files) or Place(shown),
+                place=_place(text, found.start(), files) or Place(shown),
                 hint="pass a pointer to it; objects may have up to 256 MiB",
             )
 
 
-def _place(text: str, line: str, files: SourceFiles) -> Place | None:
-    number = _POSITION.search(line)
+def _place(text: str, at: int, files: SourceFiles) -> Place | None:
+    """Where the call or function on a line of the module stands in the source."""
+    number = _POSITION.search(text, text.rfind("\n", 0, at) + 1, text.find("\n", at))
     if number is None:
         return None
     nodes = (node.partition(" = ") for node in text.split("\n") if node.startswith("!"))

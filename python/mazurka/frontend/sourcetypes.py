@@ -145,6 +145,12 @@ class SourceType:
         inner = self.element.has_union if self.kind == "array" else any(part.has_union for part in parts)
         return self.kind == "union" or inner
 
+    def first_part(self) -> SourceType | None:
+        """The first element of an array, or the first member of a struct."""
+        if self.kind == "array":
+            return self.element
+        return self.members[0][2] if self.kind == "struct" and self.members else None
+
     def member_at(self, offset: int) -> tuple[str, int, SourceType] | None:
         """The first member (or unit of bit-fields) that holds a byte of a struct or union."""
         for name, start, type_ in self.units:
