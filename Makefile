@@ -1,7 +1,7 @@
-# `make check` is what CI runs. It needs the package with its development tools: `make develop`.
+# `make check` is what CI runs, except for the larger profile of the tests (`make test-ci`) and the benchmarks. It needs the package with its development tools: `make develop`.
 PYTHON ?= python
 
-.PHONY: check develop format lint types rust test docs bench
+.PHONY: check develop format lint types rust test test-ci docs bench
 
 check: format lint types rust test docs
 
@@ -24,6 +24,9 @@ rust:
 
 test:
 	$(PYTHON) -m pytest
+
+test-ci:
+	MAZURKA_PROFILE=ci $(PYTHON) -m pytest
 
 docs:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items --quiet

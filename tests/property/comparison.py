@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from mazurka import _engine
 from mazurka.kat.load import MODELS, load_model
@@ -25,11 +24,6 @@ WEAK = NAMES[1:]
 EQUIVALENCES: tuple[Equivalence, ...] = ("co", "rf")
 SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
 AUDITS = st.sampled_from([False, False, True])
-
-
-def examples(ci: int, slow: int) -> settings:
-    """So many examples in each profile; the slow one is told by its number."""
-    return settings(max_examples=slow if settings.default.max_examples > 2_000 else ci)
 
 
 @cache

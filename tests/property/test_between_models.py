@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, examples, explore, plan_of, shipped
+from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, explore, plan_of, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mazurka.program import Program
@@ -20,6 +20,7 @@ from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
+from profiles import examples, heavy
 
 WEAKER = (
     *(("sc", "tso"), ("tso", "pso"), ("sc", "ra"), ("ra", "rc11-ra"), ("rc11", "rc11-ra")),
@@ -77,6 +78,7 @@ def test_a_simplified_plan_of_a_structure(
     check_simplified(structure_program(structure), name, equivalence, audit)
 
 
+@heavy
 def test_something_is_simplified() -> None:
     """Else the tests above compare a Plan with itself."""
     simpler = 0

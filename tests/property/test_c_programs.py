@@ -13,12 +13,16 @@ import pytest
 from comparison import plan_of, shipped
 from mazurka import _engine, compile_program
 from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
+from profiles import heavy
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "programs").glob("*.c"))
 MOST_EXECUTIONS, MOST_EVENTS = 50, 60
 
 
-@pytest.mark.parametrize(("model", "share"), [("sc", 1 / 2), ("tso", 1 / 2), ("rc11", 1 / 4)])
+@pytest.mark.parametrize(
+    ("model", "share"),
+    [pytest.param("sc", 1 / 2, marks=heavy), pytest.param("tso", 1 / 2, marks=heavy), ("rc11", 1 / 4)],
+)
 def test_engine_agrees_with_the_reference(model: str, share: float) -> None:
     verdicts = {path.stem: compare(path, model) for path in PROGRAMS}
     assert [name for name, verdict in verdicts.items() if verdict == "different"] == []

@@ -13,7 +13,6 @@ from comparison import (
     SEEDS,
     WEAK,
     assert_same,
-    examples,
     explore,
     plan_of,
     shipped,
@@ -24,6 +23,7 @@ from mazurka.reference import canonical_from_engine, enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples, heavy
 
 
 def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
@@ -92,6 +92,7 @@ def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:
     find(cycle_tests(), differs, settings=settings(max_examples=600, derandomize=True, database=None))
 
 
+@heavy
 @pytest.mark.parametrize("name", WEAK)
 def test_weak_behaviours_are_drawn(name: str) -> None:
     """One in twenty programs around a cycle has executions that sc has not."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from mazurka import compile_program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, to_c, to_program
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples
 
 
-@settings(max_examples=60)  # a compilation costs more than an exploration
+@examples(ci=60)  # a compilation costs more than an exploration
 @given(litmus_tests())
 def test_compiled_tests_agree(tmp_path_factory: pytest.TempPathFactory, test: Test) -> None:
     path = tmp_path_factory.mktemp("compiled") / "test.c"

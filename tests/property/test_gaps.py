@@ -14,7 +14,7 @@ from math import factorial
 from typing import Any, TypeAlias
 
 import pytest
-from comparison import SEEDS, examples
+from comparison import SEEDS
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from litmus_table import litmus_rows
@@ -28,6 +28,7 @@ from mazurka.reference.graph import Graph
 from mazurka.reference.labels import Kind, Label
 from mazurka.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
+from profiles import examples
 
 COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"
 READS, WRITES = "[R] ; po ; [R]", "[W] ; po ; [W]"

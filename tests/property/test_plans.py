@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from comparison import EQUIVALENCES, SEEDS, assert_same, examples, explore
+from comparison import EQUIVALENCES, SEEDS, assert_same, explore
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mazurka.errors import ModelError
@@ -21,6 +21,7 @@ from mazurka.reference import enumerate_executions
 from mazurka.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import varied_tests
+from profiles import examples, heavy
 
 COHERENCE = "acyclic po-loc | rf | co | fr"
 CAUSALITY = "acyclic po | rf"
@@ -151,6 +152,7 @@ def test_engine_agrees_with_brute_force(
         assert_same(result, expected, equivalence)
 
 
+@heavy
 def test_every_kind_of_check_is_drawn() -> None:
     """The families reach all that a Plan can have, and few of their models are refused."""
     kinds: Counter[str] = Counter()

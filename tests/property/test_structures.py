@@ -15,7 +15,6 @@ from comparison import (
     NAMES,
     SEEDS,
     assert_same,
-    examples,
     explore,
     plan_of,
     shipped,
@@ -27,6 +26,7 @@ from mazurka.reference.canonical import Equivalence
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from mazurka.testing.structures import Acquire, Exit, Spawn, Structure
+from profiles import examples
 
 # A thread that sees the mutex taken, and could have waited a little longer, is no execution of its own, also
 # if another thread ends the program.

@@ -12,14 +12,13 @@ from collections import Counter
 
 import pytest
 from exhaustive_search import GraphSearch
-from hypothesis import settings
 from mazurka.kat import terms
 from mazurka.kat.show import show, show_inclusion
 from mazurka.prover import Evaluator, Query, Refuted, Unknown, decide
+from profiles import SLOW
 from random_questions import Questions
 from well_formed import flaws
 
-SLOW = settings().max_examples > 2_000
 SIZES = range(1, 6)
 IN_A_BATCH = 100
 SECONDS = 1.0

@@ -28,9 +28,10 @@ from mazurka.testing.structures import (
     When,
     all_steps,
 )
+from profiles import examples, heavy
 
 
-@settings(max_examples=150)
+@examples(ci=150)
 @given(structures(max_events=12, max_candidates=500))
 def test_algorithm_1_agrees_with_brute_force(structure: Structure) -> None:
     program = structure_program(structure)
@@ -69,6 +70,7 @@ SHAPES: dict[str, Callable[[Step], bool]] = {
 }
 
 
+@heavy
 def test_every_shape_is_drawn() -> None:
     seen: Counter[str] = Counter()
 

@@ -30,6 +30,7 @@ from mazurka.testing import (
 )
 from mazurka.testing.operations import READING, flatten
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples, heavy
 
 
 def test_notation() -> None:
@@ -94,7 +95,7 @@ def test_initial_values_guards_and_assumptions() -> None:
 
 
 @given(litmus_tests())
-@settings(max_examples=300)
+@examples(ci=300)
 def test_drawn_tests_are_well_formed(test: Test) -> None:
     assert len(test.threads) >= 2
     for thread in test.threads:
@@ -113,6 +114,7 @@ def registers_used(operation: Operation) -> list[Register]:
     return [register for register in used if isinstance(register, Register)]
 
 
+@heavy
 @pytest.mark.parametrize(
     "kind", [Load, Store, Fence, FetchAdd, Exchange, CompareExchange, Guard, Assume, Lock, Unlock, Indexed]
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.reference import Machine, enumerate_executions, verify
 from mazurka.reference.labels import EventId, Label
 from mazurka.reference.schedules import Order, interleaved, lowest_thread, scattered, writes_first
 from mazurka.testing import Test, to_program
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples
 
-FEW = settings(max_examples=200)
+FEW = examples(ci=200)
 SEEDS = st.integers(0, 2**32 - 1)
 
 

@@ -1,0 +1,40 @@
+"""How much of the random and of the exhaustive tests a run does: ``MAZURKA_PROFILE`` chooses.
+
+``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has five
+times as many random programs, and all rows of long tables; CI runs it as a step of its own. Both draw the
+same programs each time. ``slow`` draws new ones, and many more of them.
+
+I1: what ``quick`` leaves out runs in ``ci``: nothing is left out but by the names of this module.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PROFILE = os.environ.get("MAZURKA_PROFILE", "quick")
+SLOW = PROFILE == "slow"
+T = TypeVar("T")
+
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+_SAME = {"derandomize": True, "database": None}
+settings.register_profile("quick", max_examples=400, **_SAME, **_COMMON)
+settings.register_profile("ci", max_examples=2_000, **_SAME, **_COMMON)
+settings.register_profile("slow", max_examples=50_000, print_blob=True, **_COMMON)
+
+# A test, or a parameter of one, that the quick profile leaves to the others.
+heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci and slow")
+
+
+def examples(ci: int, slow: int | None = None) -> settings:
+    """So many examples in each profile; a fifth of those of CI in the quick one."""
+    return settings(max_examples={"quick": max(ci // 5, 10), "ci": ci, "slow": slow or ci}[PROFILE])
+
+
+def some(rows: Sequence[T], every: int = 4) -> list[T]:
+    """All rows of a table, or, in the quick profile, one of so many."""
+    return list(rows)[:: every if PROFILE == "quick" else 1]
