@@ -33,6 +33,7 @@ _LOCK_HINT = (
     "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
     "__VERIFIER_assume(atomic_compare_exchange_strong(...))"
 )
+_ALONE_HINT = "main has created no thread yet, so nobody else can end this loop; --unroll does not cut it"
 # The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
 _THREADS_LIBRARY = re.compile(
     r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
@@ -67,6 +68,8 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
         hint = "use a model whose ppo is po, such as rc11: those that ship with Mazurka all are"
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
+    if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
+        hint = _ALONE_HINT
     if finding["loop"] is not None:
         loop = program.loops[finding["loop"]]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where

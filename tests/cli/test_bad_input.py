@@ -62,6 +62,12 @@ int main(void) {
         10,
         "--unroll",
     ),
+    "a wait before the first thread": Bad(
+        "endless-loop",
+        THREADS + "atomic_int x;\nint main(void) {\n  while (x == 0)\n    ;\n}\n",
+        6,
+        "no thread yet",
+    ),
     "joins in a loop that does not end": Bad(
         "endless-loop",
         THREADS
