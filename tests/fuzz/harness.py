@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.frontend.compiler import Compiler, compiler_environment
-from mazurka.frontend.driver import _FLAGS, _TARGET
+from mazurka.frontend.driver import FLAGS, TARGET
 from mutants import mutant, sources
 
 MOST_BYTES = 2 << 30
@@ -138,7 +138,7 @@ class Rejecter:
         self._folder = folder / "batch"
         self._folder.mkdir(exist_ok=True)
         (folder / "any.c").touch()
-        command = [*Compiler().command, *_TARGET, *_FLAGS, "-###", "-x", "c", "any.c", "-o", "any.ll"]
+        command = [*Compiler().command, *TARGET, *FLAGS, "-###", "-x", "c", "any.c", "-o", "any.ll"]
         said = subprocess.run(
             command,
             capture_output=True,

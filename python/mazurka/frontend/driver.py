@@ -27,8 +27,8 @@ from .flags import check_flags, check_name, language_of, safe_name
 from .process import Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
-_TARGET = ("-target", "x86_64-linux-gnu")
-_FLAGS = (
+TARGET = ("-target", "x86_64-linux-gnu")
+FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-discard-value-names"),
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
@@ -96,7 +96,7 @@ class Compilation:
         self._output = Path(self._directory.name) / "program.ll"
         self._headers = Path(self._directory.name) / "headers"
         extra = tracing(str(self._headers)) if trace else []
-        flags = [*_TARGET, *_FLAGS, *extra, *cflags, "-x", language_of(path)]
+        flags = [*TARGET, *FLAGS, *extra, *cflags, "-x", language_of(path)]
         command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
         self._started = time.time_ns()
         self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
