@@ -220,15 +220,15 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
     assert ran.out.startswith("Interrupted under rc11: no violation so far")
 
 
-@pytest.mark.parametrize("workers", ["1", "2", "5"])
-def test_ctrl_c_gives_a_partial_answer(workers: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("workers", "number"), [("1", "SIGINT"), ("2", "SIGTERM"), ("5", "SIGHUP")])
+def test_ctrl_c_and_its_kin_give_a_partial_answer(workers: str, number: str, tmp_path: Path) -> None:
     # Whoever runs the tests may ignore the signal, and processes inherit that.
-    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    call = f"import sys; from mazurka.cli import main; {start}; sys.exit(main(sys.argv[1:]))"
+    start = f"import signal; signal.signal(signal.{number}, signal.default_int_handler)"
+    call = f"import sys; from mazurka.__main__ import main; {start}; sys.exit(main())"
     command = [sys.executable, "-c", call, "check", "--workers", workers, str(write(tmp_path, LONG))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, number))
         out, err = process.communicate(timeout=300)
     assert process.returncode == 3, (out, err)
     assert "Traceback" not in err

@@ -60,8 +60,14 @@ def started(directory: Path, *options: str) -> tuple[subprocess.Popen[bytes], li
     """A check whose compiler hangs, and the numbers of the compiler's processes."""
     (directory / "tmp").mkdir()
     program = write(directory, TRIVIAL)
+    # Whoever runs the tests may ignore the signals, and processes inherit that.
+    signals = (
+        "import signal, sys; [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGHUP, signal.SIGTERM)]"
+    )
+    call = f"{signals}; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    call += "; from mazurka.__main__ import main; sys.exit(main())"
     process = subprocess.Popen(
-        [sys.executable, "-m", "mazurka", "check", program, "--cc", hanging(directory), *options],
+        [sys.executable, "-c", call, "check", program, "--cc", hanging(directory), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env={**os.environ, "TMPDIR": str(directory / "tmp")},

@@ -8,23 +8,25 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from command import mazurka, write
 from endless_question import endless_question
 
 EASY = "assert rf ; fr <= co\n"
 
 
-def test_ctrl_c_in_the_middle_of_a_proof(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_signal_in_the_middle_of_a_proof(number: str, tmp_path: Path) -> None:
     path = write(tmp_path, EASY + endless_question() + EASY, "claims.kat")
     # Whoever runs the tests may ignore the signal, and processes inherit that.
-    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    call = f"import sys; from mazurka.cli import main; {start}; sys.exit(main(sys.argv[1:]))"
+    start = f"import signal; signal.signal(signal.{number}, signal.default_int_handler)"
+    call = f"import sys; from mazurka.__main__ import main; {start}; sys.exit(main())"
     command = [sys.executable, "-c", call, "prove", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()  # the first claim, which is printed with its answer
         time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, number))
         out, err = process.communicate(timeout=300)
     assert process.returncode == 3, (out, err)
     assert not err

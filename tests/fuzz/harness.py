@@ -16,7 +16,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -28,7 +27,7 @@ from mazurka.frontend.driver import FLAGS, TARGET
 from mutants import mutant, sources
 
 MOST_BYTES = 2 << 30
-MOST_SECONDS = 30.0
+MOST_PROCESSOR = 30.0  # seconds of the processor, which do not depend on how busy the machine is
 PATIENCE = 120.0  # after which a check that does not end is ended
 OPTIONS = (
     *(
@@ -64,7 +63,7 @@ class Ran(NamedTuple):
     program: Path
     options: list[str]
     status: int  # negative: ended by a signal
-    seconds: float
+    processor: float  # seconds
     peak: int  # bytes, of the check or its compiler
     said: str
     left: list[str]  # temporary files
@@ -82,8 +81,8 @@ class Ran(NamedTuple):
         if self.left:
             yield f"left behind: {self.left}"
         if "limit" not in self.said:
-            if self.seconds > MOST_SECONDS:
-                yield f"{self.seconds:.0f} s"
+            if self.processor > MOST_PROCESSOR:
+                yield f"{self.processor:.0f} s"
             if self.peak > MOST_BYTES:
                 yield f"{self.peak >> 20} MiB"
 
@@ -113,10 +112,10 @@ def check_mutants(seeds: Iterable[int], folder: Path, time_limit: float) -> Iter
         split = options.index("--") if "--" in options else len(options)
         flags = [*options[split:], *([] if split < len(options) else ["--"]), f"-I{path.parent}"]
         arguments = ["check", "mutant.c", "--time-limit", str(time_limit), *options[:split], *flags]
-        status, seconds, peak = _run(arguments, folder)
+        status, processor, peak = _run(arguments, folder)
         said = (folder / "said").read_bytes().decode("utf-8", "replace")
         left = [entry.name for entry in (folder / "tmp").iterdir()]
-        yield Ran(seed, path, options, status, seconds, peak, said, left)
+        yield Ran(seed, path, options, status, processor, peak, said, left)
 
 
 Mutant = tuple[int, Path, bytes]
@@ -177,7 +176,6 @@ class Rejecter:
 
 
 def _run(arguments: list[str], folder: Path) -> tuple[int, float, int]:
-    started = time.monotonic()
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
@@ -190,7 +188,7 @@ def _run(arguments: list[str], folder: Path) -> tuple[int, float, int]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-    return os.waitstatus_to_exitcode(raw), time.monotonic() - started, usage.ru_maxrss << 10
+    return os.waitstatus_to_exitcode(raw), usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10
 
 
 def _check(arguments: list[str], folder: Path) -> None:
@@ -231,9 +229,9 @@ def summary(runs: list[Ran]) -> str:
     """Figures about what was run."""
     statuses = Counter(run.status for run in runs)
     compiled = sum("[compile-error]" not in run.said for run in runs)
-    slowest, largest = max(runs, key=lambda run: run.seconds), max(runs, key=lambda run: run.peak)
+    slowest, largest = max(runs, key=lambda run: run.processor), max(runs, key=lambda run: run.peak)
     return (
         f"{len(runs)} checked, {compiled} of them compile; exit statuses {dict(sorted(statuses.items()))}; "
-        f"slowest {slowest.seconds:.1f} s (seed {slowest.seed}), "
+        f"slowest {slowest.processor:.1f} s (seed {slowest.seed}), "
         f"largest {largest.peak >> 20} MiB (seed {largest.seed})"
     )
