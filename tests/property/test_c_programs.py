@@ -7,11 +7,13 @@ interpret; half must remain, fewer where races are violations.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 from comparison import plan_of, shipped
 from mazurka import _engine, compile_program
+from mazurka.program import Op, Program, Rounds
 from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
 from profiles import heavy
 
@@ -29,11 +31,33 @@ def test_engine_agrees_with_the_reference(model: str, share: float) -> None:
     assert list(verdicts.values()).count("same") > len(PROGRAMS) * share
 
 
+@cache
+def compiled(path: Path) -> Program:
+    return compile_program(path)
+
+
+@heavy
+def test_a_bound_changes_nothing_if_all_loops_are_constant() -> None:
+    looping = 0
+    for path in PROGRAMS:
+        program = compiled(path)
+        marks = {i.x for function in program.functions for i in function.code if i.op == Op.LOOP}
+        if marks - {Rounds.CONSTANT}:
+            continue
+        looping += bool(marks)
+        arguments = program.encode(), plan_of("sc").encode()
+        free, bounded = (_engine.explore(*arguments, unroll=bound) for bound in (None, 1))
+        assert not bounded["cuts"], path
+        for key in ("status", "complete", "blocked", "events"):
+            assert free[key] == bounded[key], path
+    assert looping > 12
+
+
 def compare(path: Path, model: str) -> str:
     """Runs a program in both; a word for what came out."""
     bound = re.search(r"--unroll (\d+)", path.read_text())
     unroll = int(bound[1]) if bound else None
-    program = compile_program(path)
+    program = compiled(path)
     plan = plan_of(model).encode()
     found = _engine.explore(program.encode(), plan, unroll=unroll, collect=True, deadlocks=False)
     events = max((sum(len(t["events"]) for t in g["threads"]) for g in found["graphs"]), default=0)

@@ -6,6 +6,7 @@ the model's happens-before; where no way is found, strengthening all others does
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -24,7 +25,7 @@ from mazurka.reference import Graph as ReferenceGraph
 from mazurka.reference.consistency import happens_before
 from mazurka.reference.labels import Kind, Label
 from mazurka.reference.relations import Relations
-from mazurka.report import as_text
+from mazurka.report import as_json, as_text
 from mazurka.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.operations import Fence, FetchAdd, Guard, Load, Operation, Register, Store
@@ -247,14 +248,16 @@ def test_the_words_name_what_is_missing(case: str, tmp_path: Path) -> None:
     sends, receives, words = EXPLAINED[case]
     path = tmp_path / "program.c"
     path.write_text(SOURCE % (sends, receives))
-    found = check(path).violation
+    outcome = check(path)
+    found = outcome.violation
     assert found is not None
     assert found.kind == ("freed" if "free" in case else "race")
     said = found.missing.replace(f"{tmp_path}/", "")
     assert said.startswith("neither comes before the other in the model's happens-before (hb): ")
     assert set(said.split("; ")[1:]) == words
     assert ("no path leads from one to the other" in said) == (not words)
-    assert found.missing in as_text(check(path))
+    assert found.missing in as_text(outcome)
+    assert json.loads(as_json(outcome))["violation"]["missing"] == found.missing
 
 
 def test_a_use_after_free_in_order_needs_no_explanation(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def _violation(program: Program, violation: Violation) -> dict[str, Any]:
         "location": _location(violation.location),
         "thread": violation.thread,
         "other": _other(violation),
+        "missing": violation.missing or None,
         "graph": None if violation.graph is None else _graph(program, violation.graph),
     }
 
