@@ -49,9 +49,11 @@ class StableValues:
         self._unstable: dict[str, set[str]] = {name: set() for name in self._graphs}
         self._left_unstably: dict[str, set[str]] = {name: set() for name in self._graphs}  # headers
         self._unstable_results: set[str] = set()
+        self._callers = _callers(module)
+        self._pending = dict.fromkeys(graphs)  # functions to look at, again if something of theirs changed
         self._forget_parameters_of_unknown_callers()
-        while sum(map(self._shrink, graphs)):
-            pass
+        while self._pending:
+            self._shrink(self._pending.popitem()[0])
 
     def is_stable(self, function: str, value: ir.Value) -> bool:
         """Whether an operand is the same in every execution."""
@@ -73,7 +75,8 @@ class StableValues:
         for name in self._functions_with_other_uses():
             function = self._module.functions.get(name)
             if function is not None and function.blocks:
-                self._unstable[name].update(param.name for param in function.params)
+                for param in function.params:
+                    self._forget(name, param.name)
 
     def _functions_with_other_uses(self) -> Iterator[str]:
         for item in self._module.globals.values():
@@ -88,16 +91,24 @@ class StableValues:
                     if not (is_known and isinstance(value, ir.Symbol)):
                         yield from _symbols(value)
 
-    def _shrink(self, function: str) -> bool:
-        """Removes what depends on something that is not stable; whether there was anything."""
-        before, graph = self._size(), self._graphs[function]
+    def _forget(self, function: str, value: str) -> None:
+        """A value is not stable."""
+        if value not in self._unstable[function]:
+            self._unstable[function].add(value)
+            self._pending[function] = None
+
+    def _shrink(self, function: str) -> None:
+        """Removes what depends on something that is not stable."""
+        graph = self._graphs[function]
         for header, loop in graph.loops.items():
+            if header in self._left_unstably[function]:
+                continue
             if not all(self._is_exit_stable(function, loop, one) for one in self._exits[function][header]):
                 self._left_unstably[function].add(header)
+                self._pending[function] = None
         for block in graph.order:
             for inst in graph.blocks[block].insts:
                 self._look_at(function, block, inst)
-        return self._size() != before
 
     def _is_exit_stable(self, function: str, loop: CfgLoop, leaving: Exit) -> bool:
         graph = self._graphs[function]
@@ -108,17 +119,18 @@ class StableValues:
         before = graph.blocks_between(loop.header, [leaving.block]) & loop.body
         return all(self.branches_stably(function, block) for block in before)
 
-    def _size(self) -> int:
-        sets = (*self._unstable.values(), *self._left_unstably.values(), self._unstable_results)
-        return sum(map(len, sets))
-
     def _look_at(self, function: str, block: str, inst: ir.Inst) -> None:
         if inst.op == "call":
             self._pass_arguments(function, inst)
         if inst.op == "ret" and not all(self.is_stable(function, value) for _, value in inst.operands):
-            self._unstable_results.add(function)
+            self._forget_result(function)
         if inst.result and not self._is_result_stable(function, block, inst):
-            self._unstable[function].add(inst.result)
+            self._forget(function, inst.result)
+
+    def _forget_result(self, function: str) -> None:
+        if function not in self._unstable_results:
+            self._unstable_results.add(function)
+            self._pending.update(dict.fromkeys(self._callers.get(function, ())))
 
     def _is_result_stable(self, function: str, block: str, inst: ir.Inst) -> bool:
         if inst.op == "call":
@@ -171,12 +183,21 @@ class StableValues:
             return
         for param, (_, value) in zip(target.params, arguments, strict=False):
             if not self.is_stable(function, value):
-                self._unstable[callee].add(param.name)
+                self._forget(callee, param.name)
 
 
 def _callee(inst: ir.Inst) -> str:
     target = inst.operands[0][1] if inst.op == "call" else None
     return target.name if isinstance(target, ir.Symbol) else ""
+
+
+def _callers(module: ir.Module) -> dict[str, set[str]]:
+    """For each function those that call it by its name."""
+    found: dict[str, set[str]] = {}
+    for function in module.functions.values():
+        for inst in _instructions(function):
+            found.setdefault(_callee(inst), set()).add(function.name)
+    return found
 
 
 def _instructions(function: ir.IrFunction) -> Iterator[ir.Inst]:
