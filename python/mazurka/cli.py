@@ -1,8 +1,8 @@
 """The command line: ``mazurka check``, ``prove`` and ``models``. ``docs/reference/cli.md`` is its contract.
 
 Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
-unknown, 70 a bug of ours.
-No input ends in a traceback: what prevents an answer is a ``MazurkaError``, printed with place and cure.
+unknown, 70 a bug in Mazurka.
+No input ends in a traceback: whatever prevents an answer is a ``MazurkaError``, printed with place and cure.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _help_hint(prog: str) -> str:
-    return f"'{prog} --help' lists what there is"
+    return f"'{prog} --help' lists the options and arguments"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -89,7 +89,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         own, cflags = arguments[:split], arguments[split + 1 :]
     options, unknown = _parser().parse_known_args(own)
     if unknown:
-        message = f"there is no option or argument '{unknown[0]}'"
+        message = f"unknown option or argument '{unknown[0]}'"
         raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=_help_hint(f"mazurka {options.command}"))
     options.cflags = cflags
     return options
@@ -100,7 +100,7 @@ def _parser() -> _Parser:
         prog="mazurka",
         description="Checks concurrent C programs against memory models, and proves facts about the models.",
         epilog="exit status: 0 verified or proved, 1 violation or refuted, 2 bad input or usage, "
-        "3 bounded, interrupted or unknown, 70 a bug of ours",
+        "3 bounded, interrupted or unknown, 70 a bug in Mazurka",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     )
@@ -132,9 +132,11 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
         nargs="?",
         help="the model to show (default: list those that can be run)",
     )
-    add("--explain", action="store_true", help="how the engine checks each axiom, and why so")
+    add("--explain", action="store_true", help="show how the engine checks each axiom, and why")
     add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
-    add("--lattice", action="store_true", help="show which model is weaker than which, proved")
+    add(
+        "--lattice", action="store_true", help="prove which models are weaker than others, and draw the order"
+    )
     add("--svg", metavar="PATH|-", help="write the lattice as a picture")
     add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
     add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
@@ -158,7 +160,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add(
         "--unchecked-model",
         action="store_true",
-        help="run a model for which the exploration is not shown to be complete",
+        help="run a model although the exploration is not known to be complete for it",
     )
     add(
         "--equivalence",
@@ -168,36 +170,47 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "or same reads-from (rf)",
     )
     add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
-    add("--schedule-seed", metavar="N", type=int, help="explore in another order; no count depends on it")
+    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
-    add("--workers", metavar="N", type=int, help="explore on N cores (default: all); no result depends on it")
+    add(
+        "--workers",
+        metavar="N",
+        type=int,
+        help="explore on N cores (default: all); the result stays the same",
+    )
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add(
-        "--audit", action="store_true", help="check each choice a second time, by what the axioms mean (slow)"
+        "--audit",
+        action="store_true",
+        help="check every choice a second time, directly against the axioms (slow)",
     )
     add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
     add("--fail-on-vacuous", action="store_true", help="exit 3 when no execution ran to its end")
-    add("--no-cache", action="store_true", help="compile and plan anew, and keep nothing (MAZURKA_CACHE=off)")
+    add(
+        "--no-cache",
+        action="store_true",
+        help="compile and plan afresh, and keep nothing (as MAZURKA_CACHE=off does)",
+    )
 
 
 _QUESTIONS = """\
 Decides the assertions of files, or a question about models:
 
-  weaker A B             does A allow all that B allows?
-  equivalent A B         do they allow the same?
-  compiles SOURCE TARGET may programs for one be compiled to the other?
-  reorder MODEL 'R ; W'  may a read and a later write change places? (R.rlx, W.rel, F.sc, …)
-  no-thin-air MODEL      does no read depend on itself?
-  monotone MODEL         do fences, stronger modes and fewer threads allow nothing new?
+  weaker A B             does A allow every execution that B allows?
+  equivalent A B         do A and B allow the same executions?
+  compiles SOURCE TARGET can programs for SOURCE be compiled to TARGET?
+  reorder MODEL 'R ; W'  may a read and a later write be swapped? (R.rlx, W.rel, F.sc, …)
+  no-thin-air MODEL      can no read depend on itself?
+  monotone MODEL         do fences, stronger modes and fewer threads never allow anything new?
 
-A model is named as by 'mazurka models', or is one for proofs (imm, armv8, power, x86, …), or
-the path of a .kat file. What is refuted is refuted by an execution, which the options write."""
+A model is a name that 'mazurka models' lists, a model for proofs (imm, armv8, power, x86, …), or
+the path of a .kat file. A refutation is an execution; the options below write it to files."""
 
 
 def _as_written(prog: str) -> argparse.HelpFormatter:
-    """For a text with lines of its own."""
+    """Keeps the line breaks of a description."""
     return argparse.RawDescriptionHelpFormatter(prog, width=width() - 2)
 
 
@@ -213,13 +226,13 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
         formatter_class=_as_written,
     ).add_argument
     add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds; what is left is unknown")
-    add("--allow-unused", action="store_true", help="do without assumptions that cannot be used")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds; whatever is left is unknown")
+    add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
-    add("--svg", metavar="PATH|-", help="draw the execution that refutes a claim (the first that is refuted)")
+    add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")
     add("--dot", metavar="PATH|-", help="write it for Graphviz")
-    add("--program", metavar="PATH|-", help="write it as a C program, whose assertion fails in it")
-    add("--litmus", metavar="PATH|-", help="write it as a litmus test, as herd reads them")
+    add("--program", metavar="PATH|-", help="write it as a C program whose assertion fails")
+    add("--litmus", metavar="PATH|-", help="write it as a litmus test for herd")
 
 
 def _models(options: argparse.Namespace) -> int:
@@ -231,7 +244,7 @@ def _models(options: argparse.Namespace) -> int:
         return run_lattice(options)
     given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)
     if given is not None:
-        message = f"--{given.replace('_', '-')} goes with --lattice"
+        message = f"--{given.replace('_', '-')} needs --lattice"
         raise UsageError(ErrorCode.USAGE, message, hint="mazurka models --lattice")
     if options.model is None:
         if options.explain:

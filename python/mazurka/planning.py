@@ -69,7 +69,7 @@ def shipped_models() -> list[str]:
 
 
 def model_file(given: str | os.PathLike[str]) -> tuple[str, bool]:
-    """The file of a model, and whether it is the user's own; a name that is none is an error."""
+    """The file of a model, and whether it is the user's own; unknown names are errors."""
     text = os.fspath(given)
     if text.endswith(".cat"):
         raise ModelError(

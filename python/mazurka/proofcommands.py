@@ -22,8 +22,8 @@ UNKNOWN = 3
 def run_lattice(options: argparse.Namespace) -> int:
     """``mazurka models --lattice``."""
     if options.model is not None or options.explain:
-        message = "--lattice is about all models"
-        raise UsageError(ErrorCode.USAGE, message, hint="compare two: mazurka prove weaker A B")
+        message = "--lattice compares all models, so it takes no model"
+        raise UsageError(ErrorCode.USAGE, message, hint="to compare two models: mazurka prove weaker A B")
     lattice = latticepage.proved_lattice(time_limit=_time_limit(options))
     drawings = {"--svg": (options.svg, as_svg), "--dot": (options.dot, as_dot)}
     for option, (path, draw) in drawings.items():
@@ -44,10 +44,10 @@ def _time_limit(options: argparse.Namespace) -> float | None:
 
 
 def _has_standard_output(options: argparse.Namespace) -> bool:
-    """Whether something else than the report goes to standard output; two things there would be none."""
+    """Whether an output other than the report goes to standard output, where there is room for only one."""
     given = [form for form in ("json", *FORMS) if getattr(options, form) == "-"]
     if len(given) > 1:
-        message = f"{' and '.join(f'--{form} -' for form in given)} write to the same place"
+        message = f"only one output may use standard output: {', '.join(f'--{form} -' for form in given)}"
         raise UsageError(ErrorCode.USAGE, message, hint="give all but one of them a path")
     return bool(given)
 

@@ -134,7 +134,7 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         reason = "this part of the threads library is not supported yet"
         return f"the program reaches '{subject}': {reason}", _THREADS_HINT
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
-        return "the program reaches isdigit or one of its kin, which are not supported yet", _CTYPE_HINT
+        return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):

@@ -247,7 +247,7 @@ def test_the_counterexample_alone_on_standard_output(prove: Prove) -> None:
 def test_one_thing_at_a_time_on_standard_output(prove: Prove) -> None:
     ran = prove(FALSE, "--svg", "-", "--litmus", "-")
     assert (ran.status, ran.out) == (2, "")
-    assert "--svg - and --litmus - write to the same place [usage]" in ran.err
+    assert "only one output may use standard output: --svg -, --litmus - [usage]" in ran.err
 
 
 def test_nothing_to_write(prove: Prove) -> None:

@@ -71,7 +71,7 @@ def test_the_place_and_the_source_line_of_a_violation() -> None:
 
 def test_one_column_a_thread_with_lines_values_and_origins() -> None:
     lines = as_text(outcome(violation(in_order()))).splitlines()
-    start = lines.index("  The execution, one column a thread, time running down:") + 2
+    start = lines.index("  The execution, one column per thread, time running down:") + 2
     assert lines[start:] == [
         "  main         │ T1 writer(…)  │ T2 reader(…)",
         "  ─────────────┼───────────────┼─────────────────────────────────",

@@ -24,9 +24,10 @@ from ..files import NotRegularError, TooLargeError, read_regular
 from .compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from .dependencies import Trace, traced, tracing
 from .flags import check_flags, check_name, language_of, safe_name
-from .process import Job
+from .process import MOST_MEMORY, Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
+_KILLED = 128  # from here on, an exit status of the shell's names a signal
 TARGET = ("-target", "x86_64-linux-gnu")
 FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -157,6 +158,10 @@ def _compile_error(noise: str, status: int, path: str) -> SourceError:
         place = Place(found["file"], int(found["line"]), int(found["column"]))
         hint = "the compiler rejected the program; flags such as -I and -D go after '--'"
         return SourceError(ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint)
+    if status >= _KILLED or "frontend command failed" in noise:
+        message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
+        hint = "try a smaller program, with smaller initialisers and less nesting"
+        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(path), hint=hint)
     lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
     text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
     hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"

@@ -1,4 +1,4 @@
-"""The execution of a refuted claim as lines of text: one column a thread, and what the columns do not say.
+"""The execution of a refuted claim as lines of text: one column per thread, and what the columns do not say.
 
 The values of a location's writes count up in coherence order from the initial 0, so they say co, and what a
 read has read says rf. Events have letters where a relation is listed below the columns.

@@ -1,4 +1,4 @@
-"""The answers of ``mazurka prove`` as JSON: a list, one object a claim.
+"""The answers of ``mazurka prove`` as JSON: a list, one object per claim.
 
 ``docs/reference/json.md`` describes each key.
 I1: keys are added, never renamed.

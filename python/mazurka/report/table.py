@@ -1,4 +1,4 @@
-"""Lays steps out as one column a thread; where the terminal is too narrow for that, as one labelled list."""
+"""Lays steps out in one column per thread or, where the terminal is too narrow, as one labelled list."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _execution(
 ) -> Iterator[str]:
     story = tell(outcome, violation, graph)
     titles = {s.thread: title(outcome.program, graph, s.thread) for s in story.steps}
-    yield "  The execution, one column a thread, time running down:"
+    yield "  The execution, one column per thread, time running down:"
     yield ""
     yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
     below = (*_disorder(story.disorder, width - 2), *story.legend, *story.silent)
