@@ -16,17 +16,17 @@ from collections.abc import Iterator, Sequence
 
 from mazurka.program import Program
 
-_DIRECTIVE = re.compile(
+DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d*))?"
     r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<conversion>[a-zA-Z%])"
 )
-_BITS = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
-_INT_BITS = 32
+BITS = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
+INT_BITS = 32
 _INTEGERS = "diouxX"
 _FLOATS = "aAeEfFgG"
 _NOT_FINITE = ("inf", "nan", "INF", "NAN")
 _MOST = 1 << 16  # characters of one directive; a longer one is cut
-_DEFAULT = 6  # digits of a float
+DEFAULT_DIGITS = 6  # digits of a float
 
 
 def render(program: Program, operands: Sequence[int]) -> str:
@@ -35,7 +35,7 @@ def render(program: Program, operands: Sequence[int]) -> str:
     if text is None:
         return f"<format at {operands[0]:#x}>"
     arguments = iter(operands[1:])
-    return _DIRECTIVE.sub(lambda match: _directive(program, match, arguments), text)
+    return DIRECTIVE.sub(lambda match: _directive(program, match, arguments), text)
 
 
 def string_at(program: Program, address: int) -> str | None:
@@ -62,7 +62,7 @@ def _directive(program: Program, match: re.Match[str], arguments: Iterator[int])
         precision = None  # as if it were not there
     if conversion in "scp":
         return _pad("", _text(program, conversion, value, precision), width, flags.replace("0", ""))
-    prefix, digits = _digits(conversion, flags, value, precision, _BITS.get(match["length"] or "", _INT_BITS))
+    prefix, digits = _digits(conversion, flags, value, precision, BITS.get(match["length"] or "", INT_BITS))
     if digits is None:
         return match[0]
     if digits in _NOT_FINITE or (precision is not None and conversion in _INTEGERS):
@@ -121,7 +121,7 @@ def _float_digits(conversion: str, alternate: bool, number: float, precision: in
     if conversion in "aA":
         digits = _hexadecimal(number, alternate, precision)
         return digits.upper() if conversion == "A" else digits
-    places = min(_DEFAULT if precision is None else precision, _MOST)
+    places = min(DEFAULT_DIGITS if precision is None else precision, _MOST)
     return f"%{'#' if alternate else ''}.{places}{conversion}" % number
 
 

@@ -170,6 +170,8 @@ class Op(IntEnum):
     UNKNOWN = 90  # a: string: an external function that was reached but is not known
     NOP = 91
     REFUSE = 92  # a: string (construct): reached something this version does not support
+    # values again
+    FDIGITS = 93  # dst, a: a double, b: precision: characters that printf writes for it, without its sign
 
 
 MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding

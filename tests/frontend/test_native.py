@@ -7,11 +7,14 @@ from pathlib import Path
 
 import mazurka
 import pytest
+from hypothesis import settings
 from mazurka.frontend import compiler as bundled
 
 from .randomprograms import random_program
 
 PROGRAMS = sorted((Path(__file__).parent / "native").glob("*.c"))
+BATCH = 50  # programs in one file, which share the time that compilers take to start
+COUNT = 20_000 if settings().max_examples > 2_000 else 500
 
 
 def native_output(path: Path, directory: Path) -> str:
@@ -34,10 +37,10 @@ def test_prints_the_same_as_natively(path: Path, tmp_path: Path) -> None:
     assert checked_output(path) == native_output(path, tmp_path)
 
 
-@pytest.mark.parametrize("start", range(0, 18, 6))
+@pytest.mark.parametrize("start", range(0, COUNT, BATCH))
 def test_random_programs_print_the_same_as_natively(start: int, tmp_path: Path) -> None:
     path = tmp_path / "random.c"
-    path.write_text(random_program(range(start, start + 6)))
+    path.write_text(random_program(range(start, start + BATCH)))
     assert checked_output(path) == native_output(path, tmp_path)
 
 

@@ -21,7 +21,7 @@ ALLOWED = {
     "objects": {"execution", "outcome", "program"},
     "printf": {"program"},
     "refusals": {"errors", "execution", "objects", "program"},
-    "frontend": {"errors", "files", "program"},
+    "frontend": {"errors", "files", "printf", "program"},
     "kat": {"errors", "files", "program"},
     "diskcache": {"mazurka"},
     "plancache": {"diskcache", "files"},

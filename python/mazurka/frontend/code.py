@@ -47,7 +47,9 @@ _NO_RESULT = frozenset(
 )
 _TWO_RESULTS = frozenset((Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO, Op.CAS))
 _DIVISIONS = frozenset((Op.UDIV, Op.SDIV, Op.UREM, Op.SREM))  # a zero divisor is a finding
-PURE = frozenset(op for op in Op if op <= Op.FROUND and op not in _DIVISIONS) | {Op.FRAMEADDR, Op.TLSADDR}
+PURE = frozenset(op for op in Op if op <= Op.FROUND and op not in _DIVISIONS) | {
+    *(Op.FRAMEADDR, Op.TLSADDR, Op.FDIGITS)
+}
 COPIES = -1  # pseudo-operation: parallel copies, pairs in ``copies``
 
 

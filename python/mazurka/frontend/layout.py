@@ -118,12 +118,19 @@ class Layout:
 
     def string_at(self, value: ir.Value) -> str | None:
         """The C string that a constant address names, if it is known."""
+        found = self.bytes_at(value)
+        return found.decode(errors="replace") if found is not None else None
+
+    def bytes_at(self, value: ir.Value) -> bytes | None:
+        """The bytes of that string."""
         if not isinstance(value, ir.Symbol) or value.name not in self._module.globals:
             return None
         item = self._module.globals[value.name]
+        if item.constant and isinstance(item.value, ir.Zero):
+            return b""
         if not item.constant or not isinstance(item.value, ir.Bytes):
             return None
-        return item.value.data.split(b"\0")[0].decode(errors="replace")
+        return item.value.data.split(b"\0")[0]
 
     def symbol(self, name: str) -> int:
         """The address of a global or function."""

@@ -14,6 +14,7 @@ from . import ir
 from .code import Code, CodeBlock
 from .copying import lower_copy, lower_fill
 from .emitter import Private, RefusalError, Slot
+from .printing import printed_length
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
@@ -177,9 +178,19 @@ def _print(first: int) -> Handler:
         args = [argument(e, inst, i) for i in range(first, len(inst.operands) - 1)]
         source = e.layout.string_at(inst.operands[first + 1][1]) or ""
         e.append(Code(Op.PRINT, a=e.pools.string(source), args=args))
-        return result(e, inst)
+        if inst.result not in e.used:
+            return result(e, inst)
+        text = e.layout.bytes_at(inst.operands[first + 1][1])
+        if text is None:
+            raise RefusalError("the result of a printf whose format is not a constant")
+        return [printed_length(e, text.decode("latin-1"), args[1:])]
 
     return handler
+
+
+def _put_character(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    _print_as("%c")(e, inst)
+    return [e.emit(Op.AND, argument(e, inst, 0), e.constant(255))]
 
 
 def _print_as(text: str) -> Handler:
@@ -232,14 +243,14 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(("memmove", "mazurka.memmove"), lambda e, inst: lower_copy(e, inst, overlap=True)),
     **dict.fromkeys(("memset", "mazurka.memset"), lower_fill),
     **{name: _routine(name) for name in ("memcmp", "strlen", "strcmp", "strncmp", "strcpy", "strncpy")},
-    **{name: _routine(name) for name in ("strchr", "strcat")},
+    **{name: _routine(name) for name in ("strchr", "strcat", "strnlen")},
     "bcmp": _routine("memcmp"),
     "printf": _print(0),
     "fprintf": _print(1),
     "puts": _print_as("%s\n"),
     "fputs": _print_as("%s"),
     "perror": _print_as("%s: error\n"),
-    **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _print_as("%c")),
+    **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _put_character),
     **dict.fromkeys(("fflush", "setbuf", "setvbuf"), _nothing),
     "__errno_location": _errno,
 }

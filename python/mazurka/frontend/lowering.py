@@ -21,7 +21,7 @@ from .code import COPIES, Code, CodeBlock, VirtualFunction
 from .copying import copy_argument
 from .emitter import Emitter, Private, RefusalError, Slot, check_type
 from .expressions import Names
-from .moves import moving_loads
+from .moves import moving_loads, used_names
 
 if TYPE_CHECKING:
     from .module import ModuleLowering
@@ -41,6 +41,7 @@ class FunctionLowering(Emitter):
         self.cfg = module.graphs[function.name]
         self.names = Names(module.types, module.ir, function)
         self.moving = moving_loads(function)
+        self.used = used_names(function)
         self.frame_size = 0
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}

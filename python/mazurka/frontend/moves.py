@@ -25,6 +25,11 @@ def moving_loads(function: ir.IrFunction) -> frozenset[str]:
     )
 
 
+def used_names(function: ir.IrFunction) -> frozenset[str]:
+    """The values that some instruction uses."""
+    return frozenset(_uses(function))
+
+
 def _uses(function: ir.IrFunction) -> dict[str, list[ir.Inst]]:
     uses: defaultdict[str, list[ir.Inst]] = defaultdict(list)
     for block in function.blocks:

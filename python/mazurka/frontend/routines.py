@@ -111,6 +111,31 @@ more:    add r1, r1, #1
 done:    ret r1
 """,
     ),
+    "strnlen": (
+        "2",
+        """
+         mov r2, #0
+next:    ult r3, r2, r1
+         br r3, look, done
+look:    add r3, r0, r2
+         load8 r3, r3
+         br r3, more, done
+more:    add r2, r2, #1
+         jmp next
+done:    ret r2
+""",
+    ),
+    "printf.digits": (
+        "2",
+        """
+         mov r2, #0
+next:    br r0, more, done
+more:    udiv r0, r0, r1
+         add r2, r2, #1
+         jmp next
+done:    ret r2
+""",
+    ),
     "strcmp": (
         "2",
         """

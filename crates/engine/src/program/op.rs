@@ -156,6 +156,7 @@ numbered!(
         Unknown = "UNKNOWN",
         Nop = "NOP",
         Refuse = "REFUSE",
+        Fdigits = "FDIGITS",
     }
 );
 
@@ -169,7 +170,7 @@ impl Op {
     /// Whether a value instruction has an operand `b`.
     pub fn takes_two(self) -> bool {
         use Op::*;
-        let ranges = [Add..=Sle, Select..=Umulo, Smax..=Frem, Fcmp..=Fcmp];
+        let ranges = [Add..=Sle, Select..=Umulo, Smax..=Frem, Fcmp..=Fcmp, Fdigits..=Fdigits];
         ranges.iter().any(|range| range.contains(&self))
     }
 

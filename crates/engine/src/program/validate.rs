@@ -85,6 +85,7 @@ impl Context<'_> {
             Op::Call | Op::Calli | Op::Ret => self.call(i),
             Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access(i),
             op if op <= Op::Fround => self.value(i),
+            Op::Fdigits => self.value(i),
             _ => self.other(i),
         }
     }
@@ -252,6 +253,7 @@ fn floating(i: &Instr) -> Check {
     ensure(converts || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")?;
     match i.op {
         Op::Fcmp => ensure(i.x <= 15, "no such comparison"),
+        Op::Fdigits => ensure(matches!(i.x, 0..=2 | 4..=6), "no such form of a number"),
         Op::Fptosi | Op::Fptoui | Op::Sitofp | Op::Uitofp => width(i.x),
         _ => Ok(()),
     }

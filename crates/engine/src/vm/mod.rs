@@ -13,6 +13,7 @@
 
 mod constants;
 mod deliver;
+mod digits;
 mod floats;
 mod heap;
 mod image;

@@ -3,6 +3,7 @@
 //! I1: it stops at an instruction that needs more, with the pc there.
 //! I2: every register and constant exists (the program was validated), so no index panics.
 
+use super::digits::text_length;
 use super::image::{split, thread, Field, Fields};
 use super::private::is_private;
 use super::request::Answer;
@@ -138,6 +139,7 @@ impl<'p> Vm<'p> {
                     let objects = head.field(Field::Frame) + function.registers;
                     address(Region::FRAME, thread(head), u64::from(objects) * 8 + u64::from(i.a))
                 }
+                Op::Fdigits => text_length(a(), b(), i.x),
                 op if (op as u8) < Op::Jmp as u8 => compute(i, a(), b(), value(i.c, registers, constants)),
                 _ => break (Stop::Needs, i),
             };
