@@ -33,7 +33,7 @@ class Control:
         others = (f"w[{index}]", f"s[{index}]", f"m[{pick.choice(_VARIABLES)} & 1][{pick.randrange(4)}]")
         pointers = (
             f"r[{pick.randrange(-5, 6)}]",
-            "*r",
+            "(*r)",
             f"(w + {pick.randrange(4)})[{pick.randrange(-0, 4)}]",
         )
         return pick.choice((*_VARIABLES, *_VARIABLES, *others, *pointers))

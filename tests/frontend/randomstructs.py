@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 
 _INTEGERS = ("int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t")
+_PACKED = " __attribute__((packed))"
 _BIT_TYPES = {"unsigned": 32, "int": 32, "uint8_t": 8, "short": 16, "unsigned long": 64}
 
 
@@ -34,18 +35,16 @@ class Records:
         """A struct type with a tag of its own."""
         name = f"struct {self._prefix}s"
         record = Record(name, "")
-        body = self._members(record, "", 2)
-        attribute = self._pick.choice(
-            ("", "", "", " __attribute__((packed))", " __attribute__((aligned(16)))")
-        )
+        attribute = self._pick.choice(("", "", "", _PACKED, " __attribute__((aligned(16)))"))
+        body = self._members(record, "", 2, attribute == _PACKED)
         record.text = f"struct{attribute} {self._prefix}s {{ {body} }};\n"
         return record
 
-    def _members(self, record: Record, path: str, depth: int, *, union: bool = False) -> str:
+    def _members(self, record: Record, path: str, depth: int, packed: bool, *, union: bool = False) -> str:
         count = self._pick.randrange(1, 3 if union else 5)
-        return " ".join(self._member(record, path, depth, union) for _ in range(count))
+        return " ".join(self._member(record, path, depth, packed, union) for _ in range(count))
 
-    def _member(self, record: Record, path: str, depth: int, union: bool) -> str:
+    def _member(self, record: Record, path: str, depth: int, packed: bool, union: bool) -> str:
         pick = self._pick
         self._made += 1
         name = f"m{self._made}"
@@ -58,19 +57,24 @@ class Records:
             record.leaves.append((here, "float"))
             return f"{pick.choice(('float', 'double'))} {name};"
         if kind == 3 and not union:
-            type_ = pick.choice(tuple(_BIT_TYPES))
-            record.leaves.append((here, "bits"))
-            return f"{type_} {name} : {pick.randrange(1, _BIT_TYPES[type_] + 1)};"
+            return self._bit_field(record, here, name, packed)
         if kind <= 4:
             count = pick.choice((2, 3, 5, 17))
             record.leaves += [(f"{here}[{i}]", "integer") for i in (0, count - 1)]
             return f"{pick.choice((*_INTEGERS, 'char'))} {name}[{count}];"
         inner = "union" if kind < 7 else "struct"
-        packed = pick.choice(("", "", " __attribute__((packed))"))
-        count = pick.choice(("", "", "[2]"))
-        at = here + ("[1]" if count else "")
-        members = self._members(record, at, depth - 1, union=inner == "union")
-        return f"{inner}{packed} {{ {members} }} {name}{count};"
+        attribute = pick.choice(("", "", _PACKED))
+        suffix = pick.choice(("", "", "[2]"))
+        at = here + ("[1]" if suffix else "")
+        members = self._members(record, at, depth - 1, attribute == _PACKED, union=inner == "union")
+        return f"{inner}{attribute} {{ {members} }} {name}{suffix};"
+
+    def _bit_field(self, record: Record, here: str, name: str, packed: bool) -> str:
+        """In a packed struct clang accesses all neighbours at once: they fit into 64 bits."""
+        type_ = self._pick.choice(tuple(_BIT_TYPES))
+        record.leaves.append((here, "bits"))
+        widest = min(_BIT_TYPES[type_], 16 if packed else 64)
+        return f"{type_} {name} : {self._pick.randrange(1, widest + 1)};"
 
 
 class Copies:
@@ -167,5 +171,5 @@ class Copies:
     def _overlapping(self) -> str:
         pick = self._pick
         to, source = pick.randrange(4), pick.randrange(4)
-        length = pick.choice(("sizeof *v", "sizeof *v * 2", "sizeof v - 3", "sizeof v - 3 - zero"))
+        length = pick.choice(("(sizeof v - 3) / 2", "sizeof v - 3", "sizeof v - 3 - zero"))
         return f"memmove((char *)v + {min(to, 3)}, (char *)v + {min(source, 3)}, {length});"

@@ -43,7 +43,7 @@ fn general(number: f64, places: usize, alternate: bool) -> usize {
         true => scientific(number, places - 1),
         false => fixed(number, (places as i64 - 1 - exponent) as usize),
     };
-    let (mantissa, power) = text.split_at(text.find('e').unwrap_or(text.len()));
+    let (mantissa, tail) = text.split_at(text.find('e').unwrap_or(text.len()));
     let pointed = mantissa.contains('.');
     let kept = match (alternate, pointed) {
         (true, true) => mantissa.len(),
@@ -51,13 +51,13 @@ fn general(number: f64, places: usize, alternate: bool) -> usize {
         (false, true) => mantissa.trim_end_matches('0').trim_end_matches('.').len(),
         (false, false) => mantissa.len(),
     };
-    kept + power.len()
+    kept + tail.len()
 }
 
-/// The power of ten after rounding to some places.
+/// The exponent of ten after rounding to some places.
 fn exponent(number: f64, places: usize) -> i64 {
     let text = format!("{number:.places$e}");
-    text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
+    text.split_once('e').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
