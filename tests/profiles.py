@@ -30,9 +30,14 @@ settings.register_profile("slow", max_examples=50_000, print_blob=True, **_COMMO
 heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci and slow")
 
 
+def amount(ci: int, slow: int | None = None) -> int:
+    """How many of something each profile does; a fifth of those of CI in the quick one."""
+    return {"quick": max(ci // 5, 10), "ci": ci, "slow": slow or ci}[PROFILE]
+
+
 def examples(ci: int, slow: int | None = None) -> settings:
-    """So many examples in each profile; a fifth of those of CI in the quick one."""
-    return settings(max_examples={"quick": max(ci // 5, 10), "ci": ci, "slow": slow or ci}[PROFILE])
+    """So many examples of a property."""
+    return settings(max_examples=amount(ci, slow))
 
 
 def some(rows: Sequence[T], every: int = 4) -> list[T]:
