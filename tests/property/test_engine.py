@@ -71,6 +71,7 @@ def test_programs_to_remember(name: str, source: str) -> None:
 # That these tests can fail ------------------------------------------------------------------------------
 
 
+@heavy
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
