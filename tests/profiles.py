@@ -1,6 +1,6 @@
 """How much of the random and of the exhaustive tests a run does: ``MAZURKA_PROFILE`` chooses.
 
-``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has five
+``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has eight
 times as many random programs, and all rows of long tables; CI runs it as a step of its own. Both draw the
 same programs each time. ``slow`` draws new ones, and many more of them.
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 _SAME = {"derandomize": True, "database": None}
-settings.register_profile("quick", max_examples=400, **_SAME, **_COMMON)
+settings.register_profile("quick", max_examples=250, **_SAME, **_COMMON)
 settings.register_profile("ci", max_examples=2_000, **_SAME, **_COMMON)
 settings.register_profile("slow", max_examples=50_000, print_blob=True, **_COMMON)
 
@@ -31,8 +31,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; a fifth of those of CI in the quick one."""
-    return {"quick": max(ci // 5, 10), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; an eighth of those of CI in the quick one."""
+    return {"quick": max(ci // 8, 10), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:

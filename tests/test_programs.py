@@ -7,7 +7,9 @@ Claims about models that do not exist yet are counted and shown in the summary o
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -42,10 +44,28 @@ def name(claim: Claim) -> str:
     return f"{claim.path.stem}-{claim.model}{twin}"
 
 
-def run(claim: Claim, directory: Path) -> tuple[int, dict]:
+def place(claim: Claim, folder: Path) -> Path:
+    """The file of a claim's program, one for all models, so that it is compiled once and kept."""
+    source = claim.source()
+    path = folder / sha256(source.encode()).hexdigest()[:16] / claim.path.name
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = path.with_name(f"{os.getpid()}.c")
+        written.write_text(source, encoding="utf-8")
+        os.utime(written, (0, 0))  # a program that was just saved is not kept
+        written.replace(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where programs lie: one folder for all workers of a run."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "programs"
+
+
+def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict]:
     """Checks the program of a claim from the command line, in this process."""
-    path = directory / claim.path.name
-    path.write_text(claim.source(), encoding="utf-8")
     options, cflags = list(claim.options), ["-I", str(claim.path.parent)]
     if "--" in options:
         split = options.index("--")
@@ -70,8 +90,8 @@ def observed(result: dict, expected: Result) -> Result:
 
 
 @pytest.mark.parametrize("claim", RUNNABLE, ids=name)
-def test_program(claim: Claim, tmp_path: Path) -> None:
-    status, result = run(claim, tmp_path)
+def test_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
+    status, result = run(claim, place(claim, folder), tmp_path)
     assert "error" not in result, result["error"]
     assert observed(result, claim.result) == claim.result
     allowed = "--allow-bounded" in claim.options and claim.result.verdict == "bounded"
