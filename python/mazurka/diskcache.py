@@ -32,31 +32,25 @@ _SUFFIX = ".entry"
 _UNFINISHED = ".tmp"
 _ABANDONED_AFTER = 3600  # seconds: what a process that was killed left behind
 PACKAGE = os.path.dirname(os.path.realpath(__file__))
-_ROOMS = ("", "frontend", "kat")  # whose code decides what an entry says
+# Whose code decides what an entry says: the front-end makes programs, the model language and the prover make
+# plans and the lattice. The engine, which has the prover's automata, is a file of the package itself.
+_ROOMS = ("", "frontend", "kat", "prover")
+_CODE_FILES = (".py", ".so", ".pyd")
 
 
 def code_state(package: str) -> str | None:
-    """The state of the files that make entries; None if they cannot be seen."""
+    """The state of the files that make entries, by their sizes and times; None if they cannot be seen."""
     try:
         return "\n".join(sorted(_states(os.path.join(package, room) for room in _ROOMS)))
     except OSError:
         return None
 
 
-def room_state(room: str) -> str | None:
-    """The state of another room and of the engine, for the keys of what these make; None as above."""
-    try:
-        states = [*_states([os.path.join(PACKAGE, room)]), *_states([PACKAGE], (".so", ".pyd"))]
-    except OSError:
-        return None
-    return "\n".join(sorted(states))
-
-
-def _states(directories: Iterable[str], suffixes: tuple[str, ...] = (".py",)) -> Iterator[str]:
+def _states(directories: Iterable[str]) -> Iterator[str]:
     for directory in directories:
         with os.scandir(directory) as files:
             for file in files:
-                if file.name.endswith(suffixes):
+                if file.name.endswith(_CODE_FILES):
                     state = file.stat()
                     yield f"{directory} {file.name} {state.st_size} {state.st_mtime_ns}"
 

@@ -1,6 +1,6 @@
 """What ``mazurka models --lattice`` shows: which model is weaker than which, as proved now or kept on disk.
 
-I1: kept answers are those of this prover about these texts: both are in the key (``diskcache``). What is
+I1: kept answers are those of this prover about these texts: both are in the key (``diskcache`` I1). What is
 unknown is not kept, and asked again.
 """
 
@@ -19,8 +19,7 @@ def proved_lattice(names: tuple[str, ...] | None = None, *, time_limit: float | 
     names = names or (*runnable_models(), *_FOR_PROOFS)
     models = {name: named_model(name) for name in names}
     files = [str(model.path) for model in models.values()]
-    state = diskcache.room_state("prover")
-    key = diskcache.key_of("lattice", str(state), *(plancache.key_of(f, plancache.read(f)) for f in files))
+    key = diskcache.key_of("lattice", *(plancache.key_of(f, plancache.read(f)) for f in files))
     lattice = Lattice(names)
     lattice.answers |= _kept(key, names)
     before = len(lattice.answers)
@@ -29,7 +28,7 @@ def proved_lattice(names: tuple[str, ...] | None = None, *, time_limit: float | 
             pass
     except KeyboardInterrupt:
         pass  # what is not known yet is shown as unknown
-    if state is not None and len(lattice.answers) > before:
+    if len(lattice.answers) > before:
         diskcache.store(key, {"answers": [[*pair, answer] for pair, answer in lattice.answers.items()]})
     return lattice
 

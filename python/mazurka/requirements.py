@@ -28,7 +28,7 @@ from mazurka.kat.plan import CLASSES, Plan
 from mazurka.kat.planner import tables_of
 from mazurka.kat.preserved import preserved_of
 from mazurka.kat.program_classes import classes_of
-from mazurka.kat.requirements import unmet_by_words
+from mazurka.kat.requirements import refuse_rotations, unmet_by_words
 from mazurka.kat.rewrite import expand, leaves
 from mazurka.kat.simplify import simplify
 from mazurka.program import Program
@@ -66,6 +66,7 @@ def plan_program(model: terms.Model, program: Program, *, unchecked: bool = Fals
 
 def check_model(model: terms.Model, *, unchecked: bool = False) -> tuple[str, ...]:
     """Refuses a model that the explorer is not shown to be right for, or says why if ``unchecked``."""
+    refuse_rotations(model)
     problems = unmet(model)
     if problems and not unchecked:
         raise problems[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -80,15 +81,47 @@ def test_a_key_depends_on_its_parts_the_version_and_the_code(monkeypatch: pytest
     assert diskcache.key_of("a", "b") != key
 
 
-@pytest.mark.parametrize("name", ["kat/planner.py", "frontend/lowering.py", "program.py", "planning.py"])
+_MADE_BY = (
+    *("kat/planner.py", "prover/decide.py", "frontend/lowering.py"),
+    *("program.py", "planning.py", "requirements.py", "_engine.abi3.so", "_engine.pyd"),
+)
+
+
+@pytest.mark.parametrize("name", _MADE_BY)
 def test_the_code_that_makes_entries_is_looked_at(name: str, tmp_path: Path) -> None:
-    for room in ("kat", "frontend"):
-        (tmp_path / room).mkdir()
-    for file in ("kat/planner.py", "frontend/lowering.py", "program.py", "planning.py"):
+    for file in _MADE_BY:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
         write(tmp_path, "one = 1\n", file)
     before = diskcache.code_state(str(tmp_path))
     write(tmp_path, "eleven = 11\n", name)
     assert diskcache.code_state(str(tmp_path)) != before
+
+
+def test_a_changed_prover_or_engine_plans_anew(cache: Path, tmp_path: Path) -> None:
+    """In a copy of the package, because its files are touched."""
+    package = tmp_path / "mazurka"
+    shutil.copytree(diskcache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def plan_key() -> str:
+        code = "from mazurka.planning import choose_model; print(choose_model('sc').key)"
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
+        )
+        return run.stdout
+
+    before = plan_key()
+    assert plan_key() == before
+    keys = {before}
+    for changed in ("prover/decide.py", "kat/checks.py", "requirements.py", "_engine.abi3.so"):
+        file = next(package.glob(changed.replace(".abi3.so", ".*")))
+        os.utime(file, ns=(0, file.stat().st_mtime_ns + 1))
+        keys.add(plan_key())
+    assert len(keys) == 5
 
 
 def test_code_that_cannot_be_seen_keeps_nothing(

@@ -143,7 +143,7 @@ def test_a_changed_model_is_proved_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_changed_prover_proves_again(monkeypatch: pytest.MonkeyPatch) -> None:
     proved_lattice(SMALL)
-    monkeypatch.setattr(latticepage.diskcache, "room_state", lambda _: "another prover")
+    monkeypatch.setattr(latticepage.diskcache, "_CODE", "another prover")
     no_proofs(monkeypatch)
     with pytest.raises(AssertionError, match="proved again"):
         proved_lattice(SMALL)

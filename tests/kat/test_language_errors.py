@@ -93,14 +93,14 @@ def test_a_name_of_two_included_files_is_ambiguous(tmp_path: Path) -> None:
     [
         "acyclic " + "(" * 5000 + "po" + ")" * 5000,
         "acyclic " + "[" * 5000,
-        "acyclic " + " | ".join(["po"] * 5000),
+        "acyclic " + " \\ ".join(["po"] * 5000),
         "acyclic po" + "?" * 5000,
         "acyclic " + "rot " * 5000 + "po",
         "let a0 = po\n" + "".join(f"let a{i + 1} = a{i} ; a{i}\n" for i in range(64)) + "acyclic a64",
         "let a0 = po\n" + "".join(f"let a{i + 1} = a{i}+\n" for i in range(5000)) + "acyclic a5000",
         "let a0 = W\n" + "".join(f"let a{i + 1} = a{i} | a{i}\n" for i in range(64)) + "acyclic a64",
     ],
-    ids=["parentheses", "brackets", "union", "postfix", "rot", "doubling", "deepening", "doubled test"],
+    ids=["parentheses", "brackets", "difference", "postfix", "rot", "doubling", "deepening", "doubled test"],
 )
 def test_a_huge_expression_is_refused_quickly(text: str) -> None:
     with pytest.raises(ModelError, match=r"nested more than|too large"):

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from mazurka import diskcache
 from tree import ENGINE, PACKAGE, ROOT
 
 # A room is a module or a package directly under mazurka; "mazurka" is the package's own __init__.
@@ -225,3 +226,15 @@ def test_the_engine_names_no_memory_model() -> None:
         if MODEL_NAMES.search(line.split("//")[0])
     ]
     assert not named
+
+
+def test_every_room_that_makes_kept_things_is_in_their_key() -> None:
+    """The rooms that planning, the lattice and the compilation of programs need: by the table of imports."""
+    waiting, needed = ["planning", "requirements", "prover", "programcache"], set[str]()
+    while waiting:
+        room = waiting.pop()
+        if room not in needed:
+            needed.add(room)
+            waiting += ALLOWED.get(room, ())
+    folders = {room for room in needed if (Path(diskcache.PACKAGE) / room).is_dir()}
+    assert folders == set(diskcache._ROOMS) - {""}

@@ -2,7 +2,7 @@
 
 Anything made of predicates with ``|``, ``&``, ``;`` and ``\\`` alone is a test, and a test stands for its
 guard wherever a relation is due; a relation never stands for a test.
-I1: the result is small enough for recursive functions (``bounded``).
+I1: the result is small enough for recursive functions, also with its views written out (``bounded``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from mazurka.kat import terms
 from mazurka.kat.problems import problem
-from mazurka.kat.scope import TEST_TYPES, Meaning, Scope
+from mazurka.kat.scope import TEST_TYPES, Meaning, Scope, Size
 from mazurka.kat.syntax import Binary, Bracket, Constraint, Expression, Name, Unary
 from mazurka.kat.terms import Relation, Span, Test
 
@@ -128,20 +128,29 @@ def _boolean(op: str, left: Test, right: Test) -> Test:
 
 
 def bounded(whole: _Term, span: Span, scope: Scope) -> _Term:
-    """The term itself, unless names written out in names have made it too large."""
+    """The term itself, unless names and views written out have made it too large."""
+    size_of(whole, span, scope)
+    return whole
+
+
+def size_of(whole: Meaning, span: Span, scope: Scope) -> Size:
+    """How large a term is with its views written out; an error if it is too large."""
     nodes: list[tuple[object, int]] = [(whole, 1)]
-    seen = 0
+    seen, deepest = 0, 0
     while nodes:
         node, depth = nodes.pop()
-        seen += 1
-        if depth > DEEPEST or seen > LARGEST:
+        more = scope.views.get(node.name) if isinstance(node, terms.View) else None
+        below, number = more or (0, 1)
+        seen, deepest = seen + number, max(deepest, depth + below)
+        if deepest > DEEPEST or seen > LARGEST:
             raise problem(
                 span,
-                "this expression is too large once its names are written out",
-                hint="make a part of it a view, or simplify it",
+                f"this expression is too large once its names are written out: "
+                f"more than {DEEPEST} operators deep, or of more than {LARGEST} parts",
+                hint="simplify it, or its names and views",
                 text=scope.text,
             )
         for part in ("body", "left", "right", "test"):
             if (child := getattr(node, part, None)) is not None:
                 nodes.append((child, depth + 1))
-    return whole
+    return deepest, seen

@@ -1,7 +1,8 @@
 """Parses expressions of model files, by precedence climbing.
 
 Loosest to tightest: ``|``, then ``&`` and ``\\``, then ``;``, then the postfix operators, then ``rot``.
-Binary operators group to the left.
+Binary operators group to the left; a long chain of one associative operator becomes a balanced tree, because
+many operands side by side are no nesting.
 I1: nesting is bounded, so that neither this parser nor who walks its trees runs out of stack.
 """
 
@@ -16,6 +17,8 @@ from mazurka.kat.syntax import Binary, Bracket, Expression, Name, Unary
 
 LEVELS = {"|": 0, "&": 1, "\\": 1, ";": 2}
 POSTFIX = frozenset({"*", "+", "?", "^-1", "^="})
+ASSOCIATIVE = frozenset({"|", "&", ";"})
+LONG = 32  # operands of a chain that is balanced; shorter ones group to the left
 DEEPEST = 150  # operators above each other
 MOST_OPEN = 50  # brackets inside each other, which cost this parser more stack
 
@@ -55,11 +58,28 @@ class ExpressionParser:
         """An expression whose operators bind at least as tightly as a level."""
         left = self._postfix()
         while self.peek().kind == "symbol" and LEVELS.get(self.peek().text, -1) >= level:
-            op = self.next()
-            right = self.expression(LEVELS[op.text] + 1)
-            depth = self._bounded(1 + max(left.depth, right.depth), op)
-            left = Binary(op.text, left, right, op.span, depth)
+            operator = self.peek().text
+            operands, signs = [left], []
+            while self.sees(operator):
+                signs.append(self.next())
+                operands.append(self.expression(LEVELS[operator] + 1))
+            left = self._chain(operands, signs)
         return left
+
+    def _chain(self, operands: list[Expression], signs: list[Token]) -> Expression:
+        """The operands joined by one operator, of which ``signs`` are the tokens between them."""
+        if len(operands) > LONG and signs[0].text in ASSOCIATIVE:
+            middle = len(operands) // 2
+            left = self._chain(operands[:middle], signs[: middle - 1])
+            return self._joined(left, signs[middle - 1], self._chain(operands[middle:], signs[middle:]))
+        joined = operands[0]
+        for sign, operand in zip(signs, operands[1:], strict=True):
+            joined = self._joined(joined, sign, operand)
+        return joined
+
+    def _joined(self, left: Expression, sign: Token, right: Expression) -> Expression:
+        depth = self._bounded(1 + max(left.depth, right.depth), sign)
+        return Binary(sign.text, left, right, sign.span, depth)
 
     def _postfix(self) -> Expression:
         body = self._prefix()

@@ -1,6 +1,7 @@
 """Tokens of model files, each with its place.
 
-A ``-`` may stand inside a name (``po-loc``): the language has no minus, and ``^-1`` is one token.
+A ``-``, a ``'`` or a ``.`` may stand inside a name (``po-loc``, ``hb'``, ``sw.v2``), as in Kater's files: the
+language has no minus, and ``^-1`` is one token. A name does not end in a dot.
 I1: the last token is of kind ``end``, so that a parser can always look at the next one.
 """
 
@@ -12,14 +13,15 @@ from typing import NamedTuple
 from mazurka.kat.problems import problem
 from mazurka.kat.terms import Span
 
+_NAME = r"[A-Za-z_](?:[\w'-]|\.(?=[\w']))*"
 _TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<blank> \s+ | //[^\n]* | /\*.*?\*/ )
     | (?P<open_comment> /\* )
-    | (?P<name> [A-Za-z_][\w-]* (?: ::[A-Za-z_][\w-]* )* )
+    | (?P<name> {_NAME} (?: ::{_NAME} )* )
     | (?P<string> "[^"\n]*" )
     | (?P<open_string> " )
-    | (?P<symbol> \^-1 | \^= | <= | [|&\\;*+?()\[\]=\#.] | 0(?!\w) )
+    | (?P<symbol> \^-1 | \^= | <= | [|&\\;*+?()\[\]=\#] | 0(?!\w) )
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
@@ -76,8 +78,6 @@ def _unreadable(text: str, at: int, span: Span) -> Exception:
     character = text[at]
     alike = _LOOK_ALIKES.get(character)
     hint = (
-        f"write {alike}"
-        if alike
-        else "names are made of letters, digits, '_' and '-', and start with a letter"
+        f"write {alike}" if alike else "names are made of letters, digits and _ - ' . and start with a letter"
     )
     return problem(span, f"the language has no character {character!r}", hint=hint, text=text)

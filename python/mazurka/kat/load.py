@@ -20,6 +20,7 @@ from mazurka.kat.problems import did_you_mean, problem
 from mazurka.kat.resolve import File, resolve
 from mazurka.kat.terms import Model, Span
 
+MOST_OPEN = 50  # files that include each other in a row
 MODELS = Path(__file__).resolve().parent.parent / "models"
 Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
 
@@ -67,13 +68,6 @@ class _Reader:
 
     def file(self, text: str, path: Path) -> File:
         statements = parse(text, str(path))
-        if not statements:
-            raise ModelError(
-                ErrorCode.BAD_MODEL,
-                "there is nothing in this model file",
-                place=Place(str(path), 1, 1),
-                hint="state an axiom, for example: acyclic po | rf | co | fr",
-            )
         self.open.append(path.resolve())
         included = [self._include(s, path, text) for s in statements if isinstance(s, syntax.Include)]
         self.open.pop()
@@ -95,6 +89,13 @@ class _Reader:
             )
         if key in self.known:
             return self.known[key]
+        if len(self.open) >= MOST_OPEN:
+            raise problem(
+                statement.span,
+                f"files are included more than {MOST_OPEN} deep here",
+                hint="include what is needed directly",
+                text=text,
+            )
         return self.file(self.read(found, (statement.span, text)), found)
 
     def _find(self, statement: syntax.Include, path: Path, text: str) -> Path:

@@ -183,11 +183,12 @@ class _Parser(ExpressionParser):
     def _map(self, token: Token) -> syntax.Statement:
         usage = 'map store.sc "store.sc ; fence.sc"'
         name = self._name("an access such as store.sc", usage)
-        if not self.take("."):
-            self.fail(f"expected '.' and a mode after '{name.name}', found {self.peek()}", usage)
-        mode = self._name("a mode after '.'", usage)
+        if name.name.count(".") != 1:
+            self.fail(
+                f"'{name.name}' is no access: expected a kind and a mode", usage, self.tokens[self.at - 1]
+            )
         text = self._string("what it becomes, in quotes", usage)
-        return syntax.Header("map", f"{name.name}.{mode.name}", text.text, name.span)
+        return syntax.Header("map", name.name, text.text, name.span)
 
     def _ppo(self) -> syntax.Statement:
         token = self.next()

@@ -54,6 +54,17 @@ def subterms(term: Relation) -> set[Relation]:
     return found
 
 
+def has_rotation(term: Relation) -> bool:
+    """Whether ``rot`` stands in a term; views are not opened."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, terms.Rotation):
+            return True
+        waiting += parts(one)
+    return False
+
+
 def size(term: Relation) -> int:
     """How many operators and names a term has."""
     return 1 + sum(size(part) for part in parts(term))

@@ -23,11 +23,12 @@ from mazurka.kat import automata, terms
 from mazurka.kat.automata import PORF
 from mazurka.kat.builder import Builder
 from mazurka.kat.checks import is_atomicity
-from mazurka.kat.classes import place_of
+from mazurka.kat.classes import place_of, rotation
 from mazurka.kat.effects import FORWARD, effect_of, reflexive
 from mazurka.kat.gaps import unfit_for_gaps
 from mazurka.kat.guarded import NotRegular
 from mazurka.kat.inclusion import counterexample
+from mazurka.kat.parts import has_rotation
 from mazurka.kat.preserved import preserved_of
 from mazurka.kat.rewrite import expand, leaves, normalise
 from mazurka.kat.saturation import saturate
@@ -43,6 +44,19 @@ def unmet_by_words(model: terms.Model) -> list[ModelError]:
     if edges is None:
         return [*_stability(model), *_extensibility(model)]
     return [*_extensibility(model), *unfit_for_gaps(model, edges)]
+
+
+def refuse_rotations(model: terms.Model) -> None:
+    """Refuses ``rot``, which is about words: graphs do not say what it relates."""
+    for name, body in model.views.items():
+        if has_rotation(body):
+            raise rotation(_where_view(model, name))
+    for axiom in model.axioms:
+        if has_rotation(axiom.relation):
+            raise rotation(axiom.span)
+    for rule in model.errors:
+        if has_rotation(rule.constraint.left) or has_rotation(rule.constraint.right):
+            raise rotation(rule.span)
 
 
 # (b) ----------------------------------------------------------------------------------------------------

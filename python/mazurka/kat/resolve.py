@@ -3,14 +3,14 @@
 What included files state (axioms, views, error rules, assumptions, assertions) is part of the model. The
 header (``model``, ``cite``) is the main file's alone; ``ppo`` and ``map`` of included files hold unless
 the main file says them itself.
-I1: a view's key is its name; where several files define views of one name, those of included files are
-``file::name``. I2: no two axioms have the same name.
+I1: views and declared relations and predicates are called by their names; where several files have one of the
+same name, those of included files are ``file::name``. I2: no two axioms have the same name.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -18,11 +18,11 @@ from typing import cast
 
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat import syntax, terms
-from mazurka.kat.elaborate import inclusion, meaning_of, relation
+from mazurka.kat.elaborate import inclusion, meaning_of, relation, size_of
 from mazurka.kat.mapping import MappingError, read_rule
 from mazurka.kat.problems import problem
 from mazurka.kat.recursion import solve
-from mazurka.kat.scope import Meaning, Scope
+from mazurka.kat.scope import Meaning, Scope, Size
 from mazurka.kat.terms import Relation, Span
 
 
@@ -38,30 +38,45 @@ class File:
 
 def resolve(main: File, files: Sequence[File], *, require_axioms: bool) -> terms.Model:
     """The model of a file; ``files`` has what is included before what includes it, the file itself last."""
-    names = Counter(
-        name.name
-        for f in files
-        for s in f.statements
-        if isinstance(s, syntax.Define) and s.view
-        for name, _ in s.bindings
-    )
+    names = Counter(name for file in files for name in {*_kept_names(file)})
     model = _Collected(clashing={name for name, count in names.items() if count > 1})
     scopes: dict[File, Scope] = {}
     parts: list[_File] = []
-    for file in files:
-        scope = Scope(file.path.stem, file.text, included=[scopes[f] for f in file.included])
+    for file, label in zip(files, _labels(files), strict=True):
+        included = [scopes[f] for f in file.included]
+        scope = Scope(file.path.stem, file.text, model.sizes, included=included)
         scopes[file] = scope
-        part = _File(scope, model, is_main=file is main)
+        part = _File(scope, model, "" if file is main else f"{label}::", file.path.resolve())
         part.run(file.statements)
         parts.append(part)
     if require_axioms and not model.axioms:
         raise ModelError(
             ErrorCode.BAD_MODEL,
-            "this model has no axiom, so every graph would be consistent",
+            "this model has no axiom, so every graph would be consistent"
+            if main.statements
+            else "there is nothing in this model file",
             place=Place(str(main.path), 1, 1),
-            hint="state one, for example: acyclic po | rf | co | fr",
+            hint="state an axiom, for example: acyclic po | rf | co | fr",
         )
     return _model(main, parts, model, strict=require_axioms)
+
+
+def _kept_names(file: File) -> Iterator[str]:
+    """The names that terms keep: of views, and of declared relations and predicates (I1)."""
+    for statement in file.statements:
+        if isinstance(statement, syntax.Declare):
+            yield statement.name.name
+        elif isinstance(statement, syntax.Define) and statement.view:
+            yield from (name.name for name, _ in statement.bindings)
+
+
+def _labels(files: Sequence[File]) -> list[str]:
+    """What to call files in names: each by its stem; where that is taken, also by a number."""
+    labels: list[str] = []
+    for file in files:
+        names = chain((file.path.stem,), (f"{file.path.stem}({number})" for number in count(2)))
+        labels.append(next(name for name in names if name not in labels))
+    return labels
 
 
 @dataclass
@@ -69,6 +84,9 @@ class _Collected:
     """What the files state, together."""
 
     clashing: set[str]
+    sizes: dict[str, Size] = field(default_factory=dict)  # of views
+    declared: dict[str, Path] = field(default_factory=dict)
+    taken: dict[str, Span] = field(default_factory=dict)  # the names of axioms
     axioms: list[terms.Axiom] = field(default_factory=list)
     views: dict[str, Relation] = field(default_factory=dict)
     definitions: dict[str, Meaning] = field(default_factory=dict)
@@ -84,7 +102,8 @@ class _File:
 
     scope: Scope
     model: _Collected
-    is_main: bool
+    prefix: str  # of the full names of its definitions; the main file has none
+    path: Path
     name: str = ""
     title: str = ""
     citations: list[str] = field(default_factory=list)
@@ -102,7 +121,9 @@ class _File:
     def _take(self, statement: syntax.Statement) -> None:
         match statement:
             case syntax.Declare(sort, name):
-                self.scope.define(name, (terms.Base if sort == "relation" else terms.Primitive)(name.name))
+                key = self._key(name.name)
+                self.scope.declare(name, (terms.Base if sort == "relation" else terms.Primitive)(key))
+                self.model.declared[key] = self.path
             case syntax.Disjoint(names):
                 self.model.disjoint.append(tuple(self._primitive(name) for name in names))
             case syntax.Define():
@@ -127,6 +148,10 @@ class _File:
                     raise self._twice("ppo", self.ppo[1], span)
                 self.ppo = relation(body, self.scope), span
 
+    def _key(self, name: str) -> str:
+        """What terms call a view or a declared name of this file (I1)."""
+        return self.prefix + name if name in self.model.clashing else name
+
     def _primitive(self, name: syntax.Name) -> str:
         meaning = self.scope.lookup(name)
         if not isinstance(meaning, terms.Primitive):
@@ -148,14 +173,14 @@ class _File:
             of = relation if statement.view else meaning_of
             meanings = [(name, of(body, self.scope)) for name, body in bindings]
         for name, meaning in meanings:
-            full = name.name if self.is_main else f"{self.scope.stem}::{name.name}"
             if not statement.view:
                 self.scope.define(name, meaning)
             else:
-                key = full if name.name in self.model.clashing else name.name
+                key = self._key(name.name)
                 self.scope.define(name, terms.View(key))
                 self.model.views[key] = cast(Relation, meaning)
-            self.model.definitions[full] = meaning
+                self.model.sizes[key] = size_of(meaning, name.span, self.scope)
+            self.model.definitions[self.prefix + name.name] = meaning
 
     def _claim(self, statement: syntax.Claim) -> None:
         claim = None if statement.claim is None else inclusion(statement.claim, self.scope)
@@ -170,12 +195,13 @@ class _File:
             kind, body = _constraint_axiom(inclusion(statement.body, self.scope))
         else:
             body = relation(statement.body, self.scope)
-        taken = {axiom.name: axiom.span for axiom in self.model.axioms}
+        taken = self.model.taken
         name = statement.name or _made_name(kind, span, taken)
         if name in taken:
             raise self._twice(name, taken[name], statement.name_span or span)
         unless = None if statement.unless is None else inclusion(statement.unless, self.scope)
         self.model.axioms.append(terms.Axiom(kind, body, name, span, unless))
+        taken[name] = span
 
     def _header(self, statement: syntax.Header) -> None:
         match statement:
@@ -251,6 +277,7 @@ def _model(main: File, parts: list[_File], model: _Collected, *, strict: bool) -
         assumptions=tuple(model.assumptions),
         assertions=tuple(model.assertions),
         disjoint=tuple(model.disjoint),
+        declared=model.declared,
         citations=tuple(own.citations),
         ppo=None if ppo is None else ppo[0],
         mapping=tuple((name, text) for name, (text, _) in mapping.items()),

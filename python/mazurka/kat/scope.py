@@ -2,6 +2,7 @@
 
 I1: a file's own definition hides those of the files it includes, which stay reachable as ``file::name``.
 I2: a plain name of included files means something only if all of them that define it mean the same.
+I3: what a file declares is its own: relations that two files declare under one name are two relations.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from mazurka.kat.builtins import PREDICATES, RELATIONS, SYNONYMS
 from mazurka.kat.problems import did_you_mean, problem
 from mazurka.kat.syntax import Name
 
+Size: TypeAlias = tuple[int, int]  # depth and number of nodes of a term with its views written out
 Meaning: TypeAlias = terms.Relation | terms.Test
 TEST_TYPES = (terms.Anything, terms.Primitive, terms.Not, terms.Both, terms.Either)
 
@@ -37,10 +39,22 @@ class Scope:
 
     stem: str
     text: str
+    views: dict[str, Size] = field(default_factory=dict)  # how large views are, of all files
     own: dict[str, Meaning] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     later: dict[str, int] = field(default_factory=dict)
     included: list[Scope] = field(default_factory=list)
+
+    def declare(self, name: Name, meaning: Meaning) -> None:
+        """Adds a declared relation or predicate, unless the name is taken."""
+        if builtin(name.name) is not None:
+            raise problem(
+                name.span,
+                f"'{name.name}' is built in and cannot be declared",
+                hint="leave this declaration out to mean the built-in one, or choose another name",
+                text=self.text,
+            )
+        self.define(name, meaning)
 
     def define(self, name: Name, meaning: Meaning) -> None:
         """Adds a definition, unless the name is taken."""
@@ -70,18 +84,21 @@ class Scope:
         meaning = builtin(name.name) if own is None else own
         if meaning is not None:
             return meaning
-        found = dict(self._candidates(name.name))
+        found = list(self._candidates(name.name))
         if not found:
             raise self._undeclared(name)
-        meanings = list(found.values())
-        if any(other != meanings[0] for other in meanings[1:]):
-            raise problem(
-                name.span,
-                f"'{name.name}' is defined by several included files",
-                hint=f"say which one is meant: {' or '.join(sorted(found))}",
-                text=self.text,
-            )
-        return meanings[0]
+        first = found[0][1]
+        if any(other != first for _, other in found[1:]):
+            raise self._ambiguous(name, {full for full, _ in found})
+        return first
+
+    def _ambiguous(self, name: Name, full: set[str]) -> Exception:
+        hint = f"say which one is meant: {' or '.join(sorted(full))}"
+        if len(full) == 1:
+            hint = "two included files have the same name: rename one of them"
+        return problem(
+            name.span, f"'{name.name}' is defined by several included files", hint=hint, text=self.text
+        )
 
     def _candidates(self, name: str) -> Iterator[tuple[str, Meaning]]:
         """Definitions of included files that a name may speak of, by their full names."""
@@ -93,9 +110,12 @@ class Scope:
     def reachable(self) -> Iterable[Scope]:
         """The files included here or there, each once."""
         found: dict[int, Scope] = {}
-        for scope in self.included:
-            for each in [scope, *scope.reachable()]:
-                found.setdefault(id(each), each)
+        waiting = [*reversed(self.included)]
+        while waiting:
+            scope = waiting.pop()
+            if id(scope) not in found:
+                found[id(scope)] = scope
+                waiting += reversed(scope.included)
         return found.values()
 
     def names(self) -> set[str]:

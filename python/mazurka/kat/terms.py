@@ -248,6 +248,7 @@ class Model:
     assumptions: tuple[Statement, ...] = ()
     assertions: tuple[Statement, ...] = ()
     disjoint: tuple[tuple[str, ...], ...] = ()
+    declared: dict[str, Path] = field(default_factory=dict)  # relations and predicates, with their files
     citations: tuple[str, ...] = ()
     ppo: Relation | None = None
     mapping: tuple[tuple[str, str], ...] = ()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mazurka.kat import terms
 from mazurka.kat.conditions import refuse_conditions
+from mazurka.kat.declared import apart
 from mazurka.kat.load import load_model
 from mazurka.kat.parts import parts, rebuilt
 from mazurka.kat.terms import Inclusion, Relation, Span
@@ -56,6 +57,7 @@ def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
     """Whether ``weak`` allows each graph that ``strong`` allows: a query for each axiom of ``weak``."""
     for model in (weak, strong):
         refuse_conditions(model)
+    weak, strong = apart(weak, strong)
     views = {f"strong::{name}": _renamed(body, "strong") for name, body in strong.views.items()}
     views |= {f"weak::{name}": _renamed(body, "weak") for name, body in weak.views.items()}
     assumed = tuple(terms.Statement(claim_of(axiom, "strong"), axiom.span) for axiom in strong.axioms)
