@@ -57,8 +57,12 @@ def run_prove(options: argparse.Namespace) -> int:
     limit = _time_limit(options)
     printer = Printer(width(), Paint(has_colour(sys.stdout)))
     silent = _has_standard_output(options)
+    topics = topics_of(options.asked)
     results = []
-    for result in answered(topics_of(options.asked), time_limit=limit, allow_unused=options.allow_unused):
+    for topic in topics:
+        if not topic.questions:
+            (sys.stderr.write if silent else print_text)(printer.without_claims(topic))
+    for result in answered(topics, time_limit=limit, allow_unused=options.allow_unused):
         results.append(result)
         if not silent:
             print_text(printer.claim(*result))

@@ -215,7 +215,7 @@ def test_axioms_that_follow_more_than_ppo_would_lose_executions() -> None:
 MODELS["c11-without-dependencies"] = """
 let kept = po-loc | po ; [REL] | [ACQ] ; po | [F] ; po | po ; [F] | [SC] ; po ; [SC]
 let eco = (rf | co | fr)+
-let sw = [REL] ; ([F] ; po)? ; [W & RLX] ; (rf ; rmw)* ; rf ; [R & RLX] ; (po ; [F])? ; [ACQ]
+let sw = [REL] ; ([F] ; po)? ; [W \\ NA] ; (rf ; rmw)* ; rf ; [R \\ NA] ; (po ; [F])? ; [ACQ]
 let hb = (kept | sw)+
 let direct = kept | rf | co | fr
 let psc = [SC] ; kept ; hb ; kept ; [SC]

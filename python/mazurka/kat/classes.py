@@ -47,7 +47,7 @@ PREDICATES: dict[str, int] = {
     "EXCL": EXCLUSIVE_READS | EXCLUSIVE_WRITES,
     "NEXCL": ACCESSES & ~(EXCLUSIVE_READS | EXCLUSIVE_WRITES),
     "NA": _with_mode("RW", "na"),
-    "RLX": _with_mode("RWF", "rlx", "acq", "rel", "acqrel", "sc"),
+    "RLX": _with_mode("RWF", "rlx"),
     "ACQ": _with_mode("RF", "acq", "acqrel", "sc"),
     "REL": _with_mode("WF", "rel", "acqrel", "sc"),
     "SC": _with_mode("RWF", "sc"),

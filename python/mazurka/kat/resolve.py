@@ -19,6 +19,7 @@ from typing import cast
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat import syntax, terms
 from mazurka.kat.elaborate import inclusion, meaning_of, relation, size_of
+from mazurka.kat.irreflexivity import implication
 from mazurka.kat.mapping import MappingError, read_rule
 from mazurka.kat.problems import problem
 from mazurka.kat.recursion import solve
@@ -185,8 +186,17 @@ class _File:
     def _claim(self, statement: syntax.Claim) -> None:
         claim = None if statement.claim is None else inclusion(statement.claim, self.scope)
         total = None if statement.total is None else relation(statement.total, self.scope)
-        into = self.model.assumptions if statement.assumed else self.model.assertions
-        into.append(terms.Statement(claim, statement.span, total))
+        if statement.assumed:
+            self.model.assumptions.append(terms.Statement(claim, statement.span, total))
+        else:
+            self.model.assertions.append(self._assertion(claim, statement))
+
+    def _assertion(self, claim: terms.Inclusion | None, statement: syntax.Claim) -> terms.Statement:
+        meant = None if claim is None else implication(claim, self.model.views)
+        right = statement.claim.right if statement.claim is not None else None
+        if meant is None or right is None:
+            return terms.Statement(claim, statement.span)
+        return terms.Statement(meant.claim, statement.span, given=(meant.given, right.span))
 
     def _axiom(self, statement: syntax.State) -> None:
         span = statement.span

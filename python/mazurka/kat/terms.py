@@ -227,11 +227,16 @@ class ErrorRule:
 
 @dataclass(frozen=True)
 class Statement:
-    """An ``assume`` or ``assert``, for the prover; ``total`` is the relation of ``assume total r``."""
+    """An ``assume`` or ``assert``, for the prover; ``total`` is the relation of ``assume total r``.
+
+    ``given`` is what an assertion takes for granted itself, with its place: ``assert A & id <= B`` that B is
+    irreflexive.
+    """
 
     claim: Inclusion | None
     span: Span
     total: Relation | None = None
+    given: tuple[Inclusion, Span] | None = None
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,9 @@ def edges_of(nfa: Nfa) -> list[Edge]:
 class Alphabet:
     """The letters of a query.
 
-    ``alive`` are the events that there may be, ``transitive`` are relations that are assumed to be so, and
-    ``narrower`` says more of what the ends of some relations can be.
+    ``alive`` are the events that there may be, ``transitive`` are relations that are assumed to be so,
+    ``narrower`` says more of what the ends of some relations can be, and ``reflexive`` which events they are
+    assumed to relate to themselves.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Alphabet:
         alive: Guard,
         transitive: Iterable[str] = (),
         narrower: Mapping[str, tuple[Guard, Guard]] | None = None,
+        reflexive: Mapping[str, Guard] | None = None,
     ) -> None:
         self.events = events
         self.kernel = events.kernel
@@ -60,6 +62,7 @@ class Alphabet:
             self._split.add("po-loc")
         self._transitive = frozenset(transitive)
         self._narrower = narrower or {}
+        self.loops = {"any": alive, **(reflexive or {})}
         self._domains: dict[Label, tuple[Guard, Guard]] = {}
         all_names = {*IRREFLEXIVE, "any", *names}
         self._labels = sorted({label(name, inverse) for name in all_names for inverse in (False, True)})

@@ -6,15 +6,17 @@ such a rule, but a fact about its words, which is used without a bound (thesis P
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mazurka._engine import Nfa
 from mazurka.kat import terms
 from mazurka.kat.builtins import RELATIONS
+from mazurka.kat.irreflexivity import NOTHING, without_a_step
+from mazurka.kat.rewrite import alternatives
 from mazurka.kat.terms import Inclusion
 from mazurka.prover.alphabet import Alphabet, edges_of
-from mazurka.prover.facts import Label
+from mazurka.prover.facts import IRREFLEXIVE, Label
 from mazurka.prover.queries import Within, shapes
 
 
@@ -35,6 +37,36 @@ def transitive_relations(claims: Iterable[Inclusion]) -> set[str]:
             case Within(terms.Plus(body), terms.Base(name) as whole) if body == whole:
                 found.add(name)
     return found - RELATIONS
+
+
+def reflexive_relations(
+    claims: Iterable[Inclusion], views: Mapping[str, terms.Relation]
+) -> dict[str, terms.Test]:
+    """The declared relations of which it is assumed that they relate some events to themselves.
+
+    ``[P] <= r`` says so, also with ``r | e`` on the right if e is irreflexive, and ``r? <= r`` does.
+    """
+    found: dict[str, terms.Test] = {}
+    for shape in (shape for claim in claims for shape in shapes(claim)):
+        if not isinstance(shape, Within):
+            continue
+        loops, known = (without_a_step(side, views) for side in (shape.left, shape.right))
+        others = [part for part in alternatives(shape.right) if _may_loop(part)]
+        if loops == NOTHING or len(others) != 1:
+            continue
+        body = others[0].body if isinstance(others[0], terms.Inverse) else others[0]
+        if isinstance(body, terms.Base) and body.name not in RELATIONS:
+            test = loops if known == NOTHING else terms.Both(loops, terms.Not(known))
+            found[body.name] = terms.Either(found[body.name], test) if body.name in found else test
+    return found
+
+
+def _may_loop(term: terms.Relation) -> bool:
+    """Whether a term may relate an event to itself by a step."""
+    body = term.body if isinstance(term, terms.Inverse) else term
+    return not isinstance(body, terms.Guard) and not (
+        isinstance(body, terms.Base) and body.name in IRREFLEXIVE
+    )
 
 
 def useful_rules(rules: list[Rule], alphabet: Alphabet) -> list[Rule]:

@@ -53,7 +53,8 @@ class Builder:
             case terms.Base(name):
                 which = label(name, inverse)
                 one = self.alphabet.step(which, *self.alphabet.domain(which))
-                return one.with_nullable(alive) if name == "any" else one
+                loops = self.alphabet.loops.get(name)
+                return one if loops is None else one.with_nullable(loops & alive)
             case terms.View(name):
                 return self.build(self.views[name], inverse)
             case terms.Inverse(body):

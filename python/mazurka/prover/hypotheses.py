@@ -15,7 +15,7 @@ from mazurka.kat import terms
 from mazurka.kat.parts import replaced, subterms
 from mazurka.kat.terms import Inclusion, Relation, Span
 from mazurka.prover.alphabet import END, START, Alphabet, edges_of
-from mazurka.prover.assumptions import Rule, transitive_relations, useful_rules
+from mazurka.prover.assumptions import Rule, reflexive_relations, transitive_relations, useful_rules
 from mazurka.prover.build import Builder
 from mazurka.prover.coherence import COHERENCE
 from mazurka.prover.events import Events, primitives
@@ -60,7 +60,11 @@ class Hypotheses:
             if statement.total is not None:
                 self._take_total(statement.total, statement.span)
         self._transitive = frozenset(self.orders) | transitive_relations(claims)
-        self.alphabet = Alphabet(self.events, names, self.events.everything, self._transitive)
+        reflexive = reflexive_relations(claims, theory.views)
+        self._loops = {name: self.events.mask(test) for name, test in reflexive.items()}
+        self.alphabet = Alphabet(
+            self.events, names, self.events.everything, self._transitive, None, self._loops
+        )
         self.rules: list[Rule] = []
         self.irreflexive: list[Nfa] = []
         self.short_forms: list[Nfa] = []  # the same relations, in as few words
@@ -74,7 +78,7 @@ class Hypotheses:
         inclusions: list[tuple[Inclusion, Nfa | None]] = []
         for statement in theory.assumptions:
             inclusions += self._take(statement)
-        self.refuter = Refuter(self.events, self.views, inclusions, self.orders, self._transitive)
+        self.refuter = Refuter(self.events, self.views, inclusions, self.orders, self._transitive, reflexive)
         self.rules = [rule for rule in self.rules if not self._is_built_in(rule)]
         self.coherent = self._know_coherence(query.claim)
         self.kernel.set_letters([])
@@ -91,12 +95,15 @@ class Hypotheses:
             for shape in () if statement.claim is None else shapes(statement.claim):
                 if isinstance(shape, Irreflexive):
                     gone |= self.builder(above=False).build(shape.relation).nullable
-                elif isinstance(shape.right, terms.Empty):
-                    gone |= self.builder(above=False).build(shape.left).nullable
+                else:
+                    loops = self.builder(above=False).build(shape.left).nullable
+                    right = self.builder(above=True).build(shape.right)
+                    if not _may_loop(right):
+                        gone |= loops & ~right.nullable
         alive = self.events.everything & ~gone
         narrower = self._narrower(assumptions)
         if gone or narrower:
-            self.alphabet = Alphabet(self.events, self.names, alive, self._transitive, narrower)
+            self.alphabet = Alphabet(self.events, self.names, alive, self._transitive, narrower, self._loops)
 
     def _narrower(self, assumptions: tuple[terms.Statement, ...]) -> dict[str, tuple[Guard, Guard]]:
         """What the ends of a relation can be: of an order, and of what is assumed to be within another."""
@@ -237,6 +244,12 @@ class Hypotheses:
         impossible = [join(join(anything, words), anything) for words in self.empty]
         nfa = self.kernel.unite([*parts, *known, *impossible])
         return self.kernel.saturate(nfa, rules)
+
+
+def _may_loop(nfa: Nfa) -> bool:
+    """Whether a word of at least one step may lead from an event to itself."""
+    single = nfa.states == 2
+    return nfa.has_edges and not (single and all(e.label[0] in IRREFLEXIVE for e in edges_of(nfa)))
 
 
 def _firsts(nfa: Nfa) -> Guard:

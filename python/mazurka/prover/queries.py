@@ -17,6 +17,9 @@ from mazurka.kat.load import load_model
 from mazurka.kat.parts import parts, rebuilt
 from mazurka.kat.terms import Inclusion, Relation, Span
 
+# How ``A & id <= B`` is read (``kat.irreflexivity``).
+IMPLICATION = "that is: if the cycles of the right side are forbidden, so are those of the left"
+
 
 @dataclass(frozen=True)
 class Theory:
@@ -39,17 +42,27 @@ class Query:
     claim: Inclusion
     theory: Theory
     span: Span | None = None
+    reading: str = ""  # what the claim means, if that is not plain from its text
 
 
 def load_claims(path: str | Path) -> list[Query]:
     """The assertions of a file, each under all of its assumptions and those of the files it includes."""
-    model = load_model(path, require_axioms=False)
+    return asserted(load_model(path, require_axioms=False))
+
+
+def asserted(model: terms.Model) -> list[Query]:
+    """The assertions of a model, each under all of its assumptions."""
     theory = Theory(model.assumptions, model.disjoint, model.views)
     found = []
     for statement in model.assertions:
         assert statement.claim is not None, "only an assumption is about totality"
         name = f"{Path(statement.span.path).name}:{statement.span.line}"
-        found.append(Query(name, statement.claim, theory, statement.span))
+        if statement.given is None:
+            found.append(Query(name, statement.claim, theory, statement.span))
+            continue
+        given = terms.Statement(*statement.given)
+        known = Theory((*model.assumptions, given), model.disjoint, model.views)
+        found.append(Query(name, statement.claim, known, statement.span, IMPLICATION))
     return found
 
 

@@ -8,7 +8,7 @@ I1: what is returned has been evaluated: the graph satisfies every assumption an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mazurka._engine import Guard, Nfa
 from mazurka.kat import terms
@@ -19,6 +19,7 @@ from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Events, Kind
 from mazurka.prover.facts import HALVES, Label
 from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
+from mazurka.rows import union
 
 MOST_ADDITIONS = 6
 # What a graph is made to have for a step by a relation that graphs do not have under its name. What comes out
@@ -55,6 +56,7 @@ class Refuter:
     inclusions: list[tuple[Inclusion, Nfa | None]]
     orders: dict[str, terms.Test]
     transitive: frozenset[str]
+    reflexive: Mapping[str, terms.Test]  # relations, and the events that they relate to themselves
 
     def graph(self, path: Path, claim: Inclusion) -> CandidateGraph | None:
         """A graph with the word that refutes the claim, if one is found."""
@@ -79,7 +81,7 @@ class Refuter:
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
         lacking: tuple[int, int, Nfa] | None = None
-        for graph in completions(sketch):
+        for graph in map(self._with_loops, completions(sketch)):
             evaluator = Evaluator(graph, self.views)
             if evaluator.holds(claim) or not self._ordered(graph, evaluator):
                 continue
@@ -95,6 +97,17 @@ class Refuter:
         if lacking is None or not additions:
             return None
         return self._extended(sketch, claim, additions, *lacking)
+
+    def _with_loops(self, graph: CandidateGraph) -> CandidateGraph:
+        """The graph with what reflexive relations ask for."""
+        if not self.reflexive:
+            return graph
+        evaluator = Evaluator(graph, self.views)
+        looped = {
+            name: union(evaluator.base(name), evaluator.passing(test))
+            for name, test in self.reflexive.items()
+        }
+        return replace(graph, relations={**graph.relations, **looped})
 
     def _extended(
         self, sketch: Sketch, claim: Inclusion, additions: int, first: int, last: int, wanted: Nfa

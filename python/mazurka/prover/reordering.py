@@ -25,7 +25,7 @@ _PO = terms.Base("po")
 # Exactly of a mode, in words of the language, where ACQ is "at least acquire".
 _MODES = {
     "na": "NA",
-    "rlx": r"RLX \ (ACQ | REL)",
+    "rlx": "RLX",
     "acq": r"ACQ \ (REL | SC)",
     "rel": r"REL \ (ACQ | SC)",
     "acqrel": r"(ACQ & REL) \ SC",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.load import load_model
 from mazurka.kat.quote import statement_text
 from mazurka.kat.terms import Model, Span
@@ -43,24 +42,22 @@ class Topic:
 
 
 def of_file(path: str | Path, title: str = "") -> Topic:
-    """The assertions of a file; that there is none is an error."""
+    """The assertions of a file; if there is none, a topic without claims that says so."""
     queries = load_claims(path)
-    if not queries:
-        raise _nothing_to_prove(path)
-    return Topic(title, tuple(_question(q.name, q) for q in queries), lenient=False)
+    notes = () if queries else (_nothing_asked(path),)
+    return Topic(title, tuple(_question(q.name, q) for q in queries), notes=notes, lenient=False)
 
 
-def _nothing_to_prove(path: str | Path) -> ModelError:
+def _nothing_asked(path: str | Path) -> str:
     hint = "state a claim, for example: assert acyclic po | rf; or assert e <= f"
     if load_model(path, require_axioms=False).axioms:
         hint = f"it is a model: compare it with another one, mazurka prove weaker {path} sc"
-    return ModelError(
-        ErrorCode.BAD_MODEL, "there is no assertion in this file", place=Place(str(path)), hint=hint
-    )
+    return f"{path}: there is no assertion in this file, so nothing was asked ({hint})"
 
 
 def _question(name: str, query: Query) -> Question:
-    return Question(name, statement_text(query.span) if query.span else "", query.span, query)
+    text = statement_text(query.span) if query.span else ""
+    return Question(name, f"{text} ({query.reading})" if query.reading else text, query.span, query)
 
 
 def is_weaker(weak: str, strong: str) -> Topic:

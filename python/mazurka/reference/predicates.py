@@ -1,8 +1,8 @@
 """The built-in predicates of the model language: which events of a graph pass a test.
 
 An initial write passes W, INIT, LOC and NEXCL, and no predicate about access modes. Fences have modes but are
-never non-atomic. ``ACQ`` and ``REL`` mean at least that much; ``UX`` is ours: the read of a read-modify-write
-instruction that did not write, because of what it read.
+never non-atomic. ``ACQ`` and ``REL`` mean at least that much, ``RLX`` exactly; ``UX`` is ours: the read of a
+read-modify-write instruction that did not write, because of what it read.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ PREDICATES: dict[str, Callable[[Facts], bool]] = {
     "EXCL": lambda e: e.half,
     "NEXCL": lambda e: _is_access(e) and not e.half,
     "NA": lambda e: e.mode is Mode.NA and _is_access(e),
-    "RLX": lambda e: e.mode not in (None, Mode.NA),
+    "RLX": lambda e: e.mode is Mode.RLX,
     "ACQ": _is_acquire,
     "REL": _is_release,
     "SC": lambda e: e.mode is Mode.SC,

@@ -33,9 +33,13 @@ class Printer:
         self._answers.append(answer)
         return text + _claim(topic, question, answer, self._width, self._paint)
 
+    def without_claims(self, topic: Topic) -> str:
+        """What is said about a topic that asks nothing."""
+        return "".join(f"{line}\n" for note in topic.notes for line in _wrapped(note, self._width, "  "))
+
     def end(self) -> str:
-        """How many claims got which answer."""
-        return self._notes() + _summary(self._answers, self._paint)
+        """How many claims got which answer; nothing if there was none."""
+        return self._notes() + (_summary(self._answers, self._paint) if self._answers else "")
 
     def _notes(self) -> str:
         """What is to be said after the topic that has come to its end."""
