@@ -21,6 +21,11 @@ NO_POSITION = 0xFFFF_FFFF
 REGION_SHIFT = 44
 THREAD_SHIFT = 28
 OFFSET_MASK = (1 << 28) - 1
+# Objects lie GAP bytes apart: an address up to SLACK bytes outside its object tells what it was made from.
+GAP = 256
+SLACK = 64
+FRAME_SCALE = 32  # the addresses of frame objects are so much further apart than their bytes
+_BEFORE = 1 << 43  # set, in region NULL, in addresses computed too far before their object
 
 
 class Region(IntEnum):
@@ -32,11 +37,29 @@ class Region(IntEnum):
     PRIVATE = 3  # private heap and thread-locals of a thread; never an event
     SHARED = 4  # heap and escaping stack objects of a thread; every access is an event
     CODE = 5  # function i lives at CODE | i * 16
+    OUTSIDE = 7  # addresses computed too far past the end of their object
 
 
 def address(region: Region, offset: int, thread: int = 0) -> int:
     """The address of an offset in a region (of a thread)."""
     return (region << REGION_SHIFT) | (thread << THREAD_SHIFT) | offset
+
+
+def is_around(extent: tuple[int, int], place: int) -> bool:
+    """Whether an address is in an object (first byte, byte after the last) or next to it."""
+    return extent[0] - SLACK <= place <= extent[1] + SLACK
+
+
+def step_address(extent: tuple[int, int] | None, base: int, offset: int) -> int:
+    """What STEP computes from an address in or next to an object, or nowhere; the offset is signed."""
+    target = (base + offset) & ((1 << 64) - 1)
+    outside = (Region.OUTSIDE << REGION_SHIFT) | target & ((1 << REGION_SHIFT) - 1)
+    before = _BEFORE | target & (_BEFORE - 1)
+    if extent is not None:
+        return target if is_around(extent, target) else before if offset < 0 else outside
+    if base >> REGION_SHIFT == Region.OUTSIDE:
+        return outside
+    return before if base >> 43 == 1 else target
 
 
 class Mode(IntEnum):
@@ -148,7 +171,7 @@ class Op(IntEnum):
     RMW = 70  # dst: old, a: address, b: operand; x: RmwOp
     CAS = 71  # dst: old, dst+1: success, a: address, b: expected, c: new; x: failure mode
     FENCE = 72
-    FRAMEADDR = 73  # dst, a: byte offset in the frame's objects (plain number)
+    FRAMEADDR = 73  # dst, a: where the object starts in the frame, b: byte in it (plain numbers)
     TLSADDR = 74  # dst, a: byte offset in the thread's private thread-local block (plain number)
     ALLOC = 75  # dst, a: size, b: alignment (operands); x: AllocFlag bits
     FREE = 76  # a: address; x: AllocFlag.STACK when a scope ends
@@ -172,6 +195,9 @@ class Op(IntEnum):
     REFUSE = 92  # a: string (construct): reached something this version does not support
     # values again
     FDIGITS = 93  # dst, a: a double, b: precision: characters that printf writes for it, without its sign
+    # memory, again
+    STEP = 94  # dst, a: address, b: bytes; c: how many bytes on the object surely has (plain number)
+    UNWIND = 95  # dst: address of a shared local of this thread that still lives, else 0
 
 
 MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding

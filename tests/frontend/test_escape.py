@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from mazurka import _engine
+from mazurka.frontend.escape import EscapeAnalysis
+from mazurka.kat.load import MODELS, load_model
 from mazurka.program import AllocFlag, Op
+from mazurka.requirements import plan_model
 
 from .support import compiled, function, instructions
 
@@ -73,6 +77,15 @@ def test_shared_locals(name: str) -> None:
     assert all(i.x == AllocFlag.STACK for i in allocations)
     ends = [i.x == AllocFlag.STACK for i in instructions(program, "main", Op.FREE)]
     assert ends.count(True) == [i.x for i in instructions(program, "main", Op.ALLOC)].count(AllocFlag.STACK)
+
+
+def test_private_memory_of_another_thread_is_a_bug_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the analysis were wrong, a correct program would not be blamed for it."""
+    monkeypatch.setattr(EscapeAnalysis, "escapes", lambda self, function, name: False)
+    body = "int x = 1; pthread_t t; pthread_create(&t, 0, thread, &x); pthread_join(t, 0);"
+    program = compiled(PRELUDE + f"int main(void) {{ {body} return 0; }}")
+    with pytest.raises(_engine.EngineBug, match="private"):
+        _engine.explore(program.encode(), plan_model(load_model(MODELS / "sc.kat")).encode())
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from mazurka.program import (
     CONST,
     AllocFlag,
+    FrameObject,
     Function,
     Global,
     Instr,
@@ -32,7 +33,9 @@ def program(main: list[Instr], *others: list[Instr]) -> Program:
     """Main and functions 1, 2… with one parameter; every function has 8 registers and may return its r0."""
     bodies = [("main", 0, main), *((f"f{i}", 1, body) for i, body in enumerate(others, 1))]
     return Program(
-        functions=tuple(Function(name, n, 8, 16, (), tuple(code)) for name, n, code in bodies),
+        functions=tuple(
+            Function(name, n, 8, 16, (FrameObject(8, 8, "f"),), tuple(code)) for name, n, code in bodies
+        ),
         entry=0,
         globals=(Global("x", X, 4, bytes(4), False), Global("y", X + 16, 4, bytes([9, 0, 0, 0]), True)),
         constants=POOL,

@@ -1,4 +1,4 @@
-"""Lowers accesses to memory: loads, stores, address arithmetic, atomics and fences.
+"""Lowers accesses to memory: loads, stores, atomics and fences.
 
 I1: an access keeps the size that the source gives it; an aggregate is accessed scalar by scalar.
 """
@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from ..program import MOVED, Mode, Op, RmwOp
 from . import ir
+from .addresses import getelementptr
 from .emitter import Emitter, RefusalError, Slot, check_type
 from .expressions import Names
-from .layout import gep_offset, signed
 
 MODES = {
     "unordered": Mode.RLX,
@@ -155,73 +155,6 @@ def fence(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
     if "singlethread" not in inst.words:
         e.emit(Op.FENCE, mode=_modes(inst)[0], results=0)
     return []
-
-
-def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
-    """Address arithmetic; constant parts are folded."""
-    if isinstance(inst.operands[0][0], ir.ArrayType):
-        raise RefusalError("a vector of pointers")
-    assert inst.source is not None
-    base = e.slots(*inst.operands[0])[0]
-    offset = 0
-    terms: list[tuple[int, int]] = []
-    for step, type_, value in _steps(inst):
-        known = e.number(value, type_)
-        if known is not None:
-            offset += step * signed(known, ir.width(type_))
-        else:
-            terms.append((step, _index(e, type_, value)))
-    offset += _struct_offset(inst)
-    result: Slot = base
-    for step, index in terms:
-        if step:
-            scaled = index if step == 1 else _scale(e, index, step)
-            result = e.emit(Op.ADD, e.materialise(result), scaled)
-    return [e.add(result, offset)]
-
-
-def _scale(e: Emitter, index: int, step: int) -> int:
-    if step & (step - 1) == 0:
-        return e.emit(Op.SHL, index, e.constant(step.bit_length() - 1))
-    return e.emit(Op.MUL, index, e.constant(step))
-
-
-def _index(e: Emitter, type_: ir.Type, value: ir.Value) -> int:
-    operand = e.operand(type_, value)
-    bits = ir.width(type_)
-    return operand if bits == 64 else e.emit(Op.SEXT, operand, width=bits, x=64)
-
-
-def _steps(inst: ir.Inst) -> list[tuple[int, ir.Type, ir.Value]]:
-    """(bytes a step, index) of the indices that count elements; struct fields are not among them."""
-    current: ir.Type | None = inst.source
-    assert current is not None
-    steps = [(current.size, *inst.operands[1])]
-    for type_, value in inst.operands[2:]:
-        if isinstance(current, ir.StructType):
-            assert isinstance(value, ir.Number)
-            current = current.fields[value.bits]
-        else:
-            assert isinstance(current, ir.ArrayType)
-            current = current.element
-            steps.append((current.size, type_, value))
-    return steps
-
-
-def _struct_offset(inst: ir.Inst) -> int:
-    """The sum of the field offsets that a getelementptr adds."""
-    current: ir.Type | None = inst.source
-    assert current is not None
-    total = 0
-    for _, value in inst.operands[2:]:
-        if isinstance(current, ir.StructType):
-            assert isinstance(value, ir.Number)
-            total += gep_offset(current, [0, value.bits])
-            current = current.fields[value.bits]
-        else:
-            assert isinstance(current, ir.ArrayType)
-            current = current.element
-    return total
 
 
 LOWERINGS: dict[str, Callable[[Emitter, ir.Inst, Names], list[Slot]]] = {

@@ -7,7 +7,7 @@ an opaque function (``OPAQUE`` and the intrinsic's name). The bytecode makes no 
 volatile and plain accesses.
 
 I1: an access stays non-volatile only if its address is a local variable (or a part of one) that is used
-for nothing but loads, stores and copies in its function.
+for nothing but loads, stores and copies in its function, all of them inside it (``overruns``).
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 
 from ..errors import ErrorCode, InternalError, UsageError
 from .compiler import LLVM_MAJOR
+from .lexer import unquote
+from .overruns import KEEP, Overruns
 
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = \{.*\}$", re.M)
@@ -40,6 +42,7 @@ _DECLARATIONS = """
 declare void @mazurka.memcpy(ptr, ptr, i64, i1)
 declare void @mazurka.memmove(ptr, ptr, i64, i1)
 declare void @mazurka.memset(ptr, i8, i64, i1)
+declare void @mazurka.keep(ptr)
 """
 _HARMLESS = re.compile(r"^  (?:call void @llvm\.lifetime|  #dbg_)")
 
@@ -48,16 +51,23 @@ def protect(text: str) -> str:
     """The IR with every access that may concern shared memory marked volatile."""
     text = _ATTRIBUTES.sub(r"attributes \1 = { nounwind }", text)
     constants = set(_CONSTANT.findall(text))
-    return _FUNCTION.sub(lambda match: _protect_function(match[0], constants), text) + _DECLARATIONS
+    overruns = Overruns(text)
+    return _FUNCTION.sub(lambda match: _protect_function(match[0], constants, overruns), text) + _DECLARATIONS
 
 
-def _protect_function(body: str, constants: set[str]) -> str:
+def _protect_function(body: str, constants: set[str], overruns: Overruns) -> str:
     lines = body.split("\n")
-    private = _private_names(lines) | constants
-    return "\n".join(_protect_line(line, private) for line in lines)
+    left = overruns.find(lines)
+    private = _private_names(lines, left) | constants
+    kept = [_protect_line(line, private) for line in lines]
+    for at, line in enumerate(kept):
+        local = _DEFINED.match(line)
+        if local and local[2] == "alloca" and unquote(local[1]) in left:
+            kept[at] = f"{line}\n  call void @{KEEP}(ptr {local[1]})"
+    return "\n".join(kept)
 
 
-def _private_names(lines: list[str]) -> set[str]:
+def _private_names(lines: list[str], left: set[str]) -> set[str]:
     """Names of locals, and of addresses inside them, that satisfy I1."""
     root = _roots(lines)
     exposed: set[str] = set()
@@ -71,6 +81,7 @@ def _private_names(lines: list[str]) -> set[str]:
         elif not _ACCESS.match(line) and not _ATOMIC_LOAD_OR_STORE.match(line):
             exposed.update(names)
     leaking = {root[name] for name in exposed if name in root}
+    leaking |= {base for base in root.values() if unquote(base) in left}
     return {name for name, base in root.items() if base not in leaking}
 
 

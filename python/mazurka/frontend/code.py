@@ -14,6 +14,7 @@ TERMINATORS = frozenset((Op.JMP, Op.BR, Op.SWITCH, Op.RET, Op.UNREACHABLE))
 _NO_OPERANDS = frozenset(
     (
         *(Op.JMP, Op.LOOP, Op.CALL, Op.RET, Op.UNREACHABLE, Op.FENCE, Op.FRAMEADDR, Op.TLSADDR, Op.SELF),
+        Op.UNWIND,
         *(Op.FAIL, Op.PRINT, Op.UNKNOWN, Op.NOP, Op.REFUSE),
     )
 )
@@ -48,7 +49,7 @@ _NO_RESULT = frozenset(
 _TWO_RESULTS = frozenset((Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO, Op.CAS))
 _DIVISIONS = frozenset((Op.UDIV, Op.SDIV, Op.UREM, Op.SREM))  # a zero divisor is a finding
 PURE = frozenset(op for op in Op if op <= Op.FROUND and op not in _DIVISIONS) | {
-    *(Op.FRAMEADDR, Op.TLSADDR, Op.FDIGITS)
+    *(Op.FRAMEADDR, Op.TLSADDR, Op.FDIGITS, Op.STEP)
 }
 COPIES = -1  # pseudo-operation: parallel copies, pairs in ``copies``
 

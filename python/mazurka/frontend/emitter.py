@@ -6,7 +6,7 @@ the thread-local block, whose address is made where it is used (cheaper than a r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import ErrorCode, Place, SourceError
 from ..program import NO_POSITION, Mode, Op, Position
@@ -24,10 +24,12 @@ class RefusalError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """The address of a private object, by the instruction that makes it (FRAMEADDR or TLSADDR)."""
+    """The address of a byte in a private object, by the instruction that makes it (FRAMEADDR or TLSADDR)."""
 
     op: Op
-    offset: int
+    start: int
+    size: int
+    inside: int = 0
 
 
 Slot = int | Private
@@ -50,6 +52,8 @@ class Emitter:
             int, tuple[int, bool]
         ] = {}  # register -> one that is zero (or, if set, nonzero) with it
         self.moving: frozenset[str] = frozenset()  # loads whose value is only moved (``moves``)
+        self.room: dict[int, int] = {}  # registers that hold an address: bytes from there to the object's end
+        self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:
@@ -129,7 +133,9 @@ class Emitter:
         if isinstance(slot, int):
             return slot
         if slot not in self._made:
-            self._made[slot] = self.emit(slot.op, slot.offset)
+            frame = slot.op == Op.FRAMEADDR
+            where = (slot.start, slot.inside) if frame else (slot.start + slot.inside, 0)
+            self._made[slot] = self.emit(slot.op, *where)
         return self._made[slot]
 
     def slots(self, type_: ir.Type, value: ir.Value) -> tuple[Slot, ...]:
@@ -160,17 +166,46 @@ class Emitter:
             return None
 
     def add(self, base: Slot, offset: int) -> Slot:
-        """An address plus a constant."""
+        """An address plus a constant, for an access to what lies there: nothing is checked before that."""
         if offset == 0:
             return base
         if isinstance(base, Private):
-            return (
-                Private(base.op, base.offset + offset)
-                if base.offset + offset >= 0
-                else self._plus(base, offset)
-            )
+            inside = base.inside + offset
+            return replace(base, inside=inside) if 0 <= inside <= base.size else self._plus(base, offset)
         known = self.pools.value(base)
-        return self.constant(known + offset) if known is not None else self._plus(base, offset)
+        if known is not None:
+            return self.constant(known + offset)
+        result = self._plus(base, offset)
+        if 0 < offset <= self.room.get(base, 0):
+            self.room[result] = self.room[base] - offset
+        return result
+
+    def step(self, base: Slot, offset: int) -> Slot:
+        """An address computed from another, which remembers the object: if it leaves it, it is in none."""
+        if isinstance(base, int):
+            known = self.pools.value(base)
+            if known is not None:
+                return self.constant(self.layout.step(known, offset))
+        if offset == 0 or self._room(base) >= offset > 0:
+            return self.add(base, offset)
+        if isinstance(base, Private) and base.inside + offset >= 0 > offset:
+            return self.add(base, offset)
+        return self.step_by(base, self.constant(offset))
+
+    def step_by(self, base: Slot, offset: int) -> int:
+        """The same for an offset that is an operand."""
+        return self.emit(Op.STEP, self.materialise(base), offset, self._room(base))
+
+    def knows_object(self, base: Slot) -> bool:
+        """Whether it is known in which object an address lies."""
+        return isinstance(base, Private) or base in self.room or self.pools.value(base) is not None
+
+    def _room(self, base: Slot) -> int:
+        """How many bytes there are surely from an address to the end of its object."""
+        if isinstance(base, Private):
+            return base.size - base.inside
+        known = self.pools.value(base)
+        return self.room.get(base, 0) if known is None else self.layout.room(known)
 
     def _plus(self, base: Slot, offset: int) -> int:
         return self.emit(Op.ADD, self.materialise(base), self.constant(offset))

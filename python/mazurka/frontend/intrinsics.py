@@ -118,7 +118,8 @@ def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         raise RefusalError("the address of this thread-local variable")
     if e.module.escape.tls_escapes(symbol.name):
         raise RefusalError(f"the address of the thread-local variable '{symbol.name}' outside its thread")
-    return [Private(Op.TLSADDR, e.layout.tls[symbol.name])]
+    size = e.module.ir.globals[symbol.name].type.size
+    return [Private(Op.TLSADDR, e.layout.tls[symbol.name], size)]
 
 
 def _object_size(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:

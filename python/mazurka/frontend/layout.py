@@ -1,21 +1,22 @@
 """Where globals, thread-locals and functions live, their initial bytes, and the value of constants.
 
-I1: between two globals there is a gap, so that stepping out of one is a finding and not another global.
+I1: between two globals there is a gap, and an address that is computed from one is in none if it leaves it:
+stepping out of one is a finding and not another global.
 I2: addresses are assigned before any constant is evaluated, because initialisers refer to each other.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import NoReturn
 
 from ..errors import ErrorCode, Place, SourceError
-from ..program import Global, Region, address
+from ..program import GAP, Global, Region, address, is_around, step_address
 from . import ir
 
 LARGEST_OBJECT = 1 << 28
 _FIRST = 4096
-_GAP = 16
 _LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
 _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
 _MASK = (1 << 64) - 1
@@ -60,6 +61,7 @@ class Layout:
         self._null = null
         self._next = _FIRST
         self._addresses: dict[str, int] = {}
+        self._extents: list[tuple[int, int]] = []  # of all objects, by address
         self._texts: dict[bytes, int] = {}
         self._extra: list[Global] = []
         self._arguments = 0
@@ -89,8 +91,25 @@ class Layout:
 
     def _reserve(self, size: int, align: int) -> int:
         offset = _round(self._next, max(align, 8))
-        self._next = offset + size + _GAP
-        return address(Region.GLOBAL, offset)
+        self._next = offset + size + GAP
+        start = address(Region.GLOBAL, offset)
+        self._extents.append((start, start + size))
+        return start
+
+    def _object_around(self, place: int) -> tuple[int, int] | None:
+        """The object that an address was made from."""
+        after = bisect_right(self._extents, (place + GAP // 2, 0))
+        nearest = self._extents[after - 1] if after else (0, 0)
+        return nearest if is_around(nearest, place) else None
+
+    def step(self, base: int, offset: int) -> int:
+        """The constant address that STEP would compute."""
+        return step_address(self._object_around(base), base, offset)
+
+    def room(self, place: int) -> int:
+        """Bytes from a constant address to the end of its object."""
+        extent = self._object_around(place)
+        return max(extent[1] - place, 0) if extent is not None and extent[0] <= place else 0
 
     def text(self, text: str) -> int:
         """The address of a constant string of our own."""
@@ -163,7 +182,7 @@ class Layout:
                 signed(number, ir.width(type_))
                 for number, (type_, _) in zip(numbers, value.operands, strict=True)
             ]
-            return (numbers[0] + gep_offset(value.type, indices[1:])) & _MASK
+            return self.step(numbers[0], gep_offset(value.type, indices[1:]))
         if value.op in ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc", "zext"):
             return numbers[0]
         if value.op in ARITHMETIC:

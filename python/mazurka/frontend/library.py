@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..program import AllocFlag, Op
+from ..program import OFFSET_MASK, AllocFlag, Op
 from . import ir
 from .code import Code, CodeBlock
 from .copying import lower_copy, lower_fill
 from .emitter import Private, RefusalError, Slot
+from .overruns import KEEP
 from .printing import printed_length
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
 
     Handler = Callable[[FunctionLowering, ir.Inst], list[Slot]]
+
+
+_ENOMEM, _EINVAL = 12, 22
+_WORD = (1 << 64) - 1
 
 
 def argument(e: FunctionLowering, inst: ir.Inst, index: int) -> int:
@@ -64,6 +69,17 @@ def _join(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """Ends the lives of the locals of all functions that have not returned, then the thread."""
+    if e.module.has_shared_locals:
+        again, end, done = CodeBlock(), CodeBlock(), CodeBlock()
+        e.jump(again)
+        e.start_block(again)
+        local = e.emit(Op.UNWIND)
+        e.branch(local, end, done)
+        e.start_block(end)
+        e.emit(Op.FREE, local, x=AllocFlag.STACK, results=0)
+        e.jump(again)
+        e.start_block(done)
     e.emit(Op.EXIT, argument(e, inst, 0), results=0)
     return []
 
@@ -109,13 +125,18 @@ def _assert_fail(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return _fail(e, f"Assertion failed: {text}" if text is not None else "Assertion failed")
 
 
-def _verifier_assert(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+def _unless(e: FunctionLowering, condition: int, kind: str, message: str) -> None:
+    """A finding if a condition does not hold."""
     bad, good = CodeBlock(), CodeBlock()
-    e.branch(argument(e, inst, 0), good, bad)
+    e.branch(condition, good, bad)
     e.start_block(bad)
-    _fail(e, "Assertion failed: __VERIFIER_assert")
+    e.emit(Op.FAIL, e.pools.string(kind), e.pools.string(message), results=0)
     e.append(Code(Op.UNREACHABLE))
     e.start_block(good)
+
+
+def _verifier_assert(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    _unless(e, argument(e, inst, 0), "assertion", "Assertion failed: __VERIFIER_assert")
     return []
 
 
@@ -131,25 +152,58 @@ def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
     return 0 if escapes else AllocFlag.PRIVATE
 
 
+def _allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: int = 0) -> list[Slot]:
+    block = e.emit(Op.ALLOC, size, align, x=_allocation_flags(e, inst) | flags)
+    known = e.pools.value(size)
+    if known is not None and known <= OFFSET_MASK:
+        e.room[block] = known
+    return [block]
+
+
 def _malloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return [e.emit(Op.ALLOC, argument(e, inst, 0), e.constant(16), x=_allocation_flags(e, inst))]
+    return _allocate(e, inst, argument(e, inst, 0), e.constant(16))
 
 
 def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    size = e.emit(Op.MUL, argument(e, inst, 0), argument(e, inst, 1))
-    return [e.emit(Op.ALLOC, size, e.constant(16), x=_allocation_flags(e, inst) | AllocFlag.ZERO)]
+    """A product that is too large for a number is too large for memory."""
+    count, each = argument(e, inst, 0), argument(e, inst, 1)
+    numbers = e.pools.value(count), e.pools.value(each)
+    if numbers[0] is not None and numbers[1] is not None:
+        size = e.constant(min(numbers[0] * numbers[1], -1 & _WORD))
+    else:
+        size = e.emit(Op.UMULO, count, each, results=2)
+        size = e.emit(Op.SELECT, size + 1, e.constant(-1), size)
+    return _allocate(e, inst, size, e.constant(16), AllocFlag.ZERO)
 
 
 def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """C leaves it undefined what an alignment means that is no power of two."""
     align, size = argument(e, inst, 0), argument(e, inst, 1)
-    return [e.emit(Op.ALLOC, size, align, x=_allocation_flags(e, inst))]
+    single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
+    _unless(e, single, "undefined", "the alignment of an allocation is not a power of two")
+    return _allocate(e, inst, size, align)
 
 
 def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    block = e.emit(Op.ALLOC, argument(e, inst, 2), argument(e, inst, 1))
-    type_, pointer = inst.operands[1]
-    e.emit(Op.STORE, e.operand(type_, pointer), block, expr=e.names.access(pointer, 0), results=0)
-    return result(e, inst)
+    """Says which error keeps it from storing an address, if one does."""
+    align, size = argument(e, inst, 1), argument(e, inst, 2)
+    refuse, attempt, fail, write, after = (CodeBlock() for _ in range(5))
+    error = e.new_registers()
+    single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
+    words = e.emit(Op.EQ, e.emit(Op.AND, align, e.constant(7)), e.constant(0))
+    e.branch(e.emit(Op.AND, single, words), attempt, refuse)
+    e.start_block(attempt)
+    block = e.emit(Op.ALLOC, size, align)
+    e.branch(block, write, fail)
+    for start, code in ((refuse, _EINVAL), (fail, _ENOMEM), (write, 0)):
+        e.start_block(start)
+        if start is write:
+            type_, pointer = inst.operands[1]
+            e.emit(Op.STORE, e.operand(type_, pointer), block, expr=e.names.access(pointer, 0), results=0)
+        e.append(Code(Op.MOV, error, e.constant(code)))
+        e.jump(after)
+    e.start_block(after)
+    return [error] * len(ir.scalars(inst.type))
 
 
 def _realloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -207,7 +261,7 @@ def _print_as(text: str) -> Handler:
 def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     if e.module.escape.tls_escapes("errno"):
         raise RefusalError("the address of 'errno' outside its thread")
-    return [Private(Op.TLSADDR, e.layout.reserve_tls("errno", 8))]
+    return [Private(Op.TLSADDR, e.layout.reserve_tls("errno", 8), 8)]
 
 
 LIBRARY: dict[str, Handler] = {
@@ -251,6 +305,7 @@ LIBRARY: dict[str, Handler] = {
     "fputs": _print_as("%s"),
     "perror": _print_as("%s: error\n"),
     **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _put_character),
+    KEEP: _nothing,
     **dict.fromkeys(("fflush", "setbuf", "setvbuf"), _nothing),
     "__errno_location": _errno,
 }

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ..errors import ErrorCode, Place, SourceError
 from ..program import AllocFlag, FrameObject, Function, Loop, Op
 from . import access, arithmetic, ir
+from .addresses import only_accessed
 from .assemble import assemble
 from .calls import ATOMIC_SECTION, lower_call
 from .cfg import CfgLoop
@@ -42,6 +43,7 @@ class FunctionLowering(Emitter):
         self.names = Names(module.types, module.ir, function)
         self.moving = moving_loads(function)
         self.used = used_names(function)
+        self.accessed = only_accessed(function)
         self.frame_size = 0
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}
@@ -140,7 +142,7 @@ class FunctionLowering(Emitter):
         self.frame_size = (offset + size + 7) // 8 * 8
         if self.frame_size > _LARGEST_FRAME:
             self._refuse_frame(name)
-        return Private(Op.FRAMEADDR, offset)
+        return Private(Op.FRAMEADDR, offset, size)
 
     def _refuse_frame(self, name: str) -> NoReturn:
         where = self.names.object_position(name)
@@ -159,6 +161,7 @@ class FunctionLowering(Emitter):
         operands = (self.constant(size), self.constant(max(align, 16)))
         register = self.emit(Op.ALLOC, *operands, x=AllocFlag.STACK, expr=self.names.object_name(name))
         self.position = before
+        self.room[register] = size
         self._stack.append(register)
         return register
 

@@ -42,6 +42,19 @@ class ModuleLowering:
         """What is known of the loops; most of the work is not done for a program without one."""
         return LoopRounds(self.ir, self.graphs)
 
+    @cached_property
+    def has_shared_locals(self) -> bool:
+        """Whether a function has a local variable that other threads may see."""
+        locals_ = (
+            (name, local)
+            for name in self.defined
+            for local in (
+                *(p.name for p in self.ir.functions[name].params if p.byval is not None),
+                *(i.result for b in self.ir.functions[name].blocks for i in b.insts if i.op == "alloca"),
+            )
+        )
+        return any(self.escape.escapes(*local) for local in locals_)
+
     def _ordered(self) -> list[str]:
         return [name for name in self.ir.functions if name in self.defined]
 

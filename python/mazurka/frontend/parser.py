@@ -168,10 +168,11 @@ class ModuleParser:
                 while line.startswith("  switch ") and "]" not in line:
                     line += lines[at]
                     at += 1
-                function.blocks[-1].insts.append(self._instruction(line))
+                function.blocks[-1].insts.append(self.instruction(line))
         return at + 1
 
-    def _instruction(self, line: str) -> ir.Inst:
+    def instruction(self, line: str) -> ir.Inst:
+        """Takes a line with an instruction."""
         text, metadata = split_metadata(line)
         inst = instruction(self._cursor(text))
         inst.metadata = metadata

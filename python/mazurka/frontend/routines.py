@@ -238,7 +238,9 @@ old:     br r1, resize, drop
 drop:    free r0
          ret #0
 resize:  alloc r2, r1, #16, {flag}
-         objsize r3, r0
+         br r2, copy, fail
+fail:    ret #0
+copy:    objsize r3, r0
          umin r3, r3, r1
          callcopy r2, r0, r3
          free r0

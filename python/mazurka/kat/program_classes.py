@@ -197,6 +197,6 @@ def _results(instr: Instr) -> range:
 def _stays_private(instr: Instr, private: set[int]) -> bool:
     if instr.op in (Op.FRAMEADDR, Op.TLSADDR):
         return True
-    if instr.op == Op.MOV:
+    if instr.op in (Op.MOV, Op.STEP):  # a STEP leaves its object only for memory that is not there
         return instr.a in private
     return instr.op in (Op.ADD, Op.SUB) and instr.a in private and bool(instr.b & CONST)

@@ -18,7 +18,7 @@ from mazurka.kat import automata, terms
 from mazurka.kat.automata import NOTHING
 from mazurka.kat.builder import Bound
 from mazurka.kat.checks import is_atomicity
-from mazurka.kat.classes import ACCESSES, FREES, INIT
+from mazurka.kat.classes import ACCESSES, ALLOCATIONS, FREES, INIT
 from mazurka.kat.conditions import refuse_conditions
 from mazurka.kat.cycles import forbidden, restricted
 from mazurka.kat.guarded import NotRegular
@@ -52,7 +52,8 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
     else:
         plan = _without_implied(tables_of(model, classes), model, classes)
     rules = tuple(rule for rule in plan.errors if rule.first & classes and rule.second & classes)
-    order = plan.happens_before if classes & FREES and "hb" in model.views else None
+    lifetimes = classes & (FREES | ALLOCATIONS)
+    order = plan.happens_before if lifetimes and "hb" in model.views else None
     return used_views_only(replace(plan, errors=rules, happens_before=order))
 
 

@@ -16,15 +16,17 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
-from mazurka.program import MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
+from mazurka.program import GAP, MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
 from mazurka.program import address as make_address
 from mazurka.reference import arithmetic
+from mazurka.reference.bounds import holds_private
 from mazurka.reference.labels import Ending, Fate, Kind, Label, ReferenceUnsupported
 from mazurka.reference.memory import (
     DESTROYED_MUTEX,
     FIRST_OFFSET,
     FREE_MUTEX,
     MUTEX_SIZE,
+    NO_ROOM,
     Bump,
     Memory,
     is_event_address,
@@ -42,13 +44,19 @@ Answer: TypeAlias = Generator[Label, int, int]
 
 
 def run_thread(
-    program: Program, start: Start, initial: Memory, child: Callable[[int], int], unroll: int | None
+    program: Program,
+    start: Start,
+    initial: Memory,
+    child: Callable[[int], int],
+    unroll: int | None,
+    objects: tuple[tuple[int, int], ...] = (),
 ) -> Run:
     """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
 
-    Main's prologue changes ``initial`` (I2); other threads only read constants there.
+    Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
+    addresses and sizes of shared objects, for addresses that are computed from them.
     """
-    thread = _Thread(program, start, initial, child, unroll)
+    thread = _Thread(program, start, initial, child, unroll, objects)
     try:
         for _ in range(STEP_LIMIT):
             instruction = thread.fetch()
@@ -71,13 +79,14 @@ class _Thread(Processor):
         initial: Memory,
         child: Callable[[int], int],
         unroll: int | None,
+        objects: tuple[tuple[int, int], ...],
     ) -> None:
-        super().__init__(program, start, unroll)
+        super().__init__(program, start, unroll, objects)
         self.initial = initial
         self.prologue = initial if self.id == 0 else None
         self.private = Memory()
         self.private.fill(make_address(Region.PRIVATE, 0, self.id), program.tls_data)
-        after_tls = -(-program.tls_size // 16) * 16 + 16
+        after_tls = -(-program.tls_size // 16) * 16 + GAP
         self.private_heap = Bump(make_address(Region.PRIVATE, 0, self.id), after_tls)
         self.shared_heap = Bump(make_address(Region.SHARED, 0, self.id), FIRST_OFFSET)
         self.held: set[int] = set()  # mutexes whose last write by this thread was a lock
@@ -108,6 +117,9 @@ class _Thread(Processor):
             fail("unallocated", "an access to memory that does not exist")
         if writes and not answer and region(address) == Region.GLOBAL:
             fail("unallocated", "a write to constant memory")
+        if region(address) in (Region.FRAME, Region.PRIVATE) and not holds_private(self, address, size):
+            gone = any(start <= address < start + self.sizes[start] for start in self.gone)
+            fail("freed" if gone else "unallocated", "an access outside the thread's private objects")
         return answer
 
     def _read(self, label: Label) -> Answer:
@@ -165,11 +177,16 @@ class _Thread(Processor):
 
     def _allocate(self, i: Instr) -> Asking:
         size, alignment = self.value(i.a), self.value(i.b)
+        if size >= NO_ROOM and not i.x & AllocFlag.STACK:
+            self.set(i.dst, 0)
+            return
         heap = self.private_heap if i.x & AllocFlag.PRIVATE else self.shared_heap
         address = heap.allocate(size, alignment)
         self.sizes[address] = size
         zeroed = bool(i.x & AllocFlag.ZERO)
-        if self.prologue is not None:
+        if i.x & AllocFlag.STACK:
+            self.locals.append(address)
+        if self.prologue is not None and heap is self.shared_heap:
             self.prologue.allocate(address, size, zeroed)
         elif heap is self.shared_heap:
             yield Label(Kind.ALLOC, address=address, size=size, tame=zeroed)
@@ -177,13 +194,19 @@ class _Thread(Processor):
 
     def _free(self, i: Instr) -> Asking:
         address = self.value(i.a)
+        if address in self.locals:
+            self.locals.remove(address)
         if self.prologue is not None and region(address) == Region.SHARED:
             error = self.prologue.free(address)
             if error:
                 fail(error, "free of an object that does not exist, or not any more")
         elif region(address) == Region.SHARED:
             yield Label(Kind.FREE, address=address)
-        elif address != 0 and region(address) != Region.PRIVATE:
+        elif address in self.gone:
+            fail("double-free", "the object was freed before")
+        elif address in self.sizes:
+            self.gone.add(address)
+        elif address != 0:
             fail("invalid-free", "free of something that was not allocated")
 
     def _create(self, i: Instr) -> Asking:

@@ -2,6 +2,7 @@
 
 A thread is re-run from its start against the answers that the graph holds for it. The answers determine
 what it asks next (``interpreter`` I1), so results are remembered by answers; that changes nothing but time.
+(Where addresses are computed in shared objects, which objects there are counts as an answer, too.)
 
 I1: a thread keeps its ThreadId in all executions: the k-th child of a parent is interned when first seen,
 unless the caller says which it is (so that graphs of somebody who counts differently can be compared).
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mazurka.kat import terms
-from mazurka.program import OFFSET_MASK, Program
+from mazurka.program import OFFSET_MASK, Op, Program
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import model_errors
 from mazurka.reference.graph import Graph
@@ -25,6 +26,7 @@ from mazurka.reference.objects import object_errors
 from mazurka.reference.processor import Start
 
 Step: TypeAlias = Label | Ending
+Objects: TypeAlias = tuple[tuple[int, int], ...]  # address, size
 Child: TypeAlias = tuple[int, int]  # a parent's ThreadId, and how many children it had before
 
 
@@ -48,7 +50,8 @@ class Machine:
         self.program = program
         self.unroll = unroll
         self._children: dict[Child, int] = dict(children or {})
-        self._steps: dict[tuple[Start, tuple[int, ...]], Step] = {}
+        self._steps: dict[tuple[Start, tuple[int, ...], Objects], Step] = {}
+        self.computes_addresses = any(i.op is Op.STEP for f in program.functions for i in f.code)
         self.initial = global_memory(program)
         self.resume(Start(0, program.entry), ())
 
@@ -87,14 +90,14 @@ class Machine:
         """The graph's canonical form."""
         return canonical(graph, equivalence)
 
-    def resume(self, start: Start, answers: tuple[int, ...]) -> Step:
+    def resume(self, start: Start, answers: tuple[int, ...], objects: Objects = ()) -> Step:
         """What a thread asks for after some answers."""
-        key = start, answers
+        key = start, answers, objects
         if key not in self._steps:
-            self._steps[key] = self._run(start, answers)
+            self._steps[key] = self._run(start, answers, objects)
         return self._steps[key]
 
-    def _run(self, start: Start, answers: tuple[int, ...]) -> Step:
+    def _run(self, start: Start, answers: tuple[int, ...], objects: Objects) -> Step:
         """Runs a thread from its start; main's run leaves the initial memory of the other threads behind."""
         if start.thread == 0:
             self.initial = global_memory(self.program)
@@ -102,7 +105,7 @@ class Machine:
         def child(k: int) -> int:
             return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
-        thread = run_thread(self.program, start, self.initial, child, self.unroll)
+        thread = run_thread(self.program, start, self.initial, child, self.unroll, objects)
         try:
             step = next(thread)
             for answer in answers:
@@ -132,10 +135,17 @@ class _Threads:
             if label.kind is Kind.CREATE:
                 function = (label.address & OFFSET_MASK) // 16
                 self.starts[label.other] = Start(label.other, function, (label.value,))
+        self.objects = self._objects() if machine.computes_addresses else ()
+
+    def _objects(self) -> Objects:
+        """The shared objects, which decide what addresses a thread can compute from theirs."""
+        first = ((base, item.size) for base, item in self.machine.initial.objects.items())
+        made = (label for label in self.graph.labels.values() if label.kind is Kind.ALLOC)
+        return tuple(sorted([*first, *((label.address, label.size) for label in made)]))
 
     def step(self, thread: int) -> Step:
         answers = tuple(self._answer(event) for event in self.graph.thread(thread))
-        step = self.machine.resume(self.starts[thread], answers)
+        step = self.machine.resume(self.starts[thread], answers, self.objects)
         if isinstance(step, Label) and step.kind is Kind.JOIN and step.other not in self.starts.keys() - {0}:
             return Ending(Fate.FAILED, finding="thread", message="a join of something that is not a thread")
         return step

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mazurka.program import OFFSET_MASK, REGION_SHIFT, Op, Program, Region
+from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, Op, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
-RED_ZONE = 16
+NO_ROOM = 1 << 47  # bytes: an allocation of that many fails
 FREE_MUTEX, DESTROYED_MUTEX, MUTEX_SIZE = 0, 0xFFFF_FFFF, 4  # a mutex's word
 
 
@@ -96,14 +96,14 @@ class Bump:
         """The address of a new object."""
         alignment = max(alignment, 16)
         start = -(-self.offset // alignment) * alignment
-        self.offset = start + max(size, 1) + RED_ZONE
+        self.offset = start + max(size, 1) + GAP
         return self.base + start
 
 
 def is_event_address(program: Program, address: int, size: int) -> bool | None:
     """Whether an access is an event; None if there is nothing to access.
 
-    Bounds are checked for globals only; ``objects`` checks those of shared objects.
+    Bounds are checked for globals only; ``objects`` checks those of shared objects, ``bounds`` private ones.
     """
     match region(address):
         case Region.GLOBAL:

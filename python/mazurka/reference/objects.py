@@ -1,8 +1,8 @@
 """Errors in the use of shared objects and mutexes: what a whole graph shows and no single thread knows.
 
-An access and the end of its object's life must be in order, by the model's ``happens_before``, and the access
-first; if they are in no order then both orders happen in some execution. Kinds are spelt as the engine spells
-them.
+An access must be in order with the start and the end of its object's life, by the model's ``happens_before``,
+and come in between; if they are in no order then both orders happen in some execution. Kinds are spelt as the
+engine spells them.
 Not done: escaping locals (``AllocFlag.STACK``), which are taken for heap objects.
 """
 
@@ -61,6 +61,7 @@ def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str
         return set()
     found = {kind for event in accesses for kind in _access_errors(graph, event, objects, initial)}
     found |= set(_free_errors([graph.labels[free] for free in frees], objects))
+    found |= {"unallocated"} if _unbegun(graph, model, [*accesses, *frees]) else set()
     return found | ({"freed"} if _unordered(graph, model, accesses, frees, objects) else set())
 
 
@@ -93,6 +94,20 @@ def _free_errors(frees: list[Label], objects: list[_Object]) -> Iterator[str]:
         elif label.address in ended:
             yield "double-free"
         ended.add(label.address)
+
+
+def _unbegun(graph: Graph, model: terms.Model, events: list[EventId]) -> bool:
+    """Whether an allocation is not ordered before an access to its object, or before its end."""
+    allocs = {event: label for event, label in graph.labels.items() if label.kind is Kind.ALLOC}
+    pairs = [
+        (alloc, event)
+        for alloc, label in allocs.items()
+        for event in events
+        if alloc[0] != event[0]
+        and label.address <= graph.labels[event].address < label.address + max(label.size, 1)
+    ]
+    earlier = Relations(graph, model.views).pairs(happens_before(model)) if pairs else ()
+    return any(pair not in earlier for pair in pairs)
 
 
 def _unordered(

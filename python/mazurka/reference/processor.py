@@ -10,8 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from mazurka.program import CONST, OFFSET_MASK, Function, Instr, Op, Program, Region, Rounds, address
+from mazurka.program import (
+    CONST,
+    FRAME_SCALE,
+    OFFSET_MASK,
+    Function,
+    Instr,
+    Op,
+    Program,
+    Region,
+    Rounds,
+    address,
+    step_address,
+)
 from mazurka.reference import arithmetic
+from mazurka.reference.bounds import extent_around
 from mazurka.reference.labels import Ending, Fate, ReferenceUnsupported
 from mazurka.reference.memory import region
 
@@ -51,12 +64,17 @@ class _Frame:
 class Processor:
     """The registers and the call stack of a thread."""
 
-    def __init__(self, program: Program, start: Start, unroll: int | None) -> None:
+    def __init__(
+        self, program: Program, start: Start, unroll: int | None, objects: tuple[tuple[int, int], ...] = ()
+    ) -> None:
         self.program = program
+        self.objects = objects  # shared objects that others allocated: address, size
         self.unroll = unroll
         self.id = start.thread
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
+        self.gone: set[int] = set()  # private ones that it freed
+        self.locals: list[int] = []  # shared local variables that live
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
 
     def fetch(self) -> Instr:
@@ -175,7 +193,15 @@ class Processor:
         pass
 
     def _frame_address(self, i: Instr) -> None:
-        self.set(i.dst, address(Region.FRAME, self.stack[-1].base + i.a, self.id))
+        start = FRAME_SCALE * (self.stack[-1].base + i.a)
+        self.set(i.dst, address(Region.FRAME, start + i.b, self.id))
+
+    def _step(self, i: Instr) -> None:
+        base, offset = self.value(i.a), arithmetic.signed(self.value(i.b), 64)
+        self.set(i.dst, step_address(extent_around(self, base), base, offset))
+
+    def _unwind(self, i: Instr) -> None:
+        self.set(i.dst, self.locals[-1] if self.locals else 0)
 
     def _thread_local_address(self, i: Instr) -> None:
         self.set(i.dst, address(Region.PRIVATE, i.a, self.id))
@@ -208,5 +234,7 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.FRAMEADDR: Processor._frame_address,
     Op.TLSADDR: Processor._thread_local_address,
     Op.OBJSIZE: Processor._object_size,
+    Op.STEP: Processor._step,
+    Op.UNWIND: Processor._unwind,
     Op.SELF: Processor._self,
 }

@@ -1,7 +1,7 @@
 //! A finding, and the words for each.
 
 use crate::ids::{EventId, ThreadId};
-use crate::program::Program;
+use crate::program::{is_stray, Program};
 use crate::vm::{Fault, Snapshot};
 
 /// Something wrong that an execution does, or something that the engine refuses to run.
@@ -64,6 +64,11 @@ impl Finding {
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {
             return Finding::violation("unallocated", "null pointer dereference").about(address);
+        }
+        if is_stray(address) {
+            let message =
+                format!("access of {size} byte(s) outside the object that the address was made from");
+            return Finding::violation("unallocated", message);
         }
         let message = format!("access of {size} byte(s) at {address:#x}, which is outside every live object");
         Finding::violation("unallocated", message).about(address)

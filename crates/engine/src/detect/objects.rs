@@ -2,9 +2,9 @@
 
 use super::Finding;
 use crate::graph::{Event, Graph, Label, STACK, ZEROED};
-use crate::ids::EventId;
+use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
-use crate::program::{region, thread_of, Region};
+use crate::program::{around, region, thread_of, Extent, Region, SLACK};
 
 /// A heap object or escaping local variable as one graph sees it.
 struct Object {
@@ -82,6 +82,37 @@ pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Res
     }
 }
 
+/// The shared object that an address was computed from.
+pub fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
+    let owner = thread_of(address);
+    if owner.at() >= graph.threads().len() {
+        return None;
+    }
+    let mut id = graph.thread(owner).last_alloc;
+    while id.is_some() && graph.event(id).address > address + SLACK {
+        id = graph.event(id).previous;
+    }
+    let made = id.is_some().then(|| graph.event(id));
+    let found = made.map(|event| (event.address, event.address + event.value));
+    around(found.or_else(|| memory.extent(address + SLACK))?, address)
+}
+
+/// A local variable of a thread that still lives, the newest first; 0 if there is none.
+pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
+    let mut id = graph.thread(thread).last_alloc;
+    while id.is_some() {
+        let event = graph.event(id);
+        if event.flags & STACK != 0 && event.co_next.is_none() {
+            return event.address;
+        }
+        id = event.previous;
+    }
+    let is_freed = |base| graph.events().iter().any(|e| e.label == Label::Free && e.address == base);
+    let mut locals = memory.objects().iter().rev().filter(|o| o.stack && !o.dead);
+    let living = locals.find(|o| thread_of(o.base) == thread && !is_freed(o.base));
+    living.map_or(0, |object| object.base)
+}
+
 /// An access that was just linked must not follow, or race with, the end of its object's life.
 pub fn check_new_access(
     graph: &Graph,
@@ -101,6 +132,39 @@ pub fn check_new_access(
         return Err(Finding::violation("freed", message).with(end));
     }
     Ok(())
+}
+
+/// An access that was just linked must follow the start of its object's life.
+pub fn check_access_begun(
+    graph: &Graph,
+    memory: &Memory,
+    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    access: EventId,
+) -> Result<(), Finding> {
+    match find(graph, memory, graph.event(access).address) {
+        Some(object) => check_begun(graph, happens_before, object.alloc, access),
+        None => Ok(()),
+    }
+}
+
+/// An allocation must happen before what is done to its object. (That it is in the graph is not enough: a pointer may
+/// reach another thread by an access that orders nothing.)
+pub fn check_begun(
+    graph: &Graph,
+    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    alloc: EventId,
+    event: EventId,
+) -> Result<(), Finding> {
+    let own = alloc.is_none() || graph.event(alloc).thread == graph.event(event).thread;
+    if own || happens_before(alloc, event) {
+        return Ok(());
+    }
+    let message = if graph.event(alloc).flags & STACK != 0 {
+        "the start of this local variable's life does not happen before this: it may not be there yet"
+    } else {
+        "the allocation of this memory does not happen before this: it may not be there yet"
+    };
+    Err(Finding::violation("unallocated", message).with(alloc))
 }
 
 /// Whether a read that sees the initial write of shared memory sees bytes that nobody wrote.

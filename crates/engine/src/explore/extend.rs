@@ -5,11 +5,13 @@ use super::mutex::WORD;
 use super::read::read_half;
 use super::{Explorer, Step, Stop};
 use crate::detect::Finding;
-use crate::detect::{accessible, check_accesses_before, check_free, object_size};
+use crate::detect::{
+    accessible, check_accesses_before, check_begun, check_free, extent, living_local, object_size,
+};
 use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
-use crate::program::{function_index, region, Mode, Region};
-use crate::vm::{Answer, Request, Snapshot};
+use crate::program::{function_index, region, step, thread_of, Mode, Region};
+use crate::vm::{Answer, Fault, Request, Snapshot};
 
 /// The last thread that an address has room for.
 const MOST_THREADS: usize = 0xffff;
@@ -78,11 +80,16 @@ impl Explorer<'_> {
             Request::Free { address, stack } => self.add_free(thread, at, address, stack),
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
             Request::Join { thread: value } => self.add_join(thread, at, value),
-            Request::Fault(fault) => Err(Finding::from_fault(fault, self.program).into()),
+            Request::Fault(fault) => {
+                self.check_own(thread, &fault);
+                Err(Finding::from_fault(fault, self.program).into())
+            }
             Request::ObjectSize { .. } => {
                 Err(Finding::violation("invalid-free", "realloc of what is not a heap object").into())
             }
             Request::Print { .. }
+            | Request::Step { .. }
+            | Request::Unwind
             | Request::Done { .. }
             | Request::Exit
             | Request::Blocked
@@ -90,6 +97,20 @@ impl Explorer<'_> {
                 unreachable!("these requests are never scheduled")
             }
         }
+    }
+
+    /// A pointer into an object that is private to another thread was made from it, for it would hardly hit it by
+    /// chance. Then the object is not private, and a finding would be wrong.
+    fn check_own(&self, thread: ThreadId, fault: &Fault) {
+        let Fault::PrivateAccess { address, size, .. } = *fault else { return };
+        let owner = thread_of(address);
+        if owner == thread || owner.at() >= self.threads.len() {
+            return;
+        }
+        let pending = self.graph().thread(owner).pending;
+        let exists =
+            pending.class != Class::Absent && self.vm.holds(&self.arena, pending.snapshot, address, size);
+        assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
     }
 
     /// Adds an event without choices; the thread goes on at once.
@@ -111,6 +132,7 @@ impl Explorer<'_> {
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
         let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_begun(graph, &before, alloc, end)?;
         check_accesses_before(graph, &before, end, address, size)?;
         self.proceed(thread, at, Answer::None);
         Ok(Step::Extended)
@@ -224,7 +246,7 @@ impl Explorer<'_> {
     pub(super) fn settle(&mut self, thread: ThreadId, mut snapshot: Snapshot, mut request: Request) {
         loop {
             self.asked.note(snapshot, request);
-            if self.plan.leaves_gaps() {
+            if self.plan.leaves_gaps() && !request.is_unseen() {
                 match self.pass_over(thread, snapshot, request) {
                     Passed::Missing => {}
                     Passed::On(at, next) => {
@@ -256,6 +278,16 @@ impl Explorer<'_> {
                 Request::Print { .. } => {
                     self.print(thread, snapshot);
                     (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, Answer::None);
+                    continue;
+                }
+                Request::Step { base, offset } => {
+                    let answer = Answer::Value(step(extent(self.graph(), &self.memory, base), base, offset));
+                    (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, answer);
+                    continue;
+                }
+                Request::Unwind => {
+                    let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
+                    (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, answer);
                     continue;
                 }
                 Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {

@@ -4,9 +4,10 @@ use super::extend::blame_event;
 use super::outcome::Located;
 use super::{Explorer, Stop};
 use crate::consistency::Race;
-use crate::detect::Finding;
+use crate::detect::{check_access_begun, Finding};
 use crate::graph::Event;
 use crate::ids::EventId;
+use crate::program::{region, Region};
 
 impl Explorer<'_> {
     /// Looks for an access that must not be unordered with one that was just linked.
@@ -17,6 +18,19 @@ impl Explorer<'_> {
         }
         self.plan.settle_orders(&mut self.graphs[self.level]);
         self.find_race(event)
+    }
+
+    /// The life of a shared object must start before an access that was just linked. (If the access is also in a
+    /// race, that says more.)
+    #[inline]
+    pub(super) fn check_started(&self, access: EventId) -> Result<(), Stop> {
+        let graph = self.graph();
+        let event = graph.event(access);
+        if region(event.address) != Region::SHARED {
+            return Ok(());
+        }
+        let before = |one, other| self.plan.happens_before(graph, one, other);
+        check_access_begun(graph, &self.memory, &before, access).map_err(|f| blame_event(f, event))
     }
 
     fn find_race(&mut self, event: EventId) -> Result<(), Stop> {

@@ -149,6 +149,7 @@ impl Explorer<'_> {
             self.check_shared_read(read)?;
         }
         self.check_race(read)?;
+        self.check_started(read)?;
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
             return Ok(());

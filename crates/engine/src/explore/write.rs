@@ -151,7 +151,8 @@ impl Explorer<'_> {
         if self.graph().event(write).flags & MUTEX != 0 {
             self.check_mutex_write(write)?;
         }
-        self.check_race(write)
+        self.check_race(write)?;
+        self.check_started(write)
     }
 }
 

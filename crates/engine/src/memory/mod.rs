@@ -2,7 +2,7 @@
 //!
 //! I1: it changes only while the prologue runs; afterwards it is the initial write of every location.
 
-use crate::program::{region, Program, Region, GLOBAL_BASE};
+use crate::program::{region, Extent, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
 
 /// An object that the prologue allocated.
@@ -70,6 +70,13 @@ impl Memory {
         let position = self.objects.partition_point(|object| object.base <= address).checked_sub(1)?;
         let object = &self.objects[position];
         (address < object.base + object.size.max(1)).then_some(object)
+    }
+
+    /// Where the prologue's last object lies that starts at or before an address.
+    pub fn extent(&self, address: u64) -> Option<Extent> {
+        let position = self.objects.partition_point(|object| object.base <= address).checked_sub(1)?;
+        let object = &self.objects[position];
+        Some((object.base, object.base + object.size))
     }
 
     fn object_mut(&mut self, address: u64) -> Option<&mut PrologueObject> {

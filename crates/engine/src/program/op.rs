@@ -157,6 +157,8 @@ numbered!(
         Nop = "NOP",
         Refuse = "REFUSE",
         Fdigits = "FDIGITS",
+        Step = "STEP",
+        Unwind = "UNWIND",
     }
 );
 

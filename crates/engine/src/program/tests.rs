@@ -204,10 +204,31 @@ fn numbers_and_names_agree_with_python() {
     assert_eq!(python_enum("Op"), Op::NAMES);
     assert_eq!(python_enum("Mode"), Mode::NAMES);
     assert_eq!(python_enum("RmwOp"), RmwOp::NAMES);
-    assert_eq!(Op::from_u8(93), None);
+    assert_eq!(Op::from_u8(96), None);
     for (number, &op) in Op::ALL.iter().enumerate() {
         assert_eq!((op as usize, op.name()), (number, Op::NAMES[number]));
     }
+}
+
+#[test]
+fn an_address_that_leaves_its_object_is_in_no_other() {
+    let base = address(Region::SHARED, crate::ids::ThreadId(3), 4096);
+    let object = Some((base, base + 8));
+    for offset in [0, 3, 8, 8 + SLACK, SLACK.wrapping_neg()] {
+        assert_eq!(step(object, base, offset), base.wrapping_add(offset));
+        assert!(!is_stray(step(object, base, offset)));
+    }
+    let (past, before) = (step(object, base, 9 + SLACK), step(object, base, (SLACK + 1).wrapping_neg()));
+    assert!(is_stray(past) && is_stray(before));
+    assert!(past > base + 8 && before < base, "it compares as the address that was asked for");
+    for stray in [past, before, step(object, base, 1 << 46), step(object, base, (1u64 << 46).wrapping_neg())]
+    {
+        assert!(is_stray(stray));
+        for offset in [1u64, 1 << 30, 1 << 45, u64::MAX, (1u64 << 45).wrapping_neg()] {
+            assert!(is_stray(step(None, stray, offset)), "{stray:#x} {offset:#x}");
+        }
+    }
+    assert_eq!(step(None, 0x50, 8), 0x58);
 }
 
 #[test]

@@ -173,7 +173,8 @@ impl Context<'_> {
     fn other(&self, i: &Instr) -> Check {
         match i.op {
             Op::Frameaddr => {
-                ensure(i.a <= self.function.frame_size, "the offset is outside the frame")?;
+                let inside = i.a <= self.function.frame_size && i.b <= self.function.frame_size;
+                ensure(inside, "the offset is outside the frame")?;
                 self.results(i.dst, 1)
             }
             Op::Tlsaddr => {
@@ -202,13 +203,13 @@ impl Context<'_> {
     /// The operands and result of an instruction that is neither a value nor has plain numbers.
     fn operands(&self, i: &Instr) -> Check {
         use Op::*;
-        if matches!(i.op, Alloc | Objsize | Create | Join | SelfThread | Trylock) {
+        if matches!(i.op, Alloc | Objsize | Create | Join | SelfThread | Trylock | Step | Unwind) {
             self.results(i.dst, 1)?;
         }
-        if !matches!(i.op, Unreachable | Fence | SelfThread | Nop) {
+        if !matches!(i.op, Unreachable | Fence | SelfThread | Nop | Unwind) {
             self.operand(i.a)?;
         }
-        if matches!(i.op, Alloc | Create) {
+        if matches!(i.op, Alloc | Create | Step) {
             self.operand(i.b)?;
         }
         Ok(())

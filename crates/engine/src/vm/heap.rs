@@ -8,12 +8,11 @@
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
 use super::image::{pack, Field, Fields, HEADER};
-use crate::program::{Program, OFFSET_MASK};
+use crate::program::{around, Extent, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
 pub(super) const SHARED_START: u32 = 4096;
 const ALIGNMENT: u64 = 16;
-const RED_ZONE: u64 = 16;
 /// The most words that a private segment may have: each event copies it.
 const PRIVATE_LIMIT: usize = 1 << 20;
 /// The data position of a freed object.
@@ -21,13 +20,13 @@ const FREED: u64 = u64::MAX;
 
 /// Where a thread's private heap starts.
 pub(super) fn private_start(program: &Program) -> u32 {
-    ((program.tls.len() as u64).next_multiple_of(ALIGNMENT) + RED_ZONE) as u32
+    ((program.tls.len() as u64).next_multiple_of(ALIGNMENT) + GAP) as u32
 }
 
 /// The offset of a new object, and of what may follow it; None if it does not fit.
 pub(super) fn place(next: u32, size: u64, alignment: u64) -> Option<(u32, u32)> {
     let at = u64::from(next).checked_next_multiple_of(alignment.max(ALIGNMENT))?;
-    let after = at.checked_add(size.max(1))?.checked_add(RED_ZONE)?;
+    let after = at.checked_add(size.max(1))?.checked_add(GAP)?;
     (after <= OFFSET_MASK).then_some((at as u32, after as u32))
 }
 
@@ -73,6 +72,17 @@ pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object 
         true if position == FREED => Object::Freed,
         true => Object::Live(Entry { index, offset: from, size, first: end + position as usize }),
     }
+}
+
+/// The offsets of the object that an offset was computed from, alive or freed.
+pub(super) fn extent(program: &Program, image: &[u64], offset: u64) -> Option<Extent> {
+    let start = directory(program);
+    let end = start + 2 * image.field(Field::Objects) as usize;
+    let entries = image[start..end].as_chunks::<2>().0;
+    let after = entries.partition_point(|entry| entry[0] as u32 as u64 <= offset + SLACK);
+    let shape = entries[after.checked_sub(1)?][0];
+    let from = u64::from(shape as u32);
+    around((from, from + (shape >> 32)), offset)
 }
 
 /// The position of bytes of a live object, in bytes from the image's start.

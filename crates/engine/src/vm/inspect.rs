@@ -1,6 +1,7 @@
 //! What reports ask of an image: where it is, how it got there, what it prints, which loop holds it.
 
 use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
+use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{Instr, LoopSite, Op};
@@ -22,6 +23,11 @@ impl Vm<'_> {
     #[inline]
     pub fn children(&self, arena: &Arena, at: Snapshot) -> u32 {
         arena.image(at).field(Field::Children)
+    }
+
+    /// Whether bytes of private memory lie in a live object of the image's thread.
+    pub fn holds(&self, arena: &Arena, at: Snapshot, address: u64, size: u8) -> bool {
+        resolve(self.program, arena.image(at), address, size).is_some()
     }
 
     /// The values that a PRINT shows (the first is the format's address); none if it is not at one.

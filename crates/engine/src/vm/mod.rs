@@ -33,7 +33,7 @@ pub use image::{Arena, Snapshot};
 pub use request::{Answer, Fault, Request};
 pub use values::apply_rmw;
 
-use crate::program::{Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
+use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
 use constants::Constants;
 
 /// Runs threads of one program.
@@ -44,6 +44,8 @@ pub struct Vm<'p> {
     constants: Constants<'p>,
     /// No thread was created yet: a bound cuts only loops that have no exit.
     pub in_prologue: bool,
+    /// Where globals lie, by address.
+    globals: Vec<Extent>,
 }
 
 impl<'p> Vm<'p> {
@@ -52,7 +54,9 @@ impl<'p> Vm<'p> {
     /// `step_limit` jumps, calls and returns without a request is in an endless loop.
     pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
         let constants = Constants::new(program);
-        Vm { program, unroll, step_limit: step_limit.max(1), constants, in_prologue: false }
+        let extent = |global: &Global| (global.address, global.address + u64::from(global.size));
+        let globals = program.globals.iter().map(extent).collect();
+        Vm { program, unroll, step_limit: step_limit.max(1), constants, in_prologue: false, globals }
     }
 
     /// Whether a bound that is passed cuts a loop.

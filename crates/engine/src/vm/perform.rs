@@ -5,15 +5,18 @@
 
 use super::heap::{self, Object};
 use super::image::{base, pack, thread, Field, Fields, LINKS, NO_CALLER};
-use super::private::{is_private, read, resolve, write};
+use super::private::{extent, is_private, read, resolve, write};
 use super::run::value;
 use super::values::{apply_rmw, bytes, mask};
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
-    address, offset, region, thread_of, Instr, Op, Region, RmwOp, ALLOC_PRIVATE, MUTEX_BUSY, MUTEX_DESTROYED,
-    STACK_LIMIT,
+    address, around, offset, region, step, thread_of, Extent, Instr, Op, Region, RmwOp, ALLOC_PRIVATE,
+    ALLOC_STACK, MUTEX_BUSY, MUTEX_DESTROYED, SLACK, STACK_LIMIT,
 };
+
+/// Allocations of that many bytes fail: it is the size of the address space.
+const NO_ROOM: u64 = 1 << 47;
 
 impl Vm<'_> {
     /// Does an instruction of the image at the top of `words` if the thread can do it alone.
@@ -35,7 +38,8 @@ impl Vm<'_> {
                 callee.is_some_and(|callee| self.call(words, start, callee, i))
             }
             Op::Ret => self.ret(words, start, i),
-            Op::Alloc => i.x & ALLOC_PRIVATE != 0 && self.allocate(words, start, i),
+            Op::Alloc => self.allocate(words, start, i),
+            Op::Step => self.step(&mut words[start..], i),
             Op::Free => self.free(words, start, i),
             Op::Objsize => self.object_size(&mut words[start..], i),
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
@@ -154,9 +158,33 @@ impl Vm<'_> {
         true
     }
 
+    /// Computes an address from another, unless that is in an object of which only others know.
+    fn step(&self, image: &mut [u64], i: &Instr) -> bool {
+        let (base, offset) = (self.operand(image, i.a), self.operand(image, i.b));
+        let object = match region(base) {
+            Region::SHARED => return false,
+            Region::GLOBAL => self.global(base),
+            Region::FRAME | Region::PRIVATE => extent(self.program, image, base),
+            _ => None,
+        };
+        self.finish(image, i.dst, step(object, base, offset))
+    }
+
+    fn global(&self, base: u64) -> Option<Extent> {
+        let after = self.globals.partition_point(|global| global.0 <= base + SLACK);
+        around(*self.globals[..after].last()?, base)
+    }
+
+    /// Makes a private object. No machine has room for some sizes: then the result is null.
     fn allocate(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
         let image = &words[start..];
         let (size, alignment) = (self.operand(image, i.a), self.operand(image, i.b));
+        if size >= NO_ROOM && i.x & ALLOC_STACK == 0 {
+            return self.finish(&mut words[start..], i.dst, 0);
+        }
+        if i.x & ALLOC_PRIVATE == 0 {
+            return false;
+        }
         let Some(offset) = heap::allocate(self.program, words, start, size, alignment) else {
             return false;
         };

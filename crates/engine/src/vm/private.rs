@@ -1,11 +1,16 @@
 //! Private memory: where the bytes behind a FRAME or PRIVATE address are.
 //!
+//! A frame object whose first byte is the n-th of the stack has the address n * `FRAME_SCALE`; its other bytes
+//! follow. So there are gaps between the addresses of objects that lie side by side in the image.
+//!
 //! I1: what `resolve` gives lies inside one live object of the image's own thread.
 
 use super::heap;
 use super::image::{frames, thread, Field, Fields, HEADER};
 use super::values::mask;
-use crate::program::{offset, region, thread_of, Function, Program, Region};
+use crate::program::{
+    address, around, offset, region, thread_of, Extent, Program, Region, FRAME_SCALE, SLACK,
+};
 
 /// Whether an address is in FRAME or PRIVATE.
 #[inline(always)]
@@ -28,24 +33,47 @@ pub(super) fn resolve(program: &Program, image: &[u64], address: u64, size: u8) 
     heap::locate(program, image, from, size)
 }
 
-/// The frame that reaches up to an offset in the stack must have an object there.
+/// Bytes of a frame object, as a position in bytes from the image's start.
 fn in_frames(program: &Program, image: &[u64], from: usize, size: usize) -> Option<usize> {
+    let ((start, end), position) = frame_object(program, image, from as u64)?;
+    let inside = (from as u64).checked_sub(start)?;
+    (inside + size as u64 <= end - start).then_some(position + inside as usize)
+}
+
+/// The last frame object that starts at or before an offset: its offsets, and its position in bytes.
+fn frame_object(program: &Program, image: &[u64], from: u64) -> Option<(Extent, usize)> {
     let stack = image.field(Field::Stack) as usize;
+    let reached = from / FRAME_SCALE;
     for frame in frames(image) {
         let function = &program.functions[frame.function.at()];
-        let objects = (frame.base - stack + function.registers as usize) * 8;
-        if let Some(inside) = from.checked_sub(objects) {
-            return holds(function, inside, size).then_some(stack * 8 + from);
-        }
+        let first = ((frame.base - stack + function.registers as usize) * 8) as u64;
+        let Some(inside) = reached.checked_sub(first) else { continue };
+        let after = function.objects.partition_point(|object| u64::from(object.offset) <= inside);
+        let Some(object) = function.objects[..after].last() else { continue };
+        let place = first + u64::from(object.offset);
+        let start = place * FRAME_SCALE;
+        return Some(((start, start + u64::from(object.size)), stack * 8 + place as usize));
     }
     None
 }
 
-fn holds(function: &Function, from: usize, size: usize) -> bool {
-    let objects = &function.objects;
-    let after = objects.partition_point(|object| object.offset as usize <= from);
-    let end = |object: &crate::program::FrameObject| object.offset as usize + object.size as usize;
-    objects[..after].last().is_some_and(|object| from + size <= end(object))
+/// The private object of the image's thread that an address was computed from.
+pub(super) fn extent(program: &Program, image: &[u64], base: u64) -> Option<Extent> {
+    if thread_of(base) != thread(image) {
+        return None;
+    }
+    let from = offset(base);
+    let locals = program.tls.len() as u64;
+    let found = if region(base) == Region::FRAME {
+        let (extent, _) = frame_object(program, image, from + SLACK)?;
+        around(extent, from)
+    } else if from <= locals + SLACK {
+        Some((0, locals))
+    } else {
+        heap::extent(program, image, from)
+    };
+    let absolute = |at| address(region(base), thread(image), 0) + at;
+    found.map(|(start, end)| (absolute(start), absolute(end)))
 }
 
 /// Reads up to 8 bytes at a byte position.

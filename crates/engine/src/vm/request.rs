@@ -81,6 +81,15 @@ pub enum Request {
         /// Where; neither 0 nor private.
         address: u64,
     },
+    /// Compute an address. Answer: that of a byte of the same object, or of nothing.
+    Step {
+        /// An address in shared memory.
+        base: u64,
+        /// How many bytes on.
+        offset: u64,
+    },
+    /// The thread is about to end. Answer: a local variable of its that lives and others may see, 0 if none is left.
+    Unwind,
     /// Start a thread. Answer: its value.
     Create {
         /// The address of a function that exists.
@@ -141,6 +150,16 @@ pub enum Request {
     },
     /// The thread cannot go on. It cannot be resumed.
     Fault(Fault),
+}
+
+impl Request {
+    /// Whether it is answered at once, without an event, and whatever other threads do.
+    pub fn is_unseen(&self) -> bool {
+        matches!(
+            self,
+            Request::Print { .. } | Request::ObjectSize { .. } | Request::Step { .. } | Request::Unwind
+        )
+    }
 }
 
 /// Why a thread cannot go on.
@@ -212,7 +231,7 @@ pub enum Fault {
 pub enum Answer {
     /// Go on: the request asked nothing.
     None,
-    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize.
+    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize, Step, Unwind.
     Value(u64),
     /// What a compare-and-swap found, and whether it wrote.
     Exchange {

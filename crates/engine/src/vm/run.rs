@@ -9,7 +9,7 @@ use super::private::is_private;
 use super::request::Answer;
 use super::values::{compute, divide, mask, overflowing, shift_left, signed};
 use super::Vm;
-use crate::program::{address, Instr, Op, Region, CONST};
+use crate::program::{address, Instr, Op, Region, CONST, FRAME_SCALE};
 
 /// Why the run loop stopped.
 pub(super) enum Stop {
@@ -137,9 +137,11 @@ impl<'p> Vm<'p> {
                 Op::Tlsaddr => address(Region::PRIVATE, thread(head), u64::from(i.a)),
                 Op::Frameaddr => {
                     let objects = head.field(Field::Frame) + function.registers;
-                    address(Region::FRAME, thread(head), u64::from(objects) * 8 + u64::from(i.a))
+                    let start = (u64::from(objects) * 8 + u64::from(i.a)) * FRAME_SCALE;
+                    address(Region::FRAME, thread(head), start + u64::from(i.b))
                 }
                 Op::Fdigits => text_length(a(), b(), i.x),
+                Op::Step if b() <= u64::from(i.c) => a().wrapping_add(b()),
                 op if (op as u8) < Op::Jmp as u8 => compute(i, a(), b(), value(i.c, registers, constants)),
                 _ => break (Stop::Needs, i),
             };

@@ -79,6 +79,8 @@ impl Vm<'_> {
         match i.op {
             Op::Alloc => self.alloc_request(image, i),
             Op::Free | Op::Objsize => self.object_request(image, i),
+            Op::Step => Request::Step { base: a(), offset: self.operand(image, i.b) },
+            Op::Unwind => Request::Unwind,
             Op::Create => self.create_request(image, i),
             Op::Join => Request::Join { thread: a() },
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {

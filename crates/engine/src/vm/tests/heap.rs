@@ -36,8 +36,8 @@ fn private_heap() {
         ],
     );
     let program = asm.program();
-    // The first object goes after the thread-locals (16) and a red zone (16), the second to 64.
-    let [one, two] = [32, 64].map(|offset| address(Region::PRIVATE, ME, offset));
+    // The first object goes after the thread-locals (16) and a gap (256), the second to the next multiple of 64.
+    let [one, two] = [272, 576].map(|offset| address(Region::PRIVATE, ME, offset));
     let late = Fault::PrivateAccess { address: one, size: 1, freed: true };
     assert_eq!(first(&program, &[1]), fault(late));
     assert_eq!(first(&program, &[0]), fault(Fault::DoubleFree { address: two }));
@@ -68,7 +68,7 @@ fn private_heap_bounds_and_bad_frees() {
     });
     let program = asm.program();
     assert_eq!(first(&program, &[8, 1]), done(0));
-    let base = address(Region::PRIVATE, ME, 32);
+    let base = address(Region::PRIVATE, ME, 272);
     let outside = Fault::PrivateAccess { address: base + 9, size: 2, freed: false };
     assert_eq!(first(&program, &[9, 1]), fault(outside));
     assert_eq!(first(&program, &[1, 0]), fault(Fault::InvalidFree { address: base + 1 }));
@@ -125,6 +125,18 @@ fn allocations_that_do_not_fit() {
 }
 
 #[test]
+fn allocations_that_no_machine_has_room_for_fail() {
+    for flags in [ALLOC_PRIVATE, 0, ALLOC_ZERO] {
+        let mut asm = Assembler::default();
+        let ret = asm.ret(&[1]);
+        asm.function(1, 2, &[Instr { x: flags, ..op3(Op::Alloc, 1, 0, 0) }, ret]);
+        for size in [1 << 47, u64::MAX - 1] {
+            assert_eq!(first(&asm.program(), &[size]), done(0));
+        }
+    }
+}
+
+#[test]
 fn shared_objects_follow_the_bump_pointer() {
     let mut asm = Assembler::default();
     let (size, align, zero) = (asm.constant(20), asm.constant(64), asm.constant(0));
@@ -143,7 +155,7 @@ fn shared_objects_follow_the_bump_pointer() {
     let program = asm.program();
     let vm = Vm::new(&program, None, STEPS);
     let mut arena = Arena::new();
-    let [one, two] = [4096, 4144].map(|offset| address(Region::SHARED, ME, offset));
+    let [one, two] = [4096, 4384].map(|offset| address(Region::SHARED, ME, offset));
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     assert_eq!(request, Request::Alloc { address: one, size: 20, zeroed: true, stack: false });
     let (at, request) = vm.resume(&mut arena, at, Answer::None);

@@ -9,18 +9,18 @@ fn sized(width: u8, instr: Instr) -> Instr {
 }
 
 /// Function 0 stores register 1 at frame offset (12 + register 0) and loads it back, `width` bits,
-/// in a frame with objects of 16 bytes at 8 and of 8 bytes at 32.
+/// in a frame with objects of 16 bytes at 8 and of 8 bytes at 24.
 fn frame_program(width: u8) -> Program {
     let mut asm = Assembler::default();
     let ret = asm.ret(&[3]);
     let code = vec![
-        op3(Op::Frameaddr, 2, 12, 0),
+        op3(Op::Frameaddr, 2, 8, 4),
         op3(Op::Add, 2, 2, 0),
         sized(width, op3(Op::Store, 0, 2, 1)),
         sized(width, op3(Op::Load, 3, 2, 0)),
         ret,
     ];
-    let objects = vec![FrameObject { offset: 32, size: 8 }, FrameObject { offset: 8, size: 16 }];
+    let objects = vec![FrameObject { offset: 24, size: 8 }, FrameObject { offset: 8, size: 16 }];
     asm.functions.push(Code { params: 2, registers: 4, frame_size: 40, objects, code });
     asm.program()
 }
@@ -35,11 +35,50 @@ fn frame_accesses_at_every_place() {
             let place = 12 + offset;
             let inside = |from: i64, to: i64| from <= place && place + size <= to;
             let request = first(&program, &[offset as u64, value]);
-            if inside(8, 24) || inside(32, 40) {
+            if inside(8, 24) {
                 assert_eq!(request, done(value & (u64::MAX >> (64 - width))), "{width} at {place}");
             } else {
                 let refused = matches!(request, Request::Fault(Fault::PrivateAccess { .. }));
                 assert!(refused, "{width} at {place}: {request:?}");
+            }
+        }
+    }
+}
+
+/// Function 0 stores 7 so many bytes (register 0) from one of three private objects (register 1).
+fn step_program() -> Program {
+    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let (size, seven) = (asm.constant(16), asm.constant(7));
+    let ret = asm.ret(&[3]);
+    let code = vec![
+        Instr { x: 1, ..op3(Op::Alloc, 2, size, size) },
+        Instr { x: 1, ..op3(Op::Alloc, 4, size, size) },
+        Instr { a: 1, b: 4, c: 3, ..op(Op::Br) },
+        op3(Op::Frameaddr, 2, 8, 0),
+        op3(Op::Step, 3, 2, 0),
+        sized(8, op3(Op::Store, 0, 3, seven)),
+        sized(8, op3(Op::Load, 3, 3, 0)),
+        ret,
+    ];
+    let objects = [0, 8, 24].map(|offset| FrameObject { offset, size: if offset == 8 { 16 } else { 8 } });
+    asm.functions.push(Code { params: 2, registers: 5, frame_size: 32, objects: objects.to_vec(), code });
+    asm.program()
+}
+
+#[test]
+fn a_step_never_reaches_another_object() {
+    let program = step_program();
+    let near = -2000..2000i64;
+    let far = [1 << 20, 1 << 28, 1 << 44, i64::MAX, -(1 << 28), i64::MIN];
+    for on_heap in [0, 1] {
+        for offset in near.clone().chain(far) {
+            let request = first(&program, &[offset as u64, on_heap]);
+            match request {
+                Request::Done { value: 7 } => assert!((0..16).contains(&offset), "{offset}"),
+                Request::Fault(Fault::PrivateAccess { .. }) | Request::Store { .. } => {
+                    assert!(!(0..16).contains(&offset), "{offset}");
+                }
+                other => panic!("{offset}: {other:?}"),
             }
         }
     }
