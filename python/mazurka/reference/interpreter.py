@@ -184,24 +184,25 @@ class _Thread(Processor):
         address = heap.allocate(size, alignment)
         self.sizes[address] = size
         zeroed = bool(i.x & AllocFlag.ZERO)
-        if i.x & AllocFlag.STACK:
+        stack = bool(i.x & AllocFlag.STACK)
+        if stack:
             self.locals.append(address)
         if self.prologue is not None and heap is self.shared_heap:
-            self.prologue.allocate(address, size, zeroed)
+            self.prologue.allocate(address, size, zeroed, stack)
         elif heap is self.shared_heap:
-            yield Label(Kind.ALLOC, address=address, size=size, tame=zeroed)
+            yield Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)
         self.set(i.dst, address)
 
     def _free(self, i: Instr) -> Asking:
-        address = self.value(i.a)
-        if address in self.locals:
+        address, stack = self.value(i.a), bool(i.x & AllocFlag.STACK)
+        if stack:
             self.locals.remove(address)
         if self.prologue is not None and region(address) == Region.SHARED:
-            error = self.prologue.free(address)
+            error = self.prologue.free(address, stack)
             if error:
                 fail(error, "free of an object that does not exist, or not any more")
         elif region(address) == Region.SHARED:
-            yield Label(Kind.FREE, address=address)
+            yield Label(Kind.FREE, address=address, value=int(stack))
         elif address in self.gone:
             fail("double-free", "the object was freed before")
         elif address in self.sizes:

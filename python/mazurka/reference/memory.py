@@ -15,9 +15,10 @@ FREE_MUTEX, DESTROYED_MUTEX, MUTEX_SIZE = 0, 0xFFFF_FFFF, 4  # a mutex's word
 
 
 class Object(NamedTuple):
-    """A heap object of the prologue."""
+    """A heap object or shared local variable of the prologue."""
 
     size: int
+    stack: bool
     dead: bool = False
 
 
@@ -40,17 +41,19 @@ class Memory:
         """Whether somebody wrote each of some bytes."""
         return all(address + i in self.bytes for i in range(size))
 
-    def allocate(self, address: int, size: int, zeroed: bool) -> None:
+    def allocate(self, address: int, size: int, zeroed: bool, stack: bool) -> None:
         """Notes a new object."""
-        self.objects[address] = Object(size)
+        self.objects[address] = Object(size, stack)
         if zeroed:
             self.fill(address, bytes(size))
 
-    def free(self, address: int) -> str:
+    def free(self, address: int, stack: bool) -> str:
         """Notes the end of an object; gives the kind of error if there is one."""
         ended = self.objects.get(address)
-        if ended is None or ended.dead:
-            return "double-free" if ended else "invalid-free"
+        if ended is None or ended.stack != stack:
+            return "invalid-free"
+        if ended.dead:
+            return "double-free"
         self.objects[address] = ended._replace(dead=True)
         return ""
 

@@ -3,7 +3,6 @@
 An access must be in order with the start and the end of its object's life, by the model's ``happens_before``,
 and come in between; if they are in no order then both orders happen in some execution. Kinds are spelt as the
 engine spells them.
-Not done: escaping locals (``AllocFlag.STACK``), which are taken for heap objects.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ class _Object:
     base: int
     size: int
     filled: bool
+    stack: bool  # a local variable, which only its scope ends
     dead: bool = False  # freed in the prologue
 
     def contains(self, label: Label) -> bool:
@@ -66,12 +66,12 @@ def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str
 
 
 def _prologue_objects(initial: Memory) -> list[_Object]:
-    return [_Object(base, o.size, False, o.dead) for base, o in initial.objects.items()]
+    return [_Object(base, o.size, False, o.stack, o.dead) for base, o in initial.objects.items()]
 
 
 def _allocated(graph: Graph) -> list[_Object]:
     allocs = (label for label in graph.labels.values() if label.kind is Kind.ALLOC)
-    return [_Object(label.address, label.size, label.tame) for label in allocs]
+    return [_Object(label.address, label.size, label.tame, bool(label.value)) for label in allocs]
 
 
 def _access_errors(graph: Graph, event: EventId, objects: list[_Object], initial: Memory) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _free_errors(frees: list[Label], objects: list[_Object]) -> Iterator[str]:
     bases = {o.base: o for o in objects}
     ended: set[int] = {base for base, o in bases.items() if o.dead}
     for label in frees:
-        if label.address not in bases:
+        if label.address not in bases or bases[label.address].stack != bool(label.value):
             yield "invalid-free"
         elif label.address in ended:
             yield "double-free"

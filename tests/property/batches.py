@@ -1,0 +1,50 @@
+"""Compiles many small C programs in one call of the compiler: starting it takes longer than a program.
+
+Their global names start with a prefix of their own; what the IR defines under the prefix is one program.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from mazurka.frontend import ir
+from mazurka.frontend.clean import Cleaner
+from mazurka.frontend.compiler import Compiler
+from mazurka.frontend.debuginfo import SourceFiles
+from mazurka.frontend.driver import Compilation
+from mazurka.frontend.module import ModuleLowering
+from mazurka.frontend.parser import parse_module
+from mazurka.program import Program
+
+_HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stdint", "stdlib", "string"))
+
+
+class Batch:
+    """Programs by prefix."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        with tempfile.TemporaryDirectory(prefix="mazurka-") as directory:
+            self._path = str(Path(directory) / "batch.c")
+            Path(self._path).write_text(_HEADERS + "".join(sources))
+            text, _ = Compilation(self._path, "batch.c", ("-w",), Compiler(None)).result()
+        self._module = parse_module(Cleaner().clean(text))
+
+    def program(self, prefix: str, *, share_all: bool = False) -> Program:
+        """One of them; with ``share_all``, every local and heap object is taken for shared."""
+        files = SourceFiles(self._path, "batch.c")
+        return ModuleLowering(self._part(prefix), files, "batch.c", share_all=share_all).lower({})
+
+    def _part(self, prefix: str) -> ir.Module:
+        whole = self._module
+        main = replace(whole.functions[prefix + "main"], name="main")
+        functions = {
+            name: function
+            for name, function in whole.functions.items()
+            if not function.blocks or name.startswith(prefix)
+        }
+        del functions[prefix + "main"]
+        globals_ = {name: item for name, item in whole.globals.items() if f".{prefix}" in f".{name}"}
+        return replace(whole, globals=globals_, functions={**functions, "main": main})

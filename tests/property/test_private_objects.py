@@ -1,0 +1,155 @@
+"""What escape analysis takes for private makes no difference: random programs about pointers between threads.
+
+Each is compiled twice, with the analysis and without it (every local and every heap object is shared). The
+verdict, the counts and the executions are the same, after events on objects that are private in the one were
+left out of the other; and they are the reference's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+from batches import Batch
+from comparison import explore, plan_of, shipped
+from mazurka.program import AllocFlag, Instr, Op, Program, Region
+from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
+from mazurka.testing.pointer_programs import pointer_program
+from profiles import PROFILE
+
+BATCH, BATCHES = 100, {"quick": 1, "ci": 5, "slow": 200}[PROFILE]
+MOST_EXECUTIONS, MOST_EVENTS = 12, 40  # of what the reference is asked about
+Site: TypeAlias = tuple[str, str, int]
+Name: TypeAlias = tuple[Any, ...]
+
+
+@pytest.mark.parametrize("seed", range(BATCHES))
+def test_private_objects_change_nothing(seed: int) -> None:
+    random = Random(seed)
+    prefixes = [f"x{number}_" for number in range(BATCH)]
+    sources = [pointer_program(random, prefix) for prefix in prefixes]
+    batch = Batch(sources)
+    for number, (prefix, source) in enumerate(zip(prefixes, sources, strict=True)):
+        model = "rc11" if number % 3 == 0 else "sc"
+        differences = list(compare(batch, prefix, model, with_reference=number % 4 == 0))
+        assert differences == [], f"{source}\n{model}"
+
+
+def compare(batch: Batch, prefix: str, model: str, with_reference: bool) -> Iterator[str]:
+    """What differs."""
+    program, shared = batch.program(prefix), batch.program(prefix, share_all=True)
+    one, other = explore(program, plan_of(model)), explore(shared, plan_of(model))
+    if one["status"] != other["status"] or one["status"] == "refused":
+        yield f"{one['status']} {one['finding']}, without the analysis {other['status']} {other['finding']}"
+        return
+    kinds = {result["finding"]["kind"] for result in (one, other) if result["finding"]}
+    if len(kinds) == 2:
+        kinds -= verify(program, shipped(model)).findings
+    if one["finding"]:
+        yield from kinds if len(kinds) > 1 else ()
+    elif forms(program, one, sites(program)) != forms(shared, other, sites(program)):
+        yield "other executions"
+    elif (one["complete"], one["blocked"]) != (other["complete"], other["blocked"]):
+        yield "other counts"
+    if with_reference:
+        yield from compare_with_reference(program, one, model)
+
+
+def compare_with_reference(program: Program, found: dict[str, Any], model: str) -> Iterator[str]:
+    events = max((sum(len(t["events"]) for t in g["threads"]) for g in found["graphs"]), default=0)
+    if found["complete"] > MOST_EXECUTIONS or events > MOST_EVENTS:
+        return
+    try:
+        expected = verify(program, shipped(model))
+    except ReferenceUnsupported:
+        return
+    if found["finding"] or expected.findings:
+        kind = found["finding"]["kind"] if found["finding"] else "nothing"
+        if kind not in expected.findings:
+            yield f"{kind}, where the reference has {expected.findings}"
+        return
+    machine = Machine(program)
+    if Counter(map(machine.canonical, expected.complete)) != Counter(
+        map(canonical_from_engine, found["graphs"])
+    ):
+        yield "other executions than the reference"
+
+
+def sites(program: Program) -> set[Site]:
+    """Where shared objects are allocated."""
+    return {
+        site(program, function.name, instr)
+        for function in program.functions
+        for instr in function.code
+        if instr.op is Op.ALLOC and not instr.x & AllocFlag.PRIVATE
+    }
+
+
+def site(program: Program, function: str, instr: Instr) -> Site:
+    where = program.positions[instr.position]
+    return function, instr.expr, where.line * 1000 + where.column
+
+
+def forms(program: Program, result: dict[str, Any], kept: set[Site]) -> Counter[Name]:
+    """The executions, with objects named by where they were allocated, without those of other sites."""
+    return Counter(Execution(program, result, graph).form(kept) for graph in result["graphs"])
+
+
+class Execution:
+    """A graph as the engine gives it, and the names of its objects."""
+
+    def __init__(self, program: Program, result: dict[str, Any], graph: dict[str, Any]) -> None:
+        self.graph = graph
+        self.objects: list[tuple[int, int, Site, Name]] = []
+        counted: Counter[Name] = Counter()
+        made = [(0, *item[:4]) for item in result["objects"]]
+        for number, thread in enumerate(graph["threads"]):
+            for e in thread["events"]:
+                if e["kind"] == "ALLOC":
+                    made.append((number, e["address"], e["size"], e["function"], e["pc"]))
+        for number, address, size, function, pc in made:
+            maker = program.functions[function]
+            where = site(program, maker.name, maker.code[pc])
+            counted[number, where] += 1
+            self.objects.append((address, size, where, (number, where, counted[number, where])))
+
+    def form(self, kept: set[Site]) -> Name:
+        """What the execution is, whatever the addresses are."""
+        places: dict[tuple[int, int], tuple[int, int]] = {}
+        visible: list[list[dict[str, Any]]] = []
+        for number, thread in enumerate(self.graph["threads"]):
+            visible.append([])
+            for index, event in enumerate(thread["events"]):
+                if self._is_kept(event, kept):
+                    places[number, index] = (number, len(visible[-1]))
+                    visible[-1].append(event)
+        threads = tuple(tuple(self._event(event, places.get) for event in events) for events in visible)
+        co = [
+            (self._name(address), tuple(places[tuple(w)] for w in writes))
+            for address, _, writes in self.graph["co"]
+            if writes and tuple(writes[0]) in places
+        ]
+        return threads, tuple(sorted(co, key=repr))
+
+    def _is_kept(self, event: dict[str, Any], kept: set[Site]) -> bool:
+        if event["kind"] not in ("R", "W", "ALLOC", "FREE") or event["address"] >> 44 != Region.SHARED:
+            return True
+        return any(a <= event["address"] <= a + size and s in kept for a, size, s, _ in self.objects)
+
+    def _event(self, event: dict[str, Any], place: Callable[[Any], Any]) -> Name:
+        source = place(tuple(event["rf"])) if event.get("rf") else None
+        names = tuple(self._name(event.get(key, 0)) for key in ("address", "value"))
+        return (
+            *names,
+            source,
+            *(event.get(key, 0) for key in ("kind", "mode", "size", "exclusive", "other")),
+        )
+
+    def _name(self, word: int) -> Name | int:
+        for address, size, _, name in self.objects:
+            if address <= word <= address + size:
+                return (*name, word - address)
+        return word
