@@ -141,7 +141,12 @@ pub fn check_access_begun(
     happens_before: &dyn Fn(EventId, EventId) -> bool,
     access: EventId,
 ) -> Result<(), Finding> {
-    match find(graph, memory, graph.event(access).address) {
+    let event = graph.event(access);
+    let owner = thread_of(event.address);
+    if owner == event.thread || graph.thread(owner).last_alloc.is_none() {
+        return Ok(());
+    }
+    match find(graph, memory, event.address) {
         Some(object) => check_begun(graph, happens_before, object.alloc, access),
         None => Ok(()),
     }
