@@ -13,7 +13,7 @@ from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.reference.consistency import is_atomic
 
-NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "imm")
+NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-genmc", "imm")
 PROVED = {(pair.weaker, pair.stronger) for pair in PAIRS if pair.expected == "proved"}
 
 

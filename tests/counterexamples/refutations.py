@@ -64,8 +64,8 @@ def by_hand(
 
 @cache
 def figure() -> tuple[Query, Refuted]:
-    """The execution that POWER allows and the original C11 forbids (thesis figure 3.1)."""
-    (query,) = load_claims(CLAIMS / "c11-orig-figure.kat")
+    """The execution that POWER allows and the original C11 forbids (Z6.U)."""
+    (query,) = load_claims(CLAIMS / "c11-orig-under-power.kat")
     refuted = decide(query)
     assert isinstance(refuted, Refuted)
     return query, refuted

@@ -81,7 +81,7 @@ def test_a_simplified_plan_allows_the_same_graphs(name: str, mix: str) -> None:
     assert answers[False] >= 5
 
 
-@pytest.mark.parametrize("name", ["rc11", "rc11-cpp11", "tso", "pso"])
+@pytest.mark.parametrize("name", ["rc11", "rc11-cpp11", "rc11-genmc", "tso", "pso"])
 def test_programs_with_sc_accesses_only_are_checked_by_one_closure(name: str) -> None:
     plan = simplify(model(name), classes("R.sc", "W.sc", "F.", "CREATE", "JOIN"))
     (axiom,) = plan.axioms

@@ -18,8 +18,8 @@ from mazurka.program import Program
 from mazurka.reference import Executions, canonical_from_engine
 from mazurka.reference.canonical import Equivalence, without_co
 from mazurka.requirements import plan_model
+from shipped_models import NAMES
 
-NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 WEAK = NAMES[1:]
 EQUIVALENCES: tuple[Equivalence, ...] = ("co", "rf")
 SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))

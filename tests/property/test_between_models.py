@@ -24,7 +24,7 @@ from profiles import examples, heavy
 
 WEAKER = (
     *(("sc", "tso"), ("tso", "pso"), ("sc", "ra"), ("ra", "rc11-ra"), ("rc11", "rc11-ra")),
-    *(("rc11-cpp11", "rc11-ra"), ("pso", "rc11"), ("pso", "rc11-cpp11")),
+    *(("rc11-cpp11", "rc11"), ("pso", "rc11-cpp11"), ("rc11-genmc", "rc11-ra"), ("pso", "rc11-genmc")),
 )
 
 

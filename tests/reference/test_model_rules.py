@@ -12,8 +12,7 @@ from mazurka.reference import Graph, enumerate_executions
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.labels import EventId, Kind, Label
 from mazurka.testing import Guard, Load, Register, Store, Test, to_program
-
-NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
+from shipped_models import NAMES
 
 
 @cache
@@ -30,7 +29,7 @@ def message(release: Mode, acquire: Mode) -> Test:
     return Test(((Store(Mode.NA, "x", 1), Store(release, "y", 1)), reader), (("x", 0), ("y", 0)))
 
 
-@pytest.mark.parametrize("name", ["rc11", "rc11-cpp11", "rc11-ra"])
+@pytest.mark.parametrize("name", ["rc11", "rc11-cpp11", "rc11-genmc", "rc11-ra"])
 @pytest.mark.parametrize(
     ("release", "acquire", "kinds"),
     [

@@ -16,8 +16,8 @@ from mazurka.reference.shipped import SC
 from mazurka.reference.trust import ReadsFromExplorer
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
+from shipped_models import NAMES
 
-NAMES = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 SHIPPED = [load_model(MODELS / f"{name}.kat") for name in NAMES]
 ORDERS = st.one_of(st.sampled_from([lowest_thread, writes_first]), st.integers(0, 2**16).map(scattered))
 

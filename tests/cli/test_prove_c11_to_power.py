@@ -1,4 +1,4 @@
-"""Thesis figure 3.1 by commands: POWER refutes the original C11, and the engine runs what was found."""
+"""Z6.U by commands: POWER refutes the original C11, and the engine runs what was found."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from command import mazurka
 
 def test_the_program_of_the_refutation_runs(tmp_path: Path) -> None:
     """RC11, which was repaired for it, allows the outcome; sc does not."""
-    program = tmp_path / "figure.c"
-    ran = mazurka("prove", CLAIMS / "c11-orig-figure.kat", "--program", program, COLUMNS="120")
+    program = tmp_path / "orig.c"
+    ran = mazurka("prove", CLAIMS / "c11-orig-under-power.kat", "--program", program, COLUMNS="120")
     assert ran.status == 1, ran.err
-    assert "[R.sc] ; po ; [W.rel] ; rfe ; [R.sc] ; fr ; [W.sc] ; po ; [R.sc] ; fr ; [W.sc] ; rfe" in ran.out
+    assert (
+        "[UR.sc] ; rmw ; [UW.sc] ; co ; [W.sc] ; po ; [R.sc] ; rfe^-1 ; [W.sc] ; co ; [W.sc] ; po" in ran.out
+    )
     weak = json.loads(mazurka("check", "--model", "rc11", "--json", "-", program).out)
     assert (weak["verdict"], weak["violation"]["kind"]) == ("violation", "assertion")
     assert mazurka("check", "--model", "sc", program).status == 0
