@@ -1,5 +1,5 @@
 // A compare-exchange that needs another one's result. Source: the litmus test cas3.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=5 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=5 blocked=0
 // If 0->1 wins: 1->3 fails on 0 and 0->2 on 1, or 1->3 succeeds and 0->2 fails on 1 or on 3: three.
 // If 0->2 wins: 0->1 fails on 2, and 1->3 fails on 0 or on 2: two.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Two strong compare-exchanges from 0: one wins, the loser learns who. Source: the litmus test cas2.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Increments by a compare-exchange loop; it ends because a failure means that the other succeeded.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Both loads see 0: one of the two fails once and tries again. Or one load sees the other's result: no failure.
 #include <assert.h>
 #include <pthread.h>

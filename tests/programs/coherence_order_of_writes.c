@@ -1,5 +1,5 @@
 // One reader, two writers of one location. Source: TruSt, section 3.5.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=6 blocked=0
 // Two coherence orders, three writes to read from.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A thread reads its own write, or a later one. Source: the litmus test CoWR.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // If the other write comes first, the read sees 1; if it comes last, 1 or 2.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A reader never sees values go back. Source: the litmus test CoRR.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=6 blocked=0
 // Two reads of 0, 1 or 2 in coherence order: pairs that do not decrease.
 #include <assert.h>
 #include <pthread.h>

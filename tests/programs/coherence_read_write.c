@@ -1,5 +1,5 @@
 // A read does not see its own thread's later write. Source: the litmus test CoRW.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // The read sees 0 with two coherence orders, or 2 with one.
 #include <assert.h>
 #include <pthread.h>

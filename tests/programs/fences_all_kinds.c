@@ -1,5 +1,5 @@
 // Every fence of stdatomic.h, and the signal fence that concerns the compiler only.
-// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // Message passing: 2 * 2 - 1.
 #include <assert.h>
 #include <pthread.h>

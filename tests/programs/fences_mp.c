@@ -1,7 +1,7 @@
 // Message passing with relaxed accesses and fences: the fences synchronise. Source: C11, 7.17.4.
-// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11]: verified complete=2 blocked=0
-// twin[rc11,rc11-ra,rc11-cpp11] `atomic_thread_fence(memory_order_release);` -> `(void)0;`: violation=race
-// twin[rc11,rc11-ra,rc11-cpp11] `atomic_thread_fence(memory_order_acquire);` -> `(void)0;`: violation=race
+// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=2 blocked=0
+// twin[rc11,rc11-ra,rc11-cpp11,rc11-genmc] `atomic_thread_fence(memory_order_release);` -> `(void)0;`: violation=race
+// twin[rc11,rc11-ra,rc11-cpp11,rc11-genmc] `atomic_thread_fence(memory_order_acquire);` -> `(void)0;`: violation=race
 // twin[pso] `atomic_thread_fence(memory_order_release);` -> `(void)0;`: violation=assertion
 // twin[tso] `atomic_thread_fence(memory_order_release);` -> `(void)0;`: verified complete=2
 #include <assert.h>

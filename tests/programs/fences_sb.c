@@ -1,5 +1,5 @@
 // Store buffering with fences: under sequential consistency they change nothing. Source: the litmus test SB+scfences.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // expect[ra,rc11-ra]: violation=assertion
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Store buffering with a fence in one thread only: not enough. Source: x86-TSO, section 2.
 // expect[sc]: verified complete=3 blocked=0
-// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

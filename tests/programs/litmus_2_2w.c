@@ -1,5 +1,5 @@
 // Two threads write two locations in opposite orders. Source: the litmus test 2+2W.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // expect[ra,rc11-ra]: violation=assertion
 // Two coherence orders a location; only each location ending with its first writer's value is cyclic.
 #include <assert.h>

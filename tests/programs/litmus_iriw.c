@@ -1,5 +1,5 @@
 // Independent reads of independent writes: the readers agree on the order. Source: the litmus test IRIW.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=15 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=15 blocked=0
 // expect[ra,rc11-ra]: violation=assertion
 // Four reads with two choices each; only the readers disagreeing on the order of the writes is cyclic.
 #include <assert.h>

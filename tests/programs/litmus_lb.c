@@ -1,5 +1,5 @@
 // Load buffering: both reads cannot see the other thread's later write. Source: every paper on memory models.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // Two reads with two choices each; only both reading 1 is cyclic.
 #include <assert.h>
 #include <pthread.h>

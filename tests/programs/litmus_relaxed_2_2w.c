@@ -1,6 +1,6 @@
 // Two locations, each written by both threads in opposite orders (2+2W). Source: Herding cats, figure 11.
 // expect[sc,tso]: verified complete=3 blocked=0
-// expect[pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Two orders of each location's writes; that each thread's first write comes last needs stores out of order.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Two readers disagree about the order of two writes (IRIW). Source: Herding cats, figure 20.
 // expect[sc,tso,pso]: verified complete=15 blocked=0
-// expect[ra,rc11,rc11-ra,rc11-cpp11]: verified complete=16 blocked=0
+// expect[ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=16 blocked=0
 // Four reads of two values each. Store buffers are emptied into one memory, so all agree on it.
 #include <assert.h>
 #include <pthread.h>

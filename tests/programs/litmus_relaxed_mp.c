@@ -1,6 +1,6 @@
 // Message passing, relaxed: the flag may be seen without the data. Source: thesis, section 2.2.
 // expect[sc,tso,ra]: verified complete=3 blocked=0
-// expect[pso,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[pso,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Two reads of two values each. Under tso stores leave in order; under ra every access synchronises.
 #include <assert.h>
 #include <pthread.h>

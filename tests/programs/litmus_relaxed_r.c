@@ -1,6 +1,6 @@
 // A store comes last and the load after it is early (R). Source: Herding cats, figure 11.
 // expect[sc]: verified complete=3 blocked=0
-// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Two orders of the writes to y, a read of two values.
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A store is seen, and then overtakes an earlier one (S). Source: Herding cats, figure 11.
 // expect[sc,tso,ra]: verified complete=3 blocked=0
-// expect[pso,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[pso,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // A read of two values, two orders of the writes to x. Seeing y and still coming before x = 2 needs stores
 // out of order; under ra whoever sees y knows x = 2.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // Store buffering, relaxed: both reads may miss the other's store. Source: thesis, section 2.2.
 // expect[sc]: verified complete=3 blocked=0
-// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=4 blocked=0
+// expect[tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Two reads of two values each; only sequential consistency forbids that both are 0.
 #include <assert.h>
 #include <pthread.h>

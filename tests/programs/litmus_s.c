@@ -1,5 +1,5 @@
 // A write before a flag, and another write after it was seen. Source: the litmus test S.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // Two choices for the read, two coherence orders; only a seen flag with the second write first is cyclic.
 #include <assert.h>
 #include <pthread.h>

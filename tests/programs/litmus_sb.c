@@ -1,5 +1,5 @@
 // Store buffering. Source: every paper on memory models.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=3 blocked=0
 // expect[ra,rc11-ra]: violation=assertion
 // Two reads with two choices each; only both reading 0 is cyclic.
 #include <assert.h>

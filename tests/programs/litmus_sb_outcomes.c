@@ -1,5 +1,5 @@
 // Store buffering: the outcome that sequential consistency allows is reached. Source: thesis, section 2.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=32
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=assertion line=32
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

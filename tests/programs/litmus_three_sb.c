@@ -1,5 +1,5 @@
 // Store buffering in a ring of three. Source: the litmus test 3.SB.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=7 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=7 blocked=0
 // expect[ra,rc11-ra]: violation=assertion
 // Three reads with two choices each; only all three reading 0 is cyclic.
 #include <assert.h>

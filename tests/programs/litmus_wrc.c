@@ -1,5 +1,5 @@
 // Write-to-read causality: what one thread passes on, a third one sees too. Source: the litmus test WRC.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=7 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=7 blocked=0
 // Three reads with two choices each; only 1, 1, 0 is cyclic.
 #include <assert.h>
 #include <pthread.h>

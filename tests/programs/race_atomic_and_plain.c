@@ -1,6 +1,6 @@
 // A plain write races with an atomic read; two atomic accesses never do.
 // expect[sc,tso,pso,ra]: verified complete=2 blocked=0
-// expect[rc11,rc11-ra,rc11-cpp11]: violation=race
+// expect[rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=race
 // twin[rc11] `*(int *)&x = 1;` -> `STORE(x, 1);`: verified complete=2
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Creating a thread and joining it order plain accesses; reading before the join is a race.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=1 blocked=0
 // twin[rc11] `pthread_join(a, NULL);` -> `(void)0;`: violation=race
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Plain accesses of different members of a struct, or elements of an array, do not race.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=1 blocked=0
 // twin[rc11] `pair.right = 2` -> `pair.left = 2`: violation=race
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A node is published by a relaxed store: whoever finds it must not look inside.
-// expect[rc11,rc11-ra,rc11-cpp11]: violation=race line=27
+// expect[rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=race line=27
 // expect[sc,tso]: verified
 // twin[rc11] `RELAXED memory_order_relaxed` -> `RELAXED memory_order_seq_cst`: verified
 #include <assert.h>

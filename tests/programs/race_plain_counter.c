@@ -1,5 +1,5 @@
 // Two plain increments without a lock.
-// expect[rc11,rc11-ra,rc11-cpp11]: violation=race line=13
+// expect[rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=race line=13
 // expect[sc,tso,pso,ra]: violation=assertion line=24
 #include <assert.h>
 #include <pthread.h>

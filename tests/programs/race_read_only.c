@@ -1,5 +1,5 @@
 // Threads that only read plain data do not race.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=0
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // A relaxed increment of another thread continues the release sequence. Source: C11, 5.1.2.4.
-// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11]: verified
-// twin[rc11,rc11-cpp11] `atomic_fetch_add_explicit(&flag, 1, memory_order_relaxed)` -> `STORE(flag, 2)`: violation=race
+// expect[sc,tso,pso,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: verified
+// twin[rc11,rc11-cpp11,rc11-genmc] `atomic_fetch_add_explicit(&flag, 1, memory_order_relaxed)` -> `STORE(flag, 2)`: violation=race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

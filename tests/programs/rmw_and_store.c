@@ -1,5 +1,5 @@
 // A plain store may come before or after an increment, but never inside it. Source: thesis, section 5.5.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

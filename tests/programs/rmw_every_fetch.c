@@ -1,5 +1,5 @@
 // Each fetch operation of stdatomic.h, watched by a reader.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=7 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=7 blocked=0
 // The reader sees the initial value or one of six writes.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Three threads exchange a token: exactly one finds it. Source: the litmus test xchg3.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=6 blocked=0
 // One execution an order: 3!.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two increments as a load and a store: how many executions there are. Source: any textbook.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // Both read 0 with two coherence orders, or one reads the other's write.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two increments that are a load and a store: one can get lost. Source: any textbook.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=assertion line=24
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=assertion line=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

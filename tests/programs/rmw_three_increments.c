@@ -1,5 +1,5 @@
 // Three atomic increments: none is lost. Source: the litmus test inc3.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=6 blocked=0
 // One execution an order: 3!.
 // twin[sc,tso,rc11] `atomic_fetch_add(&x, 1)` -> `atomic_store(&x, atomic_load(&x) + 1)`: violation=assertion
 #include <assert.h>

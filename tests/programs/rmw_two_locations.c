@@ -1,5 +1,5 @@
 // Two increments of two locations: each location has its own order. Source: HMC, table 3 (binc).
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=4 blocked=0
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: verified complete=4 blocked=0
 // (2!)^2: edges between the threads never go back in program order, so every combination is acyclic.
 #include <assert.h>
 #include <pthread.h>
