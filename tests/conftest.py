@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections import Counter
 from typing import Any
 
@@ -9,6 +11,11 @@ from hypothesis import settings
 from profiles import PROFILE
 
 settings.load_profile(PROFILE)
+# Whoever runs the tests in the background may ignore signals, and processes that tests start inherit that.
+if threading.current_thread() is threading.main_thread():
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

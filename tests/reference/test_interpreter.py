@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from mazurka.program import (
     CONST,
@@ -16,6 +18,7 @@ from mazurka.program import (
     Program,
     Region,
     RmwOp,
+    Rounds,
     SwitchTable,
     address,
 )
@@ -111,10 +114,24 @@ def test_branches_switches_and_calls() -> None:
         assert ending == Ending(Fate.EXITED, 10)
 
 
+def shifted(code: list[Instr]) -> list[Instr]:
+    """Code that stands one instruction further down."""
+    return [replace(i, b=i.b + 1, c=i.c + 1) if i.op is Op.BR else i for i in code]
+
+
 def test_a_loop_is_cut_past_the_bound() -> None:
     loop = [Instr(Op.LOOP, dst=0, a=0), Instr(Op.ULT, dst=1, a=0, b=THREE), Instr(Op.BR, a=1, b=0, c=3), DONE]
-    assert run(loop, unroll=3) == Ending(Fate.EXITED, 3)
-    assert run(loop, unroll=2) == Ending(Fate.CUT)
+    endless = [replace(loop[0], x=Rounds.ENDLESS), *loop[1:]]
+    assert run(endless, unroll=3) == Ending(Fate.EXITED, 3)
+    assert run(endless, unroll=2) == Ending(Fate.CUT)
+    assert run(loop, unroll=2) == Ending(Fate.EXITED, 3)  # before the first thread
+    creates = Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO)
+    for rounds, blocked in ((Rounds.ANY, 1), (Rounds.CONSTANT, 0), (Rounds.ENDLESS, 1)):
+        body = [replace(loop[0], x=rounds), *loop[1:]]
+        found = enumerate_executions(
+            program([creates, DONE], [Instr(Op.MOV, dst=0, a=ZERO), *shifted(body)]), unroll=2
+        )
+        assert len(found.blocked) == blocked, rounds
     with pytest.raises(ReferenceUnsupported, match="steps"):
         run([Instr(Op.JMP, a=0)])
 
