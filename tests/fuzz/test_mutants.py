@@ -2,7 +2,8 @@
 
 No exit status 70, no traceback, no signal, no process or folder left behind, and neither 30 s nor 2 GB
 without a limit that says so. ``MAZURKA_PROFILE=slow`` tries 20 000 mutants. Run as a program with two seeds,
-this file tries the mutants between them and prints what it finds.
+this file tries the mutants between them and prints what it finds. What a seed draws changes with the programs
+that are there, so each finding is printed with what was changed.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 from harness import Ran, check_mutants, still_running, summary
+from mutants import ROOT, mutant, sources
 
 SLOW = os.environ.get("MAZURKA_PROFILE") == "slow"
 COUNT = 20_000 if SLOW else 40
@@ -40,6 +43,14 @@ def test_every_mutant_is_answered(part: int, tmp_path: Path) -> None:
     assert not still_running(tmp_path)
 
 
+def difference(run: Ran) -> list[str]:
+    """What was changed in a program."""
+    _, data = mutant(run.seed, sources())
+    before = run.program.read_text(encoding="utf-8").splitlines()
+    after = data.decode("utf-8", "replace").splitlines()
+    return list(unified_diff(before, after, str(run.program.relative_to(ROOT)), "mutant", lineterm="", n=0))
+
+
 def report(first: int, last: int) -> None:
     """Checks the mutants of a range of seeds and prints findings as they come."""
     runs: list[Ran] = []
@@ -47,7 +58,8 @@ def report(first: int, last: int) -> None:
         folder = Path(name)
         for run in check_mutants(range(first, last), folder, TIME_LIMIT):
             runs.append(run._replace(said=run.said[:600]))
-            print(*found_in([run]), sep="\n", end="", flush=True)
+            for finding in found_in([run]):
+                print(finding, *difference(run), sep="\n", flush=True)
             if len(runs) % 250 == 0:
                 print(f"up to seed {run.seed}: {summary(runs)}; running: {still_running(folder)}", flush=True)
         print(f"done: {summary(runs)}; running: {still_running(folder)}", flush=True)
