@@ -156,6 +156,10 @@ def foreseen() -> Iterator[None]:
         yield
     except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
         raise
+    except MemoryError as error:
+        message = "there is not enough memory to work this out"
+        hint = "try a smaller program or model, or allow more memory"
+        raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint) from error
     # A Rust panic arrives as a BaseException that is not an Exception.
     except BaseException as error:
         if _was_interrupted(error):
@@ -174,7 +178,7 @@ def _report_hint() -> str:
     from mazurka import __version__  # late: the package imports this module
 
     return (
-        f"this is a bug of Mazurka {__version__}, not of your program: "
+        f"this is a bug in Mazurka {__version__}, not in your program: "
         "please report it with the program and the options"
     )
 

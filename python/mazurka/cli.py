@@ -90,7 +90,10 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     options, unknown = _parser().parse_known_args(own)
     if unknown:
         message = f"unknown option or argument '{unknown[0]}'"
-        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=_help_hint(f"mazurka {options.command}"))
+        hint = _help_hint(f"mazurka {options.command}")
+        if os.path.exists(unknown[0]):
+            hint = f"if you mean the file of that name, write ./{unknown[0]}"
+        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
     options.cflags = cflags
     return options
 

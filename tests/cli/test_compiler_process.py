@@ -130,6 +130,16 @@ def test_a_broken_compiler_is_not_our_bug(kind: str, tmp_path: Path) -> None:
     assert "hint: " in ran.err
 
 
+def test_a_compiler_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mazurka.errors import ErrorCode, UsageError
+    from mazurka.frontend import compile_program, process
+
+    monkeypatch.setattr(process, "_SHELL", str(tmp_path / "absent"))
+    with pytest.raises(UsageError) as caught:
+        compile_program(write(tmp_path, TRIVIAL))
+    assert caught.value.code == ErrorCode.BAD_COMPILER
+
+
 def test_a_compiler_that_does_not_say_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mazurka.errors import ErrorCode, UsageError
     from mazurka.frontend import compiler as room

@@ -62,6 +62,13 @@ def test_no_name_is_an_option(
     assert set(tmp_path.rglob("*")) == before | {tmp_path / "out.json"}
 
 
+def test_a_file_that_looks_like_an_option_of_ours_is_named_by_its_path(tmp_path: Path) -> None:
+    write(tmp_path, TRIVIAL, "-foo.c")
+    done = check(tmp_path, "program.c", "-foo.c")
+    assert done.returncode == 2
+    assert b"write ./-foo.c" in done.stderr
+
+
 def test_a_response_file_is_not_obeyed(tmp_path: Path) -> None:
     """The file that the name would make the compiler read exists, too, and names another program."""
     write(tmp_path, TRIVIAL, "other.c")

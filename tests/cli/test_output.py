@@ -173,6 +173,19 @@ sys.exit(main())
     assert done.stderr == "mazurka: interrupted before there was an answer\n"
 
 
+def test_too_little_memory_is_not_our_bug(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mazurka import cli
+
+    def hungry(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "_run", hungry)
+    assert cli.main(["models"]) == 2
+    assert "[too-large]" in capsys.readouterr().err
+
+
 def test_a_signal_that_the_interpreter_wraps_is_an_interruption(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -93,13 +93,23 @@ class Compilation:
         self._path = path
         self._shown = shown
         self._ours = compiler.is_bundled and not cflags
+        self._started = time.time_ns()
+        try:
+            self._start(path, cflags, compiler, trace)
+        except OSError as error:
+            raise UsageError(
+                ErrorCode.BAD_COMPILER,
+                f"the compiler cannot be started: {error.strerror}",
+                hint="check that there is space for temporary files (TMPDIR), and room for another process",
+            ) from error
+
+    def _start(self, path: str, cflags: Sequence[str], compiler: Compiler, trace: bool) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
         self._output = Path(self._directory.name) / "program.ll"
         self._headers = Path(self._directory.name) / "headers"
         extra = tracing(str(self._headers)) if trace else []
         flags = [*TARGET, *FLAGS, *extra, *cflags, "-x", language_of(path)]
         command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
-        self._started = time.time_ns()
         self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
 
     def __enter__(self) -> Compilation:
