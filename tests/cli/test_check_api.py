@@ -116,7 +116,7 @@ def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcom
     with pytest.raises(InternalError) as caught:
         answer(cuts=[(99, 0, 0)])
     assert isinstance(caught.value.__cause__, IndexError)
-    assert "bug of Mazurka" in (caught.value.hint or "")
+    assert "bug in Mazurka" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize(

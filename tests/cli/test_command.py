@@ -277,7 +277,7 @@ def test_our_bug_exits_70_and_says_how_to_replay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:
-        raise InternalError("an invariant broke", hint="this is a bug of Mazurka")
+        raise InternalError("an invariant broke", hint="this is a bug in Mazurka")
 
     monkeypatch.setattr(cli, "check", broken)
     path = write(tmp_path, TRIVIAL)
