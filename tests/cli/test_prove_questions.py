@@ -204,9 +204,12 @@ def test_a_model_with_values_out_of_thin_air(ask: Ask) -> None:
     assert "data: " in ran.out or "ctrl: " in ran.out or "addr: " in ran.out
 
 
-MONOTONE = {  # thesis §3.8: SC and RC11 are monotone in all ways, TSO and ARMv8 not when threads become one
+# Thesis §3.8: SC and RC11, which is rc11-genmc, are monotone in all ways, TSO and ARMv8 not when threads
+# become one. Of the published RC11 that is not seen: it has a difference of po and po-loc.
+MONOTONE = {
     "sc": ["proved", "proved", "proved"],
-    "rc11": ["proved", "proved", "proved"],
+    "rc11": ["proved", "proved", "unknown"],
+    "rc11-genmc": ["proved", "proved", "proved"],
     "x86": ["proved", "proved", "unknown"],
     "armv8": ["proved", "proved", "unknown"],
 }
