@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
 from mazurka.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
-from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for
+from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
 
 if TYPE_CHECKING:
     from mazurka.compiled import Compiled
@@ -57,14 +58,22 @@ def check(
     _check_workers(workers)
     begun = time.perf_counter()
     with foreseen():
-        chosen = choose_model(model, unchecked=unchecked_model)
+        try:
+            with within(_left(begun, time_limit)):
+                chosen = choose_model(model, unchecked=unchecked_model)
+        except OutOfTime as late:
+            return _nothing_explored(unread_model(model), equivalence, str(late), 0.0)
         started = time.perf_counter()
         try:
             compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
-        plan = plan_for(chosen, None if audit else compiled.classes)
+        try:
+            with within(_left(begun, time_limit)):
+                plan = plan_for(chosen, None if audit else compiled.classes)
+        except OutOfTime as late:
+            return _nothing_explored(chosen, equivalence, str(late), frontend)
         if equivalence == "rf" and plan.gaps:
             raise ModelError(
                 ErrorCode.UNSUPPORTED,

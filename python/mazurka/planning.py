@@ -111,6 +111,13 @@ def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> C
     return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, texts)
 
 
+def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
+    """A model of which only the name is known, for an answer that came before it was read."""
+    path, own = model_file(given)
+    name = os.path.basename(path).removesuffix(".kat")
+    return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), {})
+
+
 _Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...]]  # name, title, mapping, warnings
 
 

@@ -20,6 +20,7 @@ from functools import reduce
 from itertools import product
 from typing import TypeAlias
 
+from mazurka.deadline import look, seconds_left
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat import terms
 from mazurka.kat.classes import EVENTS, READS, WRITES, describe, place_of
@@ -128,7 +129,9 @@ def _answer(
     model: terms.Model, cycles: terms.Relation, axioms: tuple[terms.Axiom, ...]
 ) -> Proved | Refuted | Unknown:
     """Whether some axioms forbid the cycles; what cannot be used of them is left out."""
-    return decide(_query(model, cycles, axioms), time_limit=SECONDS, allow_unused=True)
+    answer = decide(_query(model, cycles, axioms), time_limit=seconds_left(SECONDS), allow_unused=True)
+    look()  # what the user's time limit cut off is no answer
+    return answer
 
 
 def _query(model: terms.Model, cycles: terms.Relation, axioms: tuple[terms.Axiom, ...]) -> Query:

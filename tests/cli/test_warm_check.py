@@ -25,6 +25,7 @@ WARM = {
         "mazurka.checking",
         "mazurka.cli",
         "mazurka.compiled",
+        "mazurka.deadline",
         "mazurka.diskcache",
     ),
     *("mazurka.errors", "mazurka.files", "mazurka.frontend", "mazurka.frontend.compiler", "mazurka.outcome"),

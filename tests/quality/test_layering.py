@@ -13,6 +13,7 @@ from tree import ENGINE, PACKAGE, ROOT
 # A room is a module or a package directly under mazurka; "mazurka" is the package's own __init__.
 ALLOWED = {
     "errors": set(),
+    "deadline": {"errors"},
     "files": set(),
     "program": set(),
     "plan": set(),
@@ -23,17 +24,18 @@ ALLOWED = {
     "printf": {"program"},
     "refusals": {"errors", "execution", "objects", "program"},
     "frontend": {"errors", "files", "printf", "program"},
-    "kat": {"errors", "files", "program"},
+    "kat": {"deadline", "errors", "files", "program"},
     "diskcache": {"mazurka"},
     "plancache": {"diskcache", "files"},
     "planning": {"diskcache", "errors", "kat", "plancache", "requirements"},
-    "requirements": {"errors", "kat", "program", "prover"},
+    "requirements": {"deadline", "errors", "kat", "program", "prover"},
     "programdata": {"program"},
     "compiled": {"kat", "program"},
     "programcache": {"compiled", "diskcache", "files", "frontend", "program", "programdata"},
     "modelpages": {"kat", "planning", "prover"},
     "findings": {"execution", "frontend", "objects", "ordering", "outcome", "planning", "printf", "program"},
     "checking": {
+        "deadline",
         *("_engine", "compiled", "errors", "findings", "kat", "mazurka", "outcome", "planning"),
         *("program", "programcache", "refusals"),
     },

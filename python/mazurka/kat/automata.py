@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
+from mazurka.deadline import look
 from mazurka.kat import guarded
 from mazurka.kat.guarded import Guarded
 from mazurka.kat.plan import EVERY_CLASS, Symbol, Transition
@@ -37,6 +38,7 @@ NOTHING = Nfa(2, frozenset())
 
 def compact(steps: Iterable[Transition]) -> frozenset[Transition]:
     """The same steps, with as few of them as it takes, and none that no pair of events can make."""
+    look()
     between: dict[tuple[int, int, int, bool], int] = {}
     for source, symbol, target, before, after, inverse in steps:
         for part, way, first, second in guarded.parts(symbol, inverse):

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from mazurka.deadline import look
 from mazurka.kat.automata import END, START, Nfa
 from mazurka.kat.plan import CLASSES, EVERY_CLASS, Transition
 
@@ -93,6 +94,7 @@ class Language:
         places: list[_Place] = [(START, 1 << START, starts, -1, (0, False), 0)]
         known: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, (state, states, here, *_) in enumerate(places):  # which grows meanwhile
+            look()
             for letter, before, after, target in outgoing.get(state, ()):
                 first = here & before
                 if not first:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from mazurka.deadline import look
 from mazurka.kat.classes import classes_of_test, rotation, symbol_of
 from mazurka.kat.plan import Matrix, MatrixOp, Verdict
 from mazurka.kat.rewrite import expand
@@ -59,6 +60,7 @@ def _uses(term: Relation) -> Counter[Relation]:
     uses: Counter[Relation] = Counter()
     waiting = [term]
     while waiting:
+        look()
         part = waiting.pop()
         uses[part] += 1
         if uses[part] == 1:
