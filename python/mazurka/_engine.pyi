@@ -88,6 +88,9 @@ class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 Edge: TypeAlias = tuple[int, Label, int, Guard, Guard]  # source, label, target; what the two events can be
 
+class OutOfMemory(Exception):  # noqa: N818 (the caller's limit, not an error)
+    """A proof takes more memory than was given."""
+
 class OutOfTime(Exception):  # noqa: N818 (the caller's limit, not an error)
     """The time that was given to a proof is used up."""
 
@@ -138,12 +141,15 @@ class Words:
 class Kernel:
     """The owner of the guards and automata of one question (crates/automata).
 
-    Everything that takes long raises OutOfTime when the time limit is reached, counted from here on.
+    Everything that takes long raises OutOfTime when the time limit is reached, counted from here on, and
+    OutOfMemory when the process takes more than ``memory_limit`` bytes.
     """
 
-    def __new__(cls, variables: int, time_limit: float | None = None) -> Kernel: ...
+    def __new__(
+        cls, variables: int, time_limit: float | None = None, memory_limit: int | None = None
+    ) -> Kernel: ...
     def look(self) -> None:
-        """Raises OutOfTime if the time is used up."""
+        """Raises OutOfTime or OutOfMemory if there is no more."""
 
     def variable(self, number: int) -> Guard: ...
     def all(self) -> Guard: ...

@@ -230,6 +230,12 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     ).add_argument
     add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds; whatever is left is unknown")
+    add(
+        "--memory-limit",
+        metavar="MB",
+        type=float,
+        help="stop past this much memory (default: half of the machine's); whatever is left is unknown",
+    )
     add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
     add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")

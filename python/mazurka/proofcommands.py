@@ -43,6 +43,15 @@ def _time_limit(options: argparse.Namespace) -> float | None:
     return limit
 
 
+def _memory_limit(options: argparse.Namespace) -> int | None:
+    """The memory limit in bytes, if one is given."""
+    limit: float | None = options.memory_limit
+    if limit is not None and not 0 < limit < float("inf"):
+        message = f"a memory limit of {limit:g} MB is out of range"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of megabytes")
+    return None if limit is None else int(limit * 1_000_000)
+
+
 def _has_standard_output(options: argparse.Namespace) -> bool:
     """Whether an output other than the report goes to standard output, where there is room for only one."""
     given = [form for form in ("json", *FORMS) if getattr(options, form) == "-"]
@@ -54,7 +63,7 @@ def _has_standard_output(options: argparse.Namespace) -> bool:
 
 def run_prove(options: argparse.Namespace) -> int:
     """``mazurka prove``: answers are printed as they are found."""
-    limit = _time_limit(options)
+    seconds, memory = _time_limit(options), _memory_limit(options)
     printer = Printer(width(), Paint(has_colour(sys.stdout)))
     silent = _has_standard_output(options)
     topics = topics_of(options.asked)
@@ -62,7 +71,12 @@ def run_prove(options: argparse.Namespace) -> int:
     for topic in topics:
         if not topic.questions:
             (sys.stderr.write if silent else print_text)(printer.without_claims(topic))
-    for result in answered(topics, time_limit=limit, allow_unused=options.allow_unused):
+    for result in answered(
+        topics,
+        time_limit=seconds,
+        memory_limit=memory,
+        allow_unused=options.allow_unused,
+    ):
         results.append(result)
         if not silent:
             print_text(printer.claim(*result))

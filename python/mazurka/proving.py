@@ -12,14 +12,16 @@ from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.kat.problems import did_you_mean, problem
-from mazurka.prover import Answer, Query, Unknown, decide
+from mazurka.prover import Answer, Proved, Unknown, decide
+from mazurka.prover.decide import NOT_USED
+from mazurka.prover.limits import NO_TIME, Limits, half_of_the_machine
 from mazurka.prover.modelnames import model_names
 from mazurka.prover.monotone import is_monotone
 from mazurka.prover.reordering import may_reorder
 from mazurka.prover.schemes import compiles
+from mazurka.prover.support import with_support
 from mazurka.prover.topics import Question, Topic, are_equivalent, is_weaker, of_file, rules_out_thin_air
 
-NO_TIME = "the time limit was reached"
 STOPPED = "interrupted"
 
 
@@ -79,7 +81,11 @@ def _no_such_question(word: str) -> UsageError:
 
 
 def answered(
-    topics: Iterable[Topic], *, time_limit: float | None = None, allow_unused: bool = False
+    topics: Iterable[Topic],
+    *,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    allow_unused: bool = False,
 ) -> Iterator[Result]:
     """The answers, as they are found (I1); an assumption that cannot be used is an error unless allowed."""
     deadline = None if time_limit is None else time.monotonic() + time_limit
@@ -97,18 +103,25 @@ def answered(
                 yield Result(topic, question, Unknown(stopped, (), None, 0.0))
                 continue
             try:
-                answer = decide(question.query, time_limit=left, allow_unused=allow_unused or topic.lenient)
+                answer = decide(
+                    question.query,
+                    time_limit=left,
+                    memory_limit=memory_limit,
+                    allow_unused=allow_unused or topic.lenient,
+                )
+                if isinstance(answer, Proved):
+                    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+                    limits = Limits(left, memory_limit or half_of_the_machine())
+                    answer = with_support(question.query, answer, limits)
             except KeyboardInterrupt:
                 stopped, answer = STOPPED, Unknown(STOPPED, (), None, 0.0)
-            _refuse_unused(question.query, answer)
+            _refuse_unused(answer)
             yield Result(topic, question, answer)
 
 
-def _refuse_unused(query: Query, answer: Answer) -> None:
-    """An answer that points to an assumption is about it."""
-    if not isinstance(answer, Unknown) or answer.span is None:
-        return
-    if answer.span in (statement.span for statement in query.theory.assumptions):
+def _refuse_unused(answer: Answer) -> None:
+    """An assumption that cannot be used is an error of whoever wrote it."""
+    if isinstance(answer, Unknown) and answer.reason == NOT_USED and answer.span is not None:
         raise problem(
             answer.span,
             f"this assumption cannot be used: it has {', '.join(answer.missing)}",

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.load import load_model, load_text
+from mazurka.kat.parts import size
 
 BROKEN = Path(__file__).parent / "broken"
 EXPECTED = re.compile(
@@ -105,6 +106,12 @@ def test_a_name_of_two_included_files_is_ambiguous(tmp_path: Path) -> None:
 def test_a_huge_expression_is_refused_quickly(text: str) -> None:
     with pytest.raises(ModelError, match=r"nested more than|too large"):
         load_text(text)
+
+
+@pytest.mark.parametrize("operator", ["|", "&", ";"])
+def test_many_operands_are_not_nesting(operator: str) -> None:
+    model = load_text("acyclic " + f" {operator} ".join(["po"] * 5000))
+    assert size(model.axioms[0].relation) == 9999
 
 
 def failure(text: str) -> ModelError | None:

@@ -13,13 +13,23 @@ from prover_questions import answers
 COHERENT = "assume acyclic po-loc | rf | co | fr\n"
 
 NOT_REFUTED = {
+    "reads read from writes": "relation r assume r^-1 <= rf^-1 assert r ; r = 0",
+    "data leads to writes": "relation r assume r^-1 <= data^-1 assert r <= r ; [W]",
     "a detour is read off the graph": "assume detour = 0 assert irreflexive coe ; rfe ; po-loc^-1",
     "disjoint predicates of the other half": (
         "predicate A disjoint A # W assume rmw <= rmw ; [A] assert [UR & A] = 0"
     ),
 }
 
+# Once proved, and wrong: what is between an event and itself is of a location that is reflexive.
+NOT_PROVED = {
+    "a fence has no location": "let loc = loc-overlap? assert [F] ; ((po ; po^-1) & loc) = 0",
+    "an event and itself": "assert (po ; po^-1) & (loc-overlap | id) <= [R|W] ; any",
+    "the location first": "assert (loc-overlap | [F]) & (po ; po^-1) <= [R|W] ; any",
+}
+
 PROVED = {
+    "a location and something else": "let loc = loc-overlap? assert (po & loc) <= po-loc",
     "what coherence says of the halves": f"{COHERENT} assert coi | fri <= po-loc",
     "writes of one thread": f"{COHERENT} assert [W] ; po-loc ; [W] <= co",
     "cycles walked the other way": "relation r assume acyclic r assert acyclic r^-1",
@@ -42,6 +52,24 @@ REFUTED = {
 def test_what_holds_is_not_refuted(name: str) -> None:
     (answer,) = answers(NOT_REFUTED[name])
     assert not isinstance(answer, Refuted)
+
+
+@pytest.mark.parametrize("name", NOT_PROVED)
+def test_what_does_not_hold_is_not_proved(name: str) -> None:
+    (answer,) = answers(NOT_PROVED[name])
+    assert not isinstance(answer, Proved)
+
+
+def test_a_model_with_a_reflexive_location_is_not_weaker_than_coherence() -> None:
+    text = "let loc = loc-overlap?\nacyclic [F & SC] ; ((po | rf | co | fr)+ & loc)"
+    weak, strong = load_text(text), load_model(MODELS / "ra.kat")
+    assert not any(isinstance(decide(query), Proved) for query in weaker(weak, strong))
+
+
+def test_a_model_is_as_strong_as_itself() -> None:
+    for name in ("rc11", "rc11-cpp11", "tso"):
+        model = load_model(MODELS / f"{name}.kat")
+        assert all(isinstance(decide(q, allow_unused=True), Proved) for q in weaker(model, model))
 
 
 @pytest.mark.parametrize("name", PROVED)

@@ -317,9 +317,9 @@ fn the_way_round_from_a_step_is_the_rest_of_the_cycle() -> Result<(), Stop> {
 #[test]
 fn time_that_is_used_up_ends_every_operation() {
     let mut cx = context();
-    cx.budget = Budget::new(Some(Duration::ZERO), Box::new(|| false));
+    cx.budget = Budget::new(Some(Duration::ZERO), None, Box::new(|| false));
     let one = Nfa::step(0, Guard::ALL, Guard::ALL);
     assert_eq!(repeat(&one, &mut cx), Err(Stop::OutOfTime));
-    cx.budget = Budget::new(None, Box::new(|| true));
+    cx.budget = Budget::new(None, None, Box::new(|| true));
     assert_eq!(repeat(&one, &mut cx), Err(Stop::Interrupted));
 }

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 create_exception!(_engine, OutOfTime, PyException, "The time that was given to a proof is used up.");
+create_exception!(_engine, OutOfMemory, PyException, "A proof takes more memory than was given.");
 
 type PyLabel = (String, bool);
 /// Source, relation and target of a step of the words within a relation.
@@ -102,6 +103,7 @@ impl Inside {
 fn stopped(stop: Stop) -> PyErr {
     match stop {
         Stop::OutOfTime => OutOfTime::new_err(()),
+        Stop::OutOfMemory => OutOfMemory::new_err(()),
         Stop::Interrupted => PyKeyboardInterrupt::new_err(()),
     }
 }
@@ -296,17 +298,17 @@ fn taken(rules: Vec<PyRule<'_>>) -> Vec<kernel::Rule> {
 #[pymethods]
 impl Kernel {
     #[new]
-    #[pyo3(signature = (variables, time_limit=None))]
-    fn new(variables: usize, time_limit: Option<f64>) -> Self {
+    #[pyo3(signature = (variables, time_limit=None, memory_limit=None))]
+    fn new(variables: usize, time_limit: Option<f64>, memory_limit: Option<u64>) -> Self {
         let limit = time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         // Python's Ctrl-C handler runs only when asked.
         let interrupted = || Python::attach(|py| py.check_signals().is_err());
-        let context = Context::new(variables, Budget::new(limit, Box::new(interrupted)));
+        let context = Context::new(variables, Budget::new(limit, memory_limit, Box::new(interrupted)));
         let inside = Inside { context, names: Vec::new(), numbers: HashMap::new() };
         Kernel { shared: Shared(Arc::new(Mutex::new(inside))) }
     }
 
-    /// Raises OutOfTime if the time is used up.
+    /// Raises OutOfTime or OutOfMemory if there is no more.
     fn look(&self) -> PyResult<()> {
         self.shared.lock().context.budget.look().map_err(stopped)
     }
@@ -470,6 +472,7 @@ impl Kernel {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("OutOfTime", module.py().get_type::<OutOfTime>())?;
+    module.add("OutOfMemory", module.py().get_type::<OutOfMemory>())?;
     module.add_class::<Guard>()?;
     module.add_class::<Nfa>()?;
     module.add_class::<Saturated>()?;

@@ -3,9 +3,9 @@
 The prover picks any event that a word lets it pick: a non-atomic read where each read would do, an SC
 read-modify-write where a write would. People want the plainest one, and a C program wants no non-atomic
 accesses, which would race.
-I1: what is returned refutes the query as the graph that came in does: all assumptions hold, the claim
-does not, and the word's steps are there. I2: if the word as such is one of the claim's left side, it still
-is.
+I1: what is returned refutes the query as the graph that came in does: it is an execution of a program that is
+defined, all assumptions hold, the claim does not, and the word's steps are there. I2: if the word as such is
+one of the claim's left side, it still is.
 Not done: fewer steps; the prover's words are shortest already.
 """
 
@@ -21,6 +21,8 @@ from mazurka.kat.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator, Query, Refuted, Step
 from mazurka.prover.events import Kind
 from mazurka.prover.facts import BELOW
+from mazurka.prover.undefined import is_undefined
+from mazurka.prover.wellformed import flaws
 from mazurka.rows import Rows, bits, compose, inverse
 
 _T = TypeVar("_T")
@@ -113,7 +115,9 @@ class Simplifier:
     def _refutes(self, graph: CandidateGraph) -> bool:
         theory = self.query.theory
         evaluator = Evaluator(graph, theory.views)
-        if evaluator.holds(self.query.claim):
+        if evaluator.holds(self.query.claim) or any(True for _ in flaws(graph)):
+            return False
+        if theory.errors is not None and is_undefined(graph, theory.errors, theory.views):
             return False
         # That a relation orders all events of a kind is left alone: then nothing is made simpler.
         return all(s.claim is not None and evaluator.holds(s.claim) for s in theory.assumptions)

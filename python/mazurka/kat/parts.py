@@ -70,18 +70,20 @@ def size(term: Relation) -> int:
     return 1 + sum(size(part) for part in parts(term))
 
 
-def signed_leaves(
-    term: Relation, views: Mapping[str, Relation], grows: bool = True
-) -> Iterator[tuple[Relation, bool]]:
-    """The parts of a term that have no parts, with views opened: whether the term grows with each."""
-    match term:
-        case terms.View(name):
-            yield from signed_leaves(views[name], views, grows)
-        case terms.Difference(left, right):
-            yield from signed_leaves(left, views, grows)
-            yield from signed_leaves(right, views, not grows)
-        case _ if parts(term):
-            for part in parts(term):
-                yield from signed_leaves(part, views, grows)
-        case _:
-            yield term, grows
+def signed_leaves(term: Relation, views: Mapping[str, Relation]) -> Iterator[tuple[Relation, bool]]:
+    """The parts of a term that have no parts, with views opened once: whether the term grows with each."""
+    waiting = [(term, True)]
+    opened: set[tuple[str, bool]] = set()
+    while waiting:
+        one, grows = waiting.pop()
+        match one:
+            case terms.View(name):
+                if (name, grows) not in opened:
+                    opened.add((name, grows))
+                    waiting.append((views[name], grows))
+            case terms.Difference(left, right):
+                waiting += [(right, not grows), (left, grows)]
+            case _ if parts(one):
+                waiting += [(part, grows) for part in reversed(parts(one))]
+            case _:
+                yield one, grows

@@ -32,7 +32,10 @@ class Proved:
 
     seconds: float
     size: int  # of the search: pairs of a state and a set of states that were looked at
-    assumptions: tuple[Span, ...] = ()  # those that the proof was given
+    assumptions: tuple[Span, ...] = ()  # those that the proof was given, or of these what it needs
+    exact: bool = False  # whether none of the assumptions can be left out
+    # Whether an execution was found that satisfies all assumptions given; None if none was looked for.
+    satisfiable: bool | None = None
 
 
 @dataclass(frozen=True)

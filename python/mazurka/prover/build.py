@@ -111,7 +111,10 @@ class Builder:
         return self.alphabet.test(loops & events)
 
     def _same_location(self, nfa: Nfa, location: Nfa) -> Nfa:
-        """What is in the relation and between accesses of one location (thesis §3.6.1)."""
+        """What is in the relation and between accesses of one location (thesis §3.6.1).
+
+        ``location`` may hold of an event and itself too: what the relation has of that is a test's.
+        """
         first, second = self.alphabet.domain(("loc-overlap", False))
         guards = [(e.before & first, e.after & second) for e in edges_of(location)]
         if self.above:
@@ -124,7 +127,11 @@ class Builder:
                 self.approximated.append("an intersection with loc-overlap")
         join, test = self.kernel.concatenate, self.alphabet.test
         restricted = [join(join(test(before), same), test(after)) for before, after in guards]
-        return self.kernel.unite(restricted).with_nullable(nfa.nullable & location.nullable)
+        if location.nullable:
+            restricted.append(self._with_test(nfa, location.nullable))
+        # A part's test is the whole's: a word of no step is in ``same`` for each pair of guards.
+        nullable = restricted[-1].nullable if location.nullable else self.kernel.none()
+        return self.kernel.unite(restricted).with_nullable(nullable)
 
     def _one_step_in_location(self, nfa: Nfa) -> Nfa:
         """The words of one step that keeps the location."""

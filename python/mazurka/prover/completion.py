@@ -22,6 +22,8 @@ from mazurka.rows import Rows, bits, closure, compose, inverse, is_within
 MOST = 400
 _ALONG_PO = (BELOW["po"] | {"po"}) - {"tc", "tj"}
 _ONE_THREAD = _ALONG_PO | {"coi", "fri", "same-thread"}
+# What an execution adds to its program, and what follows from that.
+CHOSEN = frozenset((*HALVES, *(half for halves in HALVES.values() for half in halves), "any", "detour"))
 _NOT_MADE = frozenset(("tc", "tj", "alloc", "free"))
 _Pair = tuple[int, int]
 
@@ -119,21 +121,21 @@ def _groups(size: int, pairs: Iterable[_Pair]) -> list[int]:
     return group
 
 
-def _orders(groups: list[int], before: list[_Pair]) -> Iterator[list[_Pair]]:
+def _orders(groups: list[int], before: list[_Pair], most: int | None = 24) -> Iterator[list[_Pair]]:
     """Total orders of each group that keep given pairs, as pairs."""
     names = sorted(set(groups) - {-1})
     members = [[e for e, g in enumerate(groups) if g == name] for name in names]
-    choices = [list(islice(_extensions(events, before), 24)) for events in members]
+    choices = [list(islice(_extensions(events, before, most), most)) for events in members]
     for chosen in product(*choices):
         yield [(a, b) for order in chosen for i, a in enumerate(order) for b in order[i + 1 :]]
 
 
-def _extensions(events: list[int], before: list[_Pair]) -> Iterator[tuple[int, ...]]:
-    """Orders of events that keep given pairs; short ones only, as there are many."""
+def _extensions(events: list[int], before: list[_Pair], most: int | None) -> Iterator[tuple[int, ...]]:
+    """Orders of events that keep given pairs: one of many events, unless all are asked for."""
     own = [(a, b) for a, b in before if a in events and b in events]
     if any(a == b for a, b in own):
         return
-    if len(events) <= 5:
+    if len(events) <= 5 or most is None:
         for order in permutations(events):
             place = {event: index for index, event in enumerate(order)}
             if all(place[a] < place[b] for a, b in own):
@@ -150,7 +152,7 @@ def _extensions(events: list[int], before: list[_Pair]) -> Iterator[tuple[int, .
     yield tuple(line)
 
 
-def _coherence(sketch: Sketch, locations: list[int]) -> Iterator[list[_Pair]]:
+def _coherence(sketch: Sketch, locations: list[int], most: int | None = 24) -> Iterator[list[_Pair]]:
     writes = [place if _is(kind, WRITES) else -1 for place, kind in zip(locations, sketch.kinds, strict=True)]
     first = [
         (a, b)
@@ -159,7 +161,7 @@ def _coherence(sketch: Sketch, locations: list[int]) -> Iterator[list[_Pair]]:
         for b, place in enumerate(writes)
         if a != b and place == writes[a]
     ]
-    return _orders(writes, sketch.pairs(("co", *HALVES["co"])) + first)
+    return _orders(writes, sketch.pairs(("co", *HALVES["co"])) + first, most)
 
 
 def _reads_from(sketch: Sketch, locations: list[int], co: list[_Pair]) -> Iterator[list[_Pair]]:
@@ -248,6 +250,19 @@ def _derived(
     between = compose(found["coe"], found["rfe"])
     found["detour"] = [a & b for a, b in zip(found["po-loc"], between, strict=True)]
     return found
+
+
+def executions_of(graph: CandidateGraph) -> Iterator[CandidateGraph]:
+    """All executions of a graph's program: the same events, with every rf and co."""
+    names = {name for name in graph.relations if name not in CHOSEN} | {"po"}
+    edges = [(a, name, b) for name in sorted(names) for a, b in related(graph, name)]
+    sketch = Sketch(list(graph.kinds), edges)
+    threads, locations, po = list(graph.threads), list(graph.locations), related(graph, "po")
+    for co in _coherence(sketch, locations, most=None):
+        for rf in _reads_from(sketch, locations, co):
+            found = _graph(sketch, threads, locations, po, co, rf)
+            if found is not None:
+                yield found
 
 
 def related(graph: CandidateGraph, name: str) -> list[_Pair]:

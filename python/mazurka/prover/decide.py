@@ -10,12 +10,13 @@ if not, facts were missing that no rule here knows, and the answer is unknown.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from mazurka._engine import Guard, Nfa, OutOfTime
+from mazurka._engine import Guard, Nfa, OutOfMemory, OutOfTime
 from mazurka.kat import terms
-from mazurka.kat.classes import FENCES
+from mazurka.kat.classes import FENCES, PREDICATES
 from mazurka.kat.terms import Inclusion
 from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
@@ -24,9 +25,11 @@ from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.forbidden import EFFORTS, Forbidden
 from mazurka.prover.graphs import CandidateGraph
 from mazurka.prover.hypotheses import Hypotheses, Unusable
+from mazurka.prover.limits import NO_MEMORY, NO_TIME, Limits, half_of_the_machine
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
 
+NOT_USED = "an assumption cannot be used"
 MOST_CANDIDATES = 8
 MOST_CYCLES = 8, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
 
@@ -45,11 +48,22 @@ def unusable(query: Query) -> Unknown | None:
 
 
 def _not_used(unused: Unusable, seconds: float) -> Unknown:
-    return Unknown("an assumption cannot be used", (unused.reason,), unused.span, seconds)
+    return Unknown(NOT_USED, (unused.reason,), unused.span, seconds)
 
 
-def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool = False) -> Answer:
-    """Whether a claim holds; ``allow_unused`` leaves out assumptions that cannot be used."""
+def decide(
+    query: Query,
+    *,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    allow_unused: bool = False,
+) -> Answer:
+    """Whether a claim holds; ``allow_unused`` leaves out assumptions that cannot be used.
+
+    The limits are in seconds and in bytes that the process takes: half of the machine's memory if none is
+    given.
+    """
+    memory = half_of_the_machine() if memory_limit is None else memory_limit
     began = time.monotonic()
 
     def seconds() -> float:
@@ -58,20 +72,26 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     def unknown(reason: str, *missing: str) -> Unknown:
         return Unknown(reason, missing, query.span, seconds())
 
-    def left() -> float | None:
-        return None if time_limit is None else max(time_limit - seconds(), 0.0)
+    def left() -> Limits:
+        return Limits(None if time_limit is None else max(time_limit - seconds(), 0.0), memory)
 
     try:
-        decision = _Decision(query, time_limit)
+        decision = _Decision(query, left())
         unused = decision.known.unusable
         if unused and not allow_unused:
             return _not_used(unused[0], seconds())
-        simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
-        proof = None if simpler is None else _proved(simpler, left())
+        stated = next((s for s in query.theory.assumptions if s.claim == query.claim), None)
+        if stated is not None:
+            return Proved(seconds(), 0, (stated.span,))
+        proof = _simply_proved(query, left)
         if proof is None:
             decision.run()
+            if decision.known.refuter.undefined and decision.open:
+                _Decision(_without_errors(query), left()).run()
     except OutOfTime:
-        return unknown("the time limit was reached")
+        return unknown(NO_TIME)
+    except (OutOfMemory, MemoryError):
+        return unknown(NO_MEMORY)
     except _Refutation as found:
         word = _steps(found.path, query)
         return Refuted(word, found.side, found.path.cyclic, found.graph, seconds())
@@ -82,13 +102,34 @@ def decide(query: Query, *, time_limit: float | None = None, allow_unused: bool 
     return Proved(seconds(), (proof or decision).size, used)
 
 
-def _proved(query: Query, time_limit: float | None) -> _Decision | None:
+def _without_errors(query: Query) -> Query:
+    """The same question of executions with nothing that an error rule is about: fewer refute it."""
+    theory = query.theory
+    assert theory.errors is not None, "else no program is undefined"
+    nothing = [Inclusion(rule.left, terms.Empty()) for rule in theory.errors.rules]
+    more = tuple(terms.Statement(claim, theory.assumptions[0].span) for claim in nothing)
+    return replace(query, theory=replace(theory, assumptions=(*theory.assumptions, *more)))
+
+
+def is_proved(query: Query, limits: Limits) -> bool:
+    """Whether a claim is proved, without a look for what refutes it; what cannot be used is left out."""
+    return (
+        any(statement.claim == query.claim for statement in query.theory.assumptions)
+        or _simply_proved(query, lambda: limits) is not None
+        or _proved(query, limits) is not None
+    )
+
+
+def _simply_proved(query: Query, left: Callable[[], Limits]) -> _Decision | None:
+    """The decision of a question with fewer letters that proves the query."""
+    simpler = abstracted(query, lambda small: _proved(small, left()) is not None)
+    return None if simpler is None else _proved(simpler, left())
+
+
+def _proved(query: Query, limits: Limits) -> _Decision | None:
     """The decision of a query, if it is proved."""
-    decision = _Decision(query, time_limit)
-    try:
-        decision.run()
-    except _Refutation:
-        return None
+    decision = _Decision(query, limits, refutes=False)
+    decision.run()
     return None if decision.open else decision
 
 
@@ -110,16 +151,18 @@ class _Decision:
     """The decision of one query: what is known, and what stayed open."""
 
     query: Query
-    time_limit: float | None
+    limits: Limits
+    refutes: bool = True  # whether words that facts do not exclude are tried as counterexamples
     size: int = 0
     open: str = ""
     missing: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.known = Hypotheses(self.query, self.time_limit)
+        self.known = Hypotheses(self.query, self.limits)
         self.kernel = self.known.kernel
         self.forbidden = Forbidden(self.known)
         self.fences = self.known.events.of_classes(FENCES)
+        self.atomic = self.known.events.of_classes(PREDICATES["RLX"])  # which errors are seldom about
         self.alphabet = self.known.alphabet
 
     def run(self) -> None:
@@ -155,7 +198,7 @@ class _Decision:
         if reflexive:
             self._candidate([], [reflexive], claim, shape.side, cyclic=False)
         words = self.kernel.words(left, right, self.alphabet.alive)
-        for labels, events in islice(words, MOST_CANDIDATES):
+        for labels, events in islice(words, MOST_CANDIDATES if self.refutes else 1):
             self._candidate(labels, events, claim, shape.side, cyclic=False)
         self.size += words.size
 
@@ -181,7 +224,7 @@ class _Decision:
         """Looks for cyclic words that are not forbidden; whether some candidate stayed open."""
         words = self.kernel.cyclic_words(left, self.forbidden.cycles(effort), self.alphabet.alive)
         candidates = 0
-        for labels, events in islice(words, MOST_CYCLES[effort]):
+        for labels, events in islice(words, MOST_CYCLES[effort] if self.refutes else 1):
             self._candidate(labels, events, claim, "left", cyclic=True)
             candidates += 1
         self.size += words.size
@@ -191,14 +234,26 @@ class _Decision:
         self, labels: list[Label], events: list[Guard], claim: Inclusion, side: str, *, cyclic: bool
     ) -> None:
         """Raises _Refutation if a word's graph refutes the claim; else the claim stays open."""
-        for kinds in dict.fromkeys((self._kinds(events), self._kinds(events, self.fences))):
+        self._try_graphs(labels, events, claim, side, cyclic=cyclic)
+        word = " ; ".join(show(label) for label in labels) or "id"
+        self.open = f"no fact excludes the path {word}, and no execution with it is found to refute the claim"
+        if self.known.refuter.undefined:
+            self.open += ", but of programs that are erroneous"
+
+    def _try_graphs(
+        self, labels: list[Label], events: list[Guard], claim: Inclusion, side: str, *, cyclic: bool
+    ) -> None:
+        if not self.refutes:
+            return
+        choices = [self._kinds(events), self._kinds(events, self.fences)]
+        if self.query.theory.errors is not None:
+            choices.insert(0, self._kinds(events, self.atomic))
+        for kinds in dict.fromkeys(choices):
             self.kernel.look()
             path = Path(tuple(labels), kinds, cyclic)
             graph = self.known.refuter.graph(path, claim)
             if graph is not None:
                 raise _Refutation(path, graph, side)
-        word = " ; ".join(show(label) for label in labels) or "id"
-        self.open = f"no fact excludes the path {word}, and no execution with it is found to refute the claim"
 
     def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[Kind, ...]:
         """What the events of a word are; of those preferred if they can be, as these need less of a graph."""

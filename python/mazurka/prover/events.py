@@ -16,6 +16,7 @@ from mazurka._engine import Guard, Kernel
 from mazurka.kat import terms
 from mazurka.kat.classes import PREDICATES
 from mazurka.kat.plan import CLASSES, EVERY_CLASS
+from mazurka.prover.limits import Limits
 
 _WITHOUT_CLASSES = frozenset(("TB", "TE", "TK", "HPRET", "HPPROT", "NOTHPPROT"))
 BUILT_IN = {name: mask for name, mask in PREDICATES.items() if name not in _WITHOUT_CLASSES}
@@ -45,11 +46,11 @@ class Events:
         self,
         names: Iterable[str],
         disjoint: Iterable[tuple[str, ...]] = (),
-        time_limit: float | None = None,
+        limits: Limits | None = None,
     ) -> None:
         groups = [frozenset(group) for group in disjoint]
         self._free = sorted({*names, *chain.from_iterable(groups)} - BUILT_IN.keys())
-        self.kernel = Kernel(_CLASS_BITS + len(self._free), time_limit)
+        self.kernel = Kernel(_CLASS_BITS + len(self._free), *(limits or Limits()))
         self._classes = [self._of_class(number) for number in range(len(CLASSES))]
         self.everything = self.of_classes(EVERY_CLASS & ~NEVER)
         for group in groups:

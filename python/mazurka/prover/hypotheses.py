@@ -20,6 +20,7 @@ from mazurka.prover.build import Builder
 from mazurka.prover.coherence import COHERENCE
 from mazurka.prover.events import Events, primitives
 from mazurka.prover.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, contains
+from mazurka.prover.limits import Limits
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Refuter
 from mazurka.prover.updates import taken_apart
@@ -35,7 +36,7 @@ class Unusable(NamedTuple):
 class Hypotheses:
     """The assumptions of a query, ready for use."""
 
-    def __init__(self, query: Query, time_limit: float | None = None) -> None:
+    def __init__(self, query: Query, limits: Limits | None = None) -> None:
         theory = query.theory
         self.views = theory.views
         self.spans = tuple(statement.span for statement in theory.assumptions)
@@ -53,7 +54,7 @@ class Hypotheses:
         self.names = names
         named = {name for test in tests for name in primitives(test)}
         self.exclusive = "rmw" in names or bool(named & {"UR", "UW", "EXCL", "NEXCL"})
-        self.events = Events(named, theory.disjoint, time_limit)
+        self.events = Events(named, theory.disjoint, limits)
         self.kernel = self.events.kernel
         self.orders: dict[str, terms.Test] = {}
         for statement in theory.assumptions:
@@ -78,7 +79,16 @@ class Hypotheses:
         inclusions: list[tuple[Inclusion, Nfa | None]] = []
         for statement in theory.assumptions:
             inclusions += self._take(statement)
-        self.refuter = Refuter(self.events, self.views, inclusions, self.orders, self._transitive, reflexive)
+        self.refuter = Refuter(
+            self.events,
+            self.views,
+            inclusions,
+            self.orders,
+            self._transitive,
+            reflexive,
+            self.kernel.look,
+            theory.errors,
+        )
         self.rules = [rule for rule in self.rules if not self._is_built_in(rule)]
         self.coherent = self._know_coherence(query.claim)
         self.kernel.set_letters([])

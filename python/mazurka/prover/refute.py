@@ -2,13 +2,16 @@
 
 A word's events and steps are a sketch. Where an assumption A <= B asks for more (a fence between two
 accesses, say), a path of B between fresh events is added, a bounded number of times.
-I1: what is returned has been evaluated: the graph satisfies every assumption and not the claim.
+I1: what is returned has been evaluated: the graph is well-formed (``wellformed``), satisfies every assumption
+and not the claim, and is of a program that is defined (``undefined``). I2: for one word at most MOST_GRAPHS
+graphs are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from mazurka._engine import Guard, Nfa
 from mazurka.kat import terms
@@ -19,9 +22,13 @@ from mazurka.prover.completion import Sketch, completions
 from mazurka.prover.events import Events, Kind
 from mazurka.prover.facts import HALVES, Label
 from mazurka.prover.graphs import CandidateGraph, CannotEvaluate, Evaluator
+from mazurka.prover.queries import ErrorRules
+from mazurka.prover.undefined import is_undefined, program_of
+from mazurka.prover.wellformed import flaws
 from mazurka.rows import union
 
 MOST_ADDITIONS = 6
+MOST_GRAPHS = 5_000
 # What a graph is made to have for a step by a relation that graphs do not have under its name. What comes out
 # is checked, so a step to another thread may be tried within one.
 _MADE_OF: dict[str, tuple[str, ...]] = {
@@ -57,9 +64,15 @@ class Refuter:
     orders: dict[str, terms.Test]
     transitive: frozenset[str]
     reflexive: Mapping[str, terms.Test]  # relations, and the events that they relate to themselves
+    look: Callable[[], None]  # raises what ends the work when its time is over
+    errors: ErrorRules | None = None
+    undefined: bool = False  # whether executions were left out because their program is
+    _left: int = 0
+    _programs: dict[object, bool] = field(default_factory=dict)
 
     def graph(self, path: Path, claim: Inclusion) -> CandidateGraph | None:
-        """A graph with the word that refutes the claim, if one is found."""
+        """A graph with the word that refutes the claim, if one is found (I2)."""
+        self._left = MOST_GRAPHS
         try:
             return self._search(self._sketch(path), claim, MOST_ADDITIONS)
         except CannotEvaluate:
@@ -81,7 +94,9 @@ class Refuter:
 
     def _search(self, sketch: Sketch, claim: Inclusion, additions: int) -> CandidateGraph | None:
         lacking: tuple[int, int, Nfa] | None = None
-        for graph in map(self._with_loops, completions(sketch)):
+        for graph in islice(map(self._with_loops, completions(sketch)), max(self._left, 0)):
+            self._left -= 1
+            self.look()
             evaluator = Evaluator(graph, self.views)
             if evaluator.holds(claim) or not self._ordered(graph, evaluator):
                 continue
@@ -89,12 +104,17 @@ class Refuter:
                 continue
             broken = next(((c, b) for c, b in self.inclusions if not evaluator.holds(c)), None)
             if broken is None:
-                return graph
+                if any(True for _ in flaws(graph)):
+                    continue
+                if self.errors is None or not self._is_undefined(graph, self.errors):
+                    return graph
+                self.undefined = True
+                continue
             if lacking is None and broken[1] is not None:
                 pair = evaluator.violation(broken[0].left, broken[0].right)
                 if pair is not None and max(pair) < len(sketch.kinds):
                     lacking = (*pair, broken[1])
-        if lacking is None or not additions:
+        if lacking is None or not additions or self._left <= 0:
             return None
         return self._extended(sketch, claim, additions, *lacking)
 
@@ -108,6 +128,13 @@ class Refuter:
             for name, test in self.reflexive.items()
         }
         return replace(graph, relations={**graph.relations, **looped})
+
+    def _is_undefined(self, graph: CandidateGraph, errors: ErrorRules) -> bool:
+        """Whether the program of a graph is; most graphs of one word are of one program."""
+        program = program_of(graph)
+        if program not in self._programs:
+            self._programs[program] = is_undefined(graph, errors, self.views, self.look)
+        return self._programs[program]
 
     def _extended(
         self, sketch: Sketch, claim: Inclusion, additions: int, first: int, last: int, wanted: Nfa

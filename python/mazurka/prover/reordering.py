@@ -45,9 +45,7 @@ def may_reorder(given: str, pattern: str) -> Topic:
     model = named_model(given)
     variant = _without(model, first, second)
     shown = " before ".join(part.strip() for part in pattern.split(";"))
-    topic = compared(model, variant, f"{model.name} does not need program order of {shown}")
-    names = ", ".join(axiom.name for axiom in variant.axioms)
-    return replace(topic, given=f"the axioms of {model.name} ({names}) without that order")
+    return compared(model, variant, f"{model.name} does not need program order of {shown}")
 
 
 def _tests(pattern: str) -> tuple[terms.Test, terms.Test]:
@@ -92,9 +90,15 @@ def _without(model: terms.Model, first: terms.Test, second: terms.Test) -> terms
             raise _not_replaceable(axiom, name)
     return replace(
         model,
+        name=f"{model.name} without that order",
         axioms=tuple(replace(axiom, relation=replaced(axiom.relation, _PO, kept)) for axiom in model.axioms),
         views={name: replaced(body, _PO, kept) for name, body in model.views.items()},
+        errors=tuple(replace(rule, constraint=_changed(rule.constraint, kept)) for rule in model.errors),
     )
+
+
+def _changed(claim: terms.Inclusion, kept: Relation) -> terms.Inclusion:
+    return replace(claim, left=replaced(claim.left, _PO, kept), right=replaced(claim.right, _PO, kept))
 
 
 def _not_replaceable(axiom: terms.Axiom, name: str) -> ModelError:

@@ -6,6 +6,7 @@ the terms of a model, and come with their answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from mazurka.kat.quote import statement_text
 from mazurka.kat.terms import Model, Span
 from mazurka.prover.answers import Answer
 from mazurka.prover.modelnames import named_model
-from mazurka.prover.queries import Query, load_claims, weaker
+from mazurka.prover.queries import Query, error_rules, load_claims, weaker
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Topic:
-    """What is asked, as a statement; ``given`` says in words what the claims assume, if no line does."""
+    """What is asked, as a statement.
+
+    Of a comparison, ``axioms`` has the names of what is assumed, ``given`` whose they are, and ``own`` what
+    the model assumes that is to be weaker.
+    """
 
     title: str
     questions: tuple[Question, ...]
     given: str = ""
+    axioms: tuple[tuple[Span, str], ...] = ()
+    own: tuple[str, frozenset[Span]] = ("", frozenset())
     notes: tuple[str, ...] = ()
     # Whether assumptions that cannot be used may be left out: those of a file that its author wrote may not.
     lenient: bool = True
@@ -56,7 +63,7 @@ def _nothing_asked(path: str | Path) -> str:
 
 
 def _question(name: str, query: Query) -> Question:
-    text = statement_text(query.span) if query.span else ""
+    text = query.text or (statement_text(query.span) if query.span else "")
     return Question(name, f"{text} ({query.reading})" if query.reading else text, query.span, query)
 
 
@@ -67,12 +74,28 @@ def is_weaker(weak: str, strong: str) -> Topic:
 
 def compared(weak: Model, strong: Model, title: str = "") -> Topic:
     """The claims that one model allows all that another allows, one for each of its axioms."""
-    axioms = ", ".join(axiom.name for axiom in strong.axioms if axiom.unless is None)
+    shared = {statement.span for statement in strong.assumptions}
+    own = {s.span for s in weak.assumptions} | {rule.span for rule in error_rules(weak)}
     return Topic(
         title or f"{weak.name} is weaker than {strong.name}: it allows all that {strong.name} allows",
         tuple(_question(query.name, query) for query in weaker(weak, strong)),
-        f"the axioms of {strong.name} ({axioms})",
+        strong.name,
+        tuple((axiom.span, axiom.name) for axiom in strong.axioms),
+        (weak.name, frozenset(own - shared)),
+        tuple(_about_errors(weak, strong)),
     )
+
+
+def _about_errors(weak: Model, strong: Model) -> Iterator[str]:
+    """What an answer means where programs may be undefined."""
+    ours, theirs = (", ".join(rule.name for rule in error_rules(model)) for model in (weak, strong))
+    if ours:
+        yield f"{weak.name} calls programs with a {ours} erroneous, whatever they do: they refute nothing"
+    elif theirs:
+        yield (
+            f"{strong.name} calls programs with a {theirs} erroneous, {weak.name} does not: "
+            "what is proved is about programs without one"
+        )
 
 
 def are_equivalent(one: str, other: str) -> list[Topic]:

@@ -14,6 +14,11 @@ from mazurka.prover.topics import Question, Topic
 from mazurka.report.candidate import columns
 from mazurka.report.paint import Paint
 
+CONTRADICTION = (
+    "no small execution is found that satisfies all of the assumptions; "
+    "from assumptions that contradict each other anything follows"
+)
+
 
 class Printer:
     """Says results one after the other, as they come."""
@@ -72,15 +77,35 @@ def _wrapped(text: str, width: int, indent: str) -> list[str]:
 def _answer(topic: Topic, question: Question, answer: Answer, width: int, paint: Paint) -> list[str]:
     match answer:
         case Proved():
-            assumed = topic.given or _assumed(answer.assumptions, question.span)
-            how = f" from {assumed}" if assumed else ""
+            how = _from(topic, question, answer)
             when = f" in {answer.seconds:.2f} s" if question.query else " by inspection of its terms"
-            return _coloured(f"proved{when}{how}", "proved", "good", width, paint)
+            lines = _coloured(f"proved{when}{how}", "proved", "good", width, paint)
+            if answer.satisfiable is False:
+                lines += _coloured(f"warning: {CONTRADICTION}", "warning", "unsure", width, paint)
+            return lines
         case Refuted():
             assert question.query is not None, "only a query can be refuted"
             return _refuted(answer, question.query, width, paint)
         case Unknown():
             return _unknown(answer, width, paint)
+
+
+def _from(topic: Topic, question: Question, answer: Proved) -> str:
+    """What a proof rests on."""
+    if question.query is None:
+        return ""
+    names = dict(topic.axioms)
+    axioms = ", ".join(names[span] for span in answer.assumptions if span in names)
+    model, own = topic.own
+    rest = [span for span in answer.assumptions if span not in names]
+    shared = _assumed(tuple(span for span in rest if span not in own), question.span)
+    owned = _assumed(tuple(span for span in rest if span in own), None)
+    parts = [f"{axioms} of {topic.given}"] if axioms else []
+    parts += [shared] if shared else []
+    parts += [f"what {model} itself assumes ({owned})"] if owned else []
+    if not parts:
+        return f", no axiom of {topic.given} being needed" if topic.given else ""
+    return f" from {'' if answer.exact else 'at most '}{' and '.join(parts)}"
 
 
 def _coloured(text: str, word: str, style: str, width: int, paint: Paint) -> list[str]:

@@ -38,6 +38,8 @@ def _object(topic: Topic, question: Question, answer: Answer) -> dict[str, Any]:
         "claim": question.text,
         "location": _location(question.span),
         "assumptions": [_location(s) for s in answer.assumptions] if isinstance(answer, Proved) else None,
+        "assumptions_exact": answer.exact if isinstance(answer, Proved) else None,
+        "assumptions_satisfiable": answer.satisfiable if isinstance(answer, Proved) else None,
         "reason": answer.reason if isinstance(answer, Unknown) else None,
         "missing": list(answer.missing) if isinstance(answer, Unknown) else [],
         "version": __version__,
