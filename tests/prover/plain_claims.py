@@ -41,6 +41,7 @@ _WIDER = {
     **{"ctrl": "po", "addr": "po", "data": "po", "detour": "po-loc", "rfi": "po-loc", "r": "s"},
 }
 ID: Term = ("id",)
+DECLARED = "declared.kat"
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,23 @@ class Model:
     assumptions: tuple[Term, ...] = ()
 
     def files(self, name: str) -> dict[str, str]:
-        """The files by name."""
+        """The files by name; what is declared stands in one that models share."""
         terms = (*self.axioms, *self.assumptions)
-        lines = [f"model {name}", *declarations(terms)]
-        lines += [f"assume {claim_text(one)}" for one in self.assumptions]
+        lines = [f"assume {claim_text(one)}" for one in self.assumptions]
         for number, (kind, body) in enumerate(self.axioms):
             lines.append(f"{kind} {text(body)} as axiom{number}")
-        return _files(terms, lines, f"{name}.kat")
+        library = [f"let {known} = {text(body)}" for known, body in lets(terms).items()]
+        shared = f'include "{DECLARED}"'
+        return {
+            DECLARED: "relation r relation s predicate A predicate B\n",
+            f"names-of-{name}.kat": "\n".join([shared, "let nothing = 0", *library]) + "\n",
+            f"{name}.kat": "\n".join([f"model {name}", shared, f'include "names-of-{name}.kat"', *lines])
+            + "\n",
+        }
+
+    def has_relations(self) -> bool:
+        """Whether there are declared relations in it."""
+        return any(line.startswith("relation") for line in declarations((*self.axioms, *self.assumptions)))
 
     def allows(self, graph: Graph) -> bool:
         """Whether the axioms and assumptions hold in a graph."""
@@ -102,11 +113,10 @@ def _files(terms: Iterable[Term], lines: list[str], main: str) -> dict[str, str]
     ]
     shared = set(included)
     own = [line for line in lines if line not in shared]
-    at = 1 if own[0].startswith("model") else 0
     library = f"names-of-{main}"
     return {
         library: "\n".join(included) + "\n",
-        main: "\n".join([*own[:at], f'include "{library}"', *own[at:]]) + "\n",
+        main: "\n".join([f'include "{library}"', *own]) + "\n",
     }
 
 

@@ -87,6 +87,6 @@ def test_the_assumptions_of_the_weaker_model_are_named_as_such() -> None:
 
 def test_shipped_claims_have_executions() -> None:
     """Files of different kinds; the whole table is asked in the tests of claims."""
-    for name in ("imm-under-x86", "rc11-under-imm"):
+    for name in ("imm-under-x86", "rc11-genmc-under-imm"):
         (query, *_) = load_claims(CLAIMS / f"{name}.kat")
         assert supported(query).satisfiable

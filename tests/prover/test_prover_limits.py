@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from claim_table import CLAIMS
 from endless_question import endless_question
-from mazurka.errors import ModelError
 from mazurka.prover import Proved, Refuted, Unknown, decide, load_claims
 from prover_questions import answers, questions
 
@@ -49,19 +48,6 @@ def test_memory_has_a_limit() -> None:
     answer = decide(question, memory_limit=1)
     assert isinstance(answer, Unknown)
     assert answer.reason == "the memory limit was reached"
-
-
-def test_views_inside_each_other_are_no_crash() -> None:
-    """Sixty views, each with a few operators: more than Python's stack is made for."""
-    views = [f"view v{n + 1} = (([W] ; ((v{n} | rf) ; po? ; [R]))+ | po ; [SC])*" for n in range(60)]
-    (answer,) = answers("\n".join(["view v0 = po", *views, "assert irreflexive v60"]))
-    assert isinstance(answer, Refuted)
-
-
-def test_definitions_that_are_too_deep_are_refused() -> None:
-    views = [f"view v{n + 1} = (v{n} ; po)?" for n in range(600)]
-    with pytest.raises(ModelError, match="nested 1802 operators deep"):
-        answers("\n".join(["view v0 = po", *views, "assert v600 <= po?"]))
 
 
 @pytest.mark.parametrize("limit", [0.02, 0.1, 0.2, 0.4])

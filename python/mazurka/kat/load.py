@@ -15,7 +15,6 @@ from pathlib import Path
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.files import read_regular
 from mazurka.kat import syntax
-from mazurka.kat.depth import make_room
 from mazurka.kat.parser import parse
 from mazurka.kat.problems import did_you_mean, problem
 from mazurka.kat.resolve import File, resolve
@@ -43,9 +42,7 @@ def load_text(text: str, name: str = "model", *, require_axioms: bool = True) ->
 
 def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model:
     main = reader.file(text, path)
-    model = resolve(main, reader.files, require_axioms=require_axioms)
-    make_room(model)
-    return model
+    return resolve(main, reader.files, require_axioms=require_axioms)
 
 
 def stated_ppo(path: Path) -> Span | None:
