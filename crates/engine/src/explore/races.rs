@@ -7,7 +7,6 @@ use crate::consistency::Race;
 use crate::detect::{check_access_begun, Finding};
 use crate::graph::Event;
 use crate::ids::EventId;
-use crate::program::{region, Region};
 
 impl Explorer<'_> {
     /// Looks for an access that must not be unordered with one that was just linked.
@@ -20,15 +19,11 @@ impl Explorer<'_> {
         self.find_race(event)
     }
 
-    /// The life of a shared object must start before an access that was just linked. (If the access is also in a
-    /// race, that says more.)
-    #[inline]
+    /// The life of a shared object must start before an access to it that was just linked. (If the access is also in
+    /// a race, that says more.) The caller asks whether the memory is shared: it has the event at hand.
     pub(super) fn check_started(&self, access: EventId) -> Result<(), Stop> {
         let graph = self.graph();
         let event = graph.event(access);
-        if region(event.address) != Region::SHARED {
-            return Ok(());
-        }
         let before = |one, other| self.plan.happens_before(graph, one, other);
         check_access_begun(graph, &self.memory, &before, access).map_err(|f| blame_event(f, event))
     }

@@ -145,11 +145,14 @@ impl Explorer<'_> {
         let event = *self.graph().event(read);
         let value = self.value_of(event.loc, event.rf);
         self.graph_mut().event_mut(read).value = value;
-        if region(event.address) == Region::SHARED {
+        let is_shared = region(event.address) == Region::SHARED;
+        if is_shared {
             self.check_shared_read(read)?;
         }
         self.check_race(read)?;
-        self.check_started(read)?;
+        if is_shared {
+            self.check_started(read)?;
+        }
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
             return Ok(());

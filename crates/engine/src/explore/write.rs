@@ -141,18 +141,22 @@ impl Explorer<'_> {
     pub(super) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
         let graph = &mut self.graphs[self.level];
         let event = graph.event(write);
-        if region(event.address) == Region::SHARED {
+        let (is_shared, is_mutex) = (region(event.address) == Region::SHARED, event.flags & MUTEX != 0);
+        if is_shared {
             let event = *event;
             self.plan.settle_orders(graph);
             let (graph, plan) = (&*graph, self.plan);
             let before = |access, end| plan.happens_before(graph, access, end);
             check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, &event))?;
         }
-        if self.graph().event(write).flags & MUTEX != 0 {
+        if is_mutex {
             self.check_mutex_write(write)?;
         }
         self.check_race(write)?;
-        self.check_started(write)
+        if is_shared {
+            self.check_started(write)?;
+        }
+        Ok(())
     }
 }
 
