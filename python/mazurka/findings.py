@@ -41,10 +41,13 @@ def found(
     )
 
 
-def _cut(program: Program, loop: int, function: int, pc: int) -> Cut:
-    at = program.loops[loop].position
+def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
+    """A loop; without one, a function that calls itself."""
+    if loop is None:
+        at, name = program.functions[function].position, program.functions[function].name
+    else:
+        at, name = program.loops[loop].position, program.loops[loop].function
     where = position(program, function, pc) if at == NO_POSITION else program.positions[at]
-    name = program.loops[loop].function
     return Cut(name, where.file, where.line) if where else Cut(name, "", 0)
 
 

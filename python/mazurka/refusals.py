@@ -75,6 +75,11 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         message = f"the loop in {loop.function} does not end"
         hint = _LOCK_HINT if _modifies(program, finding["loop"]) else hint
+    if finding["recursion"] is not None:
+        function = program.functions[finding["recursion"]]
+        where = program.positions[function.position] if function.position != NO_POSITION else where
+        message = f"{function.name} calls itself without end"
+        hint = "bound the recursion with --unroll N"
     place = Place(where.file, where.line, where.column) if where else None
     return SourceError(code, message, place=place, hint=hint)
 

@@ -21,8 +21,11 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
         (*rule, places)
     });
     dict.set_item("warnings", warnings.collect::<Vec<_>>())?;
-    let cuts: Vec<_> = outcome.cuts.iter().map(|(id, place)| (*id, place.0 .0, place.1)).collect();
-    dict.set_item("cuts", cuts)?;
+    let loops = outcome.cuts.iter().map(|(id, place)| (Some(*id), place.0 .0, place.1));
+    let calls = outcome.cut_calls.iter().map(|function| (None, function.0, 0));
+    dict.set_item("cuts", loops.chain(calls).collect::<Vec<_>>())?;
+    dict.set_item("out_of_memory", outcome.out_of_memory)?;
+    dict.set_item("grew", outcome.grew.as_ref().map(|found| finding(py, found, outcome)).transpose()?)?;
     let finding = outcome.finding.as_ref().map(|found| finding(py, found, outcome)).transpose()?;
     dict.set_item("finding", finding)?;
     dict.set_item("graph", outcome.graph.as_ref().map(|g| graph(py, g)).transpose()?)?;
@@ -57,6 +60,7 @@ fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResu
     dict.set_item("pc", pc)?;
     dict.set_item("stack", stack)?;
     dict.set_item("loop", finding.loop_id)?;
+    dict.set_item("recursion", finding.recursion.map(|function| function.0))?;
     dict.set_item("rule", finding.rule)?;
     dict.set_item("address", finding.address)?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));

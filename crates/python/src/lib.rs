@@ -31,6 +31,7 @@ fn cores() -> usize {
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, schedule_seed=None, time_limit=None, collect=false,
                     deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
+                    memory_limit=None,
                     workers=NonZeroUsize::MIN, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore<'py>(
@@ -47,6 +48,7 @@ fn explore<'py>(
     verbose: bool,
     event_limit: u32,
     step_limit: u64,
+    memory_limit: Option<u64>,
     workers: NonZeroUsize,
     eager: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -63,6 +65,7 @@ fn explore<'py>(
         verbose,
         event_limit,
         step_limit,
+        memory_limit,
         workers: workers.get(),
         eager,
     };

@@ -36,6 +36,8 @@ pub struct Plan {
     pub(super) searches: Vec<Search>,
     has_matrices: bool,
     pub(super) errors: Vec<Rule>,
+    /// What precedes an event in the view of an error rule precedes the rest of the event's thread.
+    pub(super) rules_only_grow: bool,
     /// The rows of each view that make up its relation.
     pub(super) views: Vec<Vec<usize>>,
     /// The rows of the order that must hold between an access and the end of its object's life.
@@ -198,6 +200,7 @@ impl Layout {
         let coherences = coherences(&tables, &views, &rf_steps);
         let searches = searches(&tables);
         let rule = |rule: &ErrorRule| Rule { rule: *rule, rows: views[rule.view].clone() };
+        let is_carried = |rule: &ErrorRule| views[rule.view].iter().all(|row| *row < shape.carried);
         Plan {
             is_plain: shape.rows == shape.own && self.bit_orders == 0,
             shape,
@@ -212,6 +215,7 @@ impl Layout {
             is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
             settled: settled_rows(&coherences, &orders),
             lifetime_rows: lifetime_rows(&tables, &views, &orders),
+            rules_only_grow: preserved.is_none() && tables.errors.iter().all(is_carried),
             errors: tables.errors.iter().map(rule).collect(),
             orders,
             coherences,

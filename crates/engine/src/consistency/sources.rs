@@ -64,11 +64,9 @@ impl Plan {
             out.push(write);
         }
         while write.is_some() {
-            if conditional.is_none() {
-                if let Some(axiom) = self.hides_older(graph, read, write) {
-                    work.forbid(axiom);
-                    return;
-                }
+            if let Some(axiom) = self.hides_older_anyway(graph, read, write, conditional) {
+                work.forbid(axiom);
+                return;
             }
             write = graph.event(write).co_prev;
             if let Some(kinds) = conditional {
@@ -79,6 +77,22 @@ impl Plan {
                 None => out.push(write),
             }
         }
+    }
+
+    /// As `hides_older`, whichever class the read has.
+    #[inline(always)]
+    fn hides_older_anyway(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        write: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Option<usize> {
+        let Some(kinds) = conditional else { return self.hides_older(graph, read, write) };
+        self.reclassify(graph, read, kinds.equal);
+        self.hides_older(graph, read, write)?;
+        self.reclassify(graph, read, kinds.other);
+        self.hides_older(graph, read, write)
     }
 
     /// The axiom by which no write older than this one can be seen (or passed) by the new event: `co ∪ fr`

@@ -1,8 +1,8 @@
 //! A finding, and the words for each.
 
-use crate::ids::{EventId, ThreadId};
+use crate::ids::{EventId, FunctionId, ThreadId};
 use crate::program::{is_stray, Program};
-use crate::vm::{Fault, Snapshot};
+use crate::vm::{Fault, Repetition, Snapshot};
 
 /// Something wrong that an execution does, or something that the engine refuses to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Finding {
     pub rule: Option<usize>,
     /// The loop that does not end.
     pub loop_id: Option<u32>,
+    /// The function whose calls of itself do not end.
+    pub recursion: Option<FunctionId>,
 }
 
 impl Finding {
@@ -40,6 +42,7 @@ impl Finding {
             address: None,
             rule: None,
             loop_id: None,
+            recursion: None,
         }
     }
 
@@ -52,6 +55,21 @@ impl Finding {
     pub fn with(mut self, other: EventId) -> Finding {
         self.other = Some(other);
         self
+    }
+
+    /// A loop or a recursion that does not end.
+    pub fn endless(what: Repetition) -> Finding {
+        let mut finding = Finding::refusal("endless-loop", "a loop can go round for ever");
+        finding.blame(what);
+        finding
+    }
+
+    /// Says what does not end.
+    pub fn blame(&mut self, what: Repetition) {
+        match what {
+            Repetition::Loop(id) => self.loop_id = Some(id),
+            Repetition::Recursion(function) => self.recursion = Some(function),
+        }
     }
 
     /// The same, with the memory that it is about.

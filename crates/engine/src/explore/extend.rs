@@ -11,10 +11,12 @@ use crate::detect::{
 use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, step, thread_of, Mode, Region};
-use crate::vm::{Answer, Fault, Request, Snapshot};
+use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
 
 /// The last thread that an address has room for.
 const MOST_THREADS: usize = 0xffff;
+/// How many steps of a thread take as long as answering one of its requests.
+const STEPS_OF_AN_ANSWER: u64 = 16;
 
 impl Explorer<'_> {
     /// Adds the next event, if a thread can go on.
@@ -82,6 +84,9 @@ impl Explorer<'_> {
             Request::Join { thread: value } => self.add_join(thread, at, value),
             Request::Fault(fault) => {
                 self.check_own(thread, &fault);
+                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
+                    self.suspect(thread..ThreadId(thread.0 + 1))?;
+                }
                 Err(Finding::from_fault(fault, self.program).into())
             }
             Request::ObjectSize { .. } => {
@@ -93,7 +98,8 @@ impl Explorer<'_> {
             | Request::Done { .. }
             | Request::Exit
             | Request::Blocked
-            | Request::Cut { .. } => {
+            | Request::Cut { .. }
+            | Request::CutCall { .. } => {
                 unreachable!("these requests are never scheduled")
             }
         }
@@ -244,6 +250,7 @@ impl Explorer<'_> {
     /// Notes a thread's next request; those that no other thread can see are answered here.
     #[inline]
     pub(super) fn settle(&mut self, thread: ThreadId, mut snapshot: Snapshot, mut request: Request) {
+        let mut patience = Patience::new(&self.arena);
         loop {
             self.asked.note(snapshot, request);
             if self.plan.leaves_gaps() && !request.is_unseen() {
@@ -273,27 +280,26 @@ impl Explorer<'_> {
                 Request::Done { .. } => Class::Done,
                 Request::Exit => Class::Exited,
                 Request::Blocked => Class::Blocked,
-                Request::Cut { .. } => Class::Cut,
+                Request::Cut { .. } | Request::CutCall { .. } => Class::Cut,
                 Request::Fault(_) => Class::Fault,
                 Request::Print { .. } => {
                     self.print(thread, snapshot);
-                    (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, Answer::None);
+                    (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
                     continue;
                 }
                 Request::Step { base, offset } => {
                     let answer = Answer::Value(step(extent(self.graph(), &self.memory, base), base, offset));
-                    (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, answer);
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
                     continue;
                 }
                 Request::Unwind => {
                     let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
-                    (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, answer);
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
                     continue;
                 }
                 Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
                     Some(size) => {
-                        let answer = Answer::Value(size);
-                        (snapshot, request) = self.vm.resume_in_place(&mut self.arena, snapshot, answer);
+                        (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
                         continue;
                     }
                     None => Class::Ready,
@@ -304,6 +310,31 @@ impl Explorer<'_> {
             self.epilogue.forget(thread, snapshot);
             return;
         }
+    }
+
+    /// Answers a request that no other thread can see. A thread that makes too many of them does not end.
+    fn answer_alone(&mut self, at: Snapshot, answer: Answer, patience: &mut Patience) -> (Snapshot, Request) {
+        patience.answers += 1;
+        if patience.steps(&self.arena) > self.config.step_limit {
+            return (at, self.vm.give_up(&mut self.arena, at));
+        }
+        self.vm.resume_in_place(&mut self.arena, at, answer)
+    }
+}
+
+/// How much a thread has done since its last event.
+struct Patience {
+    from: u64,
+    answers: u64,
+}
+
+impl Patience {
+    fn new(arena: &Arena) -> Patience {
+        Patience { from: arena.steps(), answers: 0 }
+    }
+
+    fn steps(&self, arena: &Arena) -> u64 {
+        arena.steps().wrapping_sub(self.from) + self.answers * STEPS_OF_AN_ANSWER
     }
 }
 

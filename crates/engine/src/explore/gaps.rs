@@ -30,7 +30,11 @@ impl Explorer<'_> {
         let Some(kept) = self.graph().kept_next(thread) else {
             let ends = matches!(
                 request,
-                Request::Done { .. } | Request::Exit | Request::Blocked | Request::Cut { .. }
+                Request::Done { .. }
+                    | Request::Exit
+                    | Request::Blocked
+                    | Request::Cut { .. }
+                    | Request::CutCall { .. }
             );
             if ends && self.graph().thread(thread).tail.is_some() {
                 return self.go_astray(thread, at);

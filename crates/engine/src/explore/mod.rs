@@ -34,7 +34,9 @@ mod races;
 mod read;
 mod reads_from;
 mod revisit;
+mod room;
 mod schedule;
+mod second_look;
 mod team;
 mod threads;
 mod watch;
@@ -59,10 +61,12 @@ use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
 use asked::Asked;
+use endless::Landmarks;
 use epilogue::Epilogue;
 use frames::Frame;
 use locations::Locations;
 use schedule::Schedule;
+use second_look::{look_again, Leniency};
 use std::time::Instant;
 use threads::ThreadTable;
 use watch::Watch;
@@ -124,6 +128,12 @@ struct Explorer<'p> {
     threads: ThreadTable,
     asked: Asked,
     epilogue: Epilogue,
+    landmarks: Landmarks,
+    /// Bytes that another worker holds for the work it gave to this one.
+    inherited: usize,
+    /// Bytes that the other workers know of.
+    published: usize,
+    leniency: Leniency,
     schedule: Schedule,
     outcome: Outcome,
     /// Its place among several workers.
@@ -139,11 +149,29 @@ pub fn explore(
 ) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(config.time_limit, interrupted);
+    let mut outcome = explore_with_room(program, plan, config, false, &mut watch);
+    if outcome.status == Status::Refused {
+        outcome = look_again(program, plan, config, outcome, &mut watch);
+    }
+    outcome.seconds = start.elapsed().as_secs_f64();
+    outcome
+}
+
+/// Explores with clocks of as many threads as there are. A lenient exploration blocks threads that it refuses.
+fn explore_with_room(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    is_lenient: bool,
+    watch: &mut Watch<'_>,
+) -> Outcome {
     let mut lanes = FIRST_LANES;
     loop {
+        watch.start_again();
         let mut explorer = Explorer::new(program, plan, config, lanes);
-        let outcome = match explorer.run(&mut watch) {
-            Err(Stop::NeedsHelp) => explore_together(&mut explorer, &mut watch),
+        explorer.leniency = Leniency::new(is_lenient);
+        let outcome = match explorer.run(watch) {
+            Err(Stop::NeedsHelp) => explore_together(&mut explorer, watch),
             ended => explorer.conclude(ended),
         };
         let Some(mut outcome) = outcome else {
@@ -152,7 +180,6 @@ pub fn explore(
         };
         // Of workers that were stopped at once nothing is known.
         outcome.forbidden.resize(plan.axioms(), 0);
-        outcome.seconds = start.elapsed().as_secs_f64();
         let objects = explorer.memory.objects().iter();
         outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
         outcome.writers = std::mem::take(&mut explorer.memory.writers);
@@ -182,6 +209,10 @@ impl<'p> Explorer<'p> {
             threads: ThreadTable::new(lanes),
             asked: Asked::new(),
             epilogue: Epilogue::default(),
+            landmarks: Landmarks::default(),
+            inherited: 0,
+            published: 0,
+            leniency: Leniency::default(),
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),
             member: None,
@@ -249,6 +280,9 @@ impl<'p> Explorer<'p> {
                 }
                 Ok(Step::Dropped) => return Ok(()),
                 Err(Stop::UnknownThread) => self.await_turn(watch)?,
+                Err(Stop::Finding(finding)) if finding.refused && self.leniency.is_on() => {
+                    self.block_refused(finding);
+                }
                 Err(stop) => return Err(stop),
             }
         }
@@ -257,7 +291,8 @@ impl<'p> Explorer<'p> {
     /// What was counted since the last call, and how it ended. None: there are too many threads.
     fn conclude(&mut self, ended: Result<(), Stop>) -> Option<Outcome> {
         match ended {
-            Ok(()) | Err(Stop::CalledOff) => {}
+            Ok(()) => self.report_refusal(),
+            Err(Stop::CalledOff) => {}
             Err(Stop::Finding(finding)) => self.record_finding(finding),
             Err(Stop::Interrupted) => self.outcome.status = Status::Interrupted,
             Err(Stop::TooManyThreads) => return None,

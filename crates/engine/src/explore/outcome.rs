@@ -7,7 +7,7 @@ use crate::graph::{Class, Event, Graph, ThreadState};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Printed lines that are kept; more are dropped.
 const OUTPUT_LIMIT: usize = 10_000;
@@ -35,6 +35,8 @@ pub struct Config {
     pub event_limit: u32,
     /// Instructions between two requests after which a thread is taken for endless.
     pub step_limit: u64,
+    /// Bytes of memory at which to stop.
+    pub memory_limit: Option<u64>,
     /// How many workers explore; no result depends on it.
     pub workers: usize,
     /// Share work from the start and at every occasion, however little it is.
@@ -86,6 +88,12 @@ pub struct Outcome {
     pub warnings: BTreeMap<usize, [Located; 2]>,
     /// Loops that were cut, by number: where.
     pub cuts: BTreeMap<u32, (FunctionId, u32)>,
+    /// Functions whose calls of themselves were cut.
+    pub cut_calls: BTreeSet<FunctionId>,
+    /// The memory limit stopped it.
+    pub out_of_memory: bool,
+    /// If so: what had made the execution at hand long.
+    pub grew: Option<Located>,
     /// What was found.
     pub finding: Option<Located>,
     /// The execution that shows it.
@@ -113,6 +121,9 @@ impl Outcome {
             forbidden: Vec::new(),
             warnings: BTreeMap::new(),
             cuts: BTreeMap::new(),
+            cut_calls: BTreeSet::new(),
+            out_of_memory: false,
+            grew: None,
             finding: None,
             graph: None,
             graphs: Vec::new(),
@@ -139,9 +150,12 @@ impl Outcome {
         for (loop_id, place) in later.cuts {
             self.cuts.entry(loop_id).or_insert(place);
         }
+        self.cut_calls.extend(later.cut_calls);
         self.graphs.extend(later.graphs);
         self.output.extend(later.output);
         self.output.truncate(OUTPUT_LIMIT);
+        self.out_of_memory |= later.out_of_memory;
+        self.grew = self.grew.take().or(later.grew);
         if later.finding.is_some() {
             (self.status, self.finding, self.graph) = (later.status, later.finding, later.graph);
         }
@@ -233,21 +247,34 @@ impl Explorer<'_> {
             if pending.class != Class::Cut {
                 continue;
             }
-            if let Request::Cut { loop_id } = self.request(pending.snapshot) {
-                let place = self.vm.position(&self.arena, pending.snapshot);
-                self.outcome.cuts.entry(loop_id).or_insert(place);
+            match self.request(pending.snapshot) {
+                Request::Cut { loop_id } => {
+                    let place = self.vm.position(&self.arena, pending.snapshot);
+                    self.outcome.cuts.entry(loop_id).or_insert(place);
+                }
+                Request::CutCall { function } => {
+                    self.outcome.cut_calls.insert(function);
+                }
+                _ => {}
             }
         }
     }
 
-    pub(super) fn record_finding(&mut self, mut finding: Finding) {
-        let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
-        if finding.kind == "endless-loop" && finding.loop_id.is_none() {
-            finding.loop_id = self.vm.busiest_loop(&self.arena, at);
-        }
+    pub(super) fn record_finding(&mut self, finding: Finding) {
         self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
         self.outcome.graph = Some(self.export());
-        self.outcome.finding = Some(Located { stack: self.vm.stack(&self.arena, at), finding });
+        self.outcome.finding = Some(self.located(finding));
+    }
+
+    /// A finding with the place of its thread.
+    pub(super) fn located(&self, mut finding: Finding) -> Located {
+        let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
+        if finding.kind == "endless-loop" && finding.loop_id.is_none() && finding.recursion.is_none() {
+            if let Some(what) = self.vm.what_repeats(&self.arena, at) {
+                finding.blame(what);
+            }
+        }
+        Located { stack: self.vm.stack(&self.arena, at), finding }
     }
 
     /// Keeps what a thread prints.

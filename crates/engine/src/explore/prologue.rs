@@ -27,7 +27,7 @@ impl Explorer<'_> {
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
             let Some(answer) = self.answer(at, request)? else { break };
             if watch.is_due(&self.arena) {
-                watch.look()?;
+                self.look_around(watch)?;
             }
             requests += 1;
             if requests == PROLOGUE_LIMIT {
@@ -101,6 +101,7 @@ impl Explorer<'_> {
             | Request::Exit
             | Request::Blocked
             | Request::Cut { .. }
+            | Request::CutCall { .. }
             | Request::Fault(_) => return Ok(None),
         };
         Ok(Some(answer))

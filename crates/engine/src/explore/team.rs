@@ -16,7 +16,7 @@ use super::watch::Watch;
 use super::work::Work;
 use super::Stop;
 use std::any::Any;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,6 +35,8 @@ pub(super) struct Team {
     changed: Condvar,
     /// Someone wants work, or has to stop: the only thing that a busy worker looks at.
     calls: AtomicBool,
+    /// Bytes that the workers hold.
+    held: AtomicUsize,
 }
 
 struct Task {
@@ -78,13 +80,24 @@ impl Team {
             too_many_threads: false,
             panic: None,
         };
-        Team { state: Mutex::new(state), changed: Condvar::new(), calls: AtomicBool::new(false) }
+        Team {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            calls: AtomicBool::new(false),
+            held: AtomicUsize::new(0),
+        }
     }
 
     /// Whether a busy worker should ask what to do.
     #[inline(always)]
     pub fn calls(&self) -> bool {
         self.calls.load(Ordering::Relaxed)
+    }
+
+    /// A worker holds so many bytes where it held others; what all hold.
+    pub fn hold(&self, before: usize, now: usize) -> usize {
+        let others = self.held.fetch_add(now.wrapping_sub(before), Ordering::Relaxed).wrapping_sub(before);
+        others.wrapping_add(now)
     }
 
     /// Changes the shared state and tells everyone.
@@ -120,7 +133,9 @@ impl Team {
             drop(waited.unwrap_or_else(PoisonError::into_inner));
             match found {
                 Some(found) => return Ok(found),
-                None => watch.look()?,
+                None => {
+                    watch.look()?;
+                }
             }
         }
     }

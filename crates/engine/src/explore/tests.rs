@@ -118,6 +118,7 @@ pub(super) fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut
         verbose: false,
         event_limit: 1000,
         step_limit: 100_000,
+        memory_limit: None,
         workers: 1,
         eager: false,
     };

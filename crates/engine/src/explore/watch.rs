@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const EVENTS_BETWEEN_LOOKS: u32 = 256;
 /// Steps of threads (jumps, calls) between two such looks.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 20;
+/// Words by which thread states may grow between two such looks.
+const WORDS_BETWEEN_LOOKS: usize = 1 << 23;
 /// Time between two questions to the caller.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
 
@@ -22,6 +24,11 @@ pub(super) struct Watch<'w> {
     interrupted: &'w mut dyn FnMut() -> bool,
     events: u32,
     steps: u64,
+    words: usize,
+    passed: u64,
+    grown: bool,
+    /// Someone has asked to stop, and is not asked again.
+    is_over: bool,
 }
 
 impl<'w> Watch<'w> {
@@ -35,7 +42,23 @@ impl<'w> Watch<'w> {
     /// For a part of an exploration that has to stop at the deadline.
     pub fn until(deadline: Option<Instant>, interrupted: &'w mut dyn FnMut() -> bool) -> Watch<'w> {
         let (ask_at, events) = (Instant::now(), EVENTS_BETWEEN_LOOKS);
-        Watch { deadline, help_at: None, ask_at, interrupted, events, steps: 0 }
+        Watch {
+            deadline,
+            help_at: None,
+            ask_at,
+            interrupted,
+            events,
+            steps: 0,
+            words: 0,
+            passed: 0,
+            grown: false,
+            is_over: false,
+        }
+    }
+
+    /// Another exploration starts.
+    pub fn start_again(&mut self) {
+        (self.events, self.steps, self.words) = (EVENTS_BETWEEN_LOOKS, 0, 0);
     }
 
     /// When the time limit is reached.
@@ -55,23 +78,41 @@ impl<'w> Watch<'w> {
     #[inline]
     pub fn is_due(&mut self, arena: &Arena) -> bool {
         self.events -= 1;
-        if self.events > 0 && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_LOOKS {
+        if self.events > 0
+            && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_LOOKS
+            && arena.len() <= self.words + WORDS_BETWEEN_LOOKS
+        {
             return false;
         }
+        self.passed = u64::from(EVENTS_BETWEEN_LOOKS - self.events);
         self.events = EVENTS_BETWEEN_LOOKS;
+        self.grown = arena.len() > self.words + WORDS_BETWEEN_LOOKS;
+        self.words = arena.len();
         self.steps = arena.steps();
         true
     }
 
-    /// Finds out why not to go on as before, if there is a reason.
-    pub fn look(&mut self) -> Result<(), Stop> {
+    /// Whether thread states have grown much between the last two looks.
+    pub fn has_grown(&self) -> bool {
+        self.grown
+    }
+
+    /// How many events have passed between the last two looks.
+    pub fn events_passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// Finds out why not to go on as before, if there is a reason. Whether it is time for questions that take longer.
+    pub fn look(&mut self) -> Result<bool, Stop> {
         let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
+        if self.is_over || self.deadline.is_some_and(|deadline| now >= deadline) {
             return Err(Stop::Interrupted);
         }
-        if now >= self.ask_at {
+        let asks = now >= self.ask_at;
+        if asks {
             self.ask_at = now + BETWEEN_QUESTIONS;
-            if (self.interrupted)() {
+            self.is_over = (self.interrupted)();
+            if self.is_over {
                 return Err(Stop::Interrupted);
             }
         }
@@ -79,6 +120,6 @@ impl<'w> Watch<'w> {
             self.help_at = None;
             return Err(Stop::NeedsHelp);
         }
-        Ok(())
+        Ok(asks)
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Work {
     /// Addresses and sizes of the graph's locations, by number.
     locations: Vec<(u64, u8)>,
     threads: ThreadTable,
+    /// Bytes of the graphs that revisits led through.
+    inherited: usize,
 }
 
 impl Explorer<'_> {
@@ -33,7 +35,9 @@ impl Explorer<'_> {
         let options = self.options[from..frame.end].to_vec();
         let revisits = frame.revisits.max(from) - from;
         frame.end = from;
+        let before: usize = self.graphs[..frame.level].iter().map(Graph::bytes).sum();
         Some(Work {
+            inherited: self.inherited + before,
             // With its changes to rows, so that it can go back to the choice.
             graph: self.graphs[frame.level].clone(),
             arena: self.arena.copy_below(frame.arena),
@@ -54,6 +58,7 @@ impl Explorer<'_> {
         self.options = work.options;
         self.locations.follow(&work.locations, &self.memory);
         self.threads = work.threads;
+        self.inherited = work.inherited;
         // They know threads' states by where these lay in another arena.
         self.asked = Asked::new();
         self.epilogue = Epilogue::default();

@@ -36,6 +36,13 @@ pub(super) struct Member {
     rests_until: Instant,
 }
 
+impl Member {
+    /// This worker holds so many bytes where it held others; what all hold.
+    pub fn hold(&self, before: usize, now: usize) -> usize {
+        self.team.hold(before, now)
+    }
+}
+
 /// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
 pub(super) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Option<Outcome> {
     let team = Arc::new(Team::new(lead.threads.closed()));
@@ -154,7 +161,11 @@ impl<'p> Explorer<'p> {
         if let Some(member) = self.member.as_ref().filter(|member| member.team.calls()) {
             member.team.check_is_on(member.task)?;
         }
-        watch.look()
+        self.pay(watch.events_passed())?;
+        if watch.look()? || watch.has_grown() {
+            self.guard_room()?;
+        }
+        Ok(())
     }
 
     /// Waits until this task may number a thread that it has met.

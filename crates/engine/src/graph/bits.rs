@@ -40,6 +40,16 @@ impl BitRows {
         }
     }
 
+    /// Bytes taken for rows and for changes to them, in use or not.
+    pub fn bytes_reserved(&self) -> usize {
+        (self.rows.capacity() + self.trail.capacity()) * size_of::<u64>()
+    }
+
+    /// Bytes of rows and of changes to them.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
+    }
+
     /// Whether nothing is kept.
     #[inline(always)]
     pub fn is_unused(&self) -> bool {
@@ -262,9 +272,10 @@ impl BitRows {
     }
 
     fn widen(&mut self) {
-        let (old, new) = (self.words, self.words * 2);
-        self.rows = widened(&self.rows, old, new);
-        self.sets = widened(&self.sets, old, new);
+        // Half as many again: rows of long threads are most of the memory that there is.
+        let (old, new) = (self.words, self.words + self.words.div_ceil(2));
+        widen_rows(&mut self.rows, old, new);
+        widen_rows(&mut self.sets, old, new);
         // A row on the trail is followed by its start.
         let mut trail = Vec::with_capacity(self.trail.len() * 2);
         for entry in self.trail.chunks_exact(old + 1) {
@@ -287,11 +298,13 @@ fn prefix(word: usize, end: usize) -> u64 {
     }
 }
 
-fn widened(rows: &[u64], old: usize, new: usize) -> Vec<u64> {
-    let mut wide = Vec::with_capacity(rows.len() / old * new);
-    for row in rows.chunks_exact(old) {
-        wide.extend_from_slice(row);
-        wide.resize(wide.len() + new - old, 0);
+/// Makes each row longer, in place: there may be no room for a second copy.
+fn widen_rows(rows: &mut Vec<u64>, old: usize, new: usize) {
+    let count = rows.len() / old;
+    rows.reserve_exact(count * (new - old));
+    rows.resize(count * new, 0);
+    for row in (0..count).rev() {
+        rows.copy_within(row * old..(row + 1) * old, row * new);
+        rows[row * new + old..(row + 1) * new].fill(0);
     }
-    wide
 }

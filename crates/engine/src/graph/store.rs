@@ -193,6 +193,21 @@ impl Graph {
         self.events.len()
     }
 
+    /// Bytes that its events, threads, locations and rows take.
+    pub fn bytes(&self) -> usize {
+        let links =
+            size_of_val(&self.events[..]) + size_of_val(&self.locs[..]) + size_of_val(&self.threads[..]);
+        links + self.views.bytes() + self.bits.bytes()
+    }
+
+    /// Bytes that it has taken, in use or not.
+    pub fn bytes_reserved(&self) -> usize {
+        let events = self.events.capacity() * size_of::<Event>();
+        let locs = self.locs.capacity() * size_of::<LocState>();
+        let threads = self.threads.capacity() * size_of::<ThreadState>();
+        events + locs + threads + self.views.bytes_reserved() + self.bits.bytes_reserved()
+    }
+
     /// Whether it has no events.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()

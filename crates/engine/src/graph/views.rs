@@ -49,6 +49,16 @@ impl Views {
         self.shape
     }
 
+    /// Bytes taken for rows and for changes to them, in use or not.
+    pub fn bytes_reserved(&self) -> usize {
+        (self.rows.capacity() + self.trail.capacity()) * size_of::<Chunk>()
+    }
+
+    /// Bytes of rows and of changes to them.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
+    }
+
     /// How many threads a row has room for.
     pub fn lanes(&self) -> usize {
         self.chunks * LANE_STEP

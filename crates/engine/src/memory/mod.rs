@@ -60,6 +60,12 @@ impl Memory {
         (address + size <= base + length).then_some(constant)
     }
 
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let objects: usize = self.objects.iter().map(|object| object.bytes.len() * 2).sum();
+        self.globals.len() + objects + self.writers.len() * 2 * size_of::<(u64, Writer)>()
+    }
+
     /// How many bytes the globals span.
     pub fn global_span(&self) -> usize {
         self.globals.len()

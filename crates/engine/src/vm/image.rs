@@ -39,6 +39,16 @@ impl Arena {
         self.words.len()
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+
+    /// Bytes taken, in use or not.
+    pub fn bytes_reserved(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+
     /// Jumps, calls and private accesses that images on it have made so far: a measure of time.
     #[inline]
     pub fn steps(&self) -> u64 {

@@ -5,6 +5,16 @@ use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{Instr, LoopSite, Op};
+use std::collections::BTreeMap;
+
+/// What a thread does again and again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// It goes round this loop.
+    Loop(u32),
+    /// This function calls itself, directly or through others.
+    Recursion(FunctionId),
+}
 
 impl Vm<'_> {
     /// The function and the instruction that an image waits at.
@@ -54,36 +64,40 @@ impl Vm<'_> {
         if old.len() != new.len() {
             return None;
         }
-        let mut counters = None;
-        for position in 0..new.len() {
-            if old[position] == new[position] {
-                continue;
-            }
-            let known: &Vec<(usize, u32)> = counters.get_or_insert_with(|| self.loop_counters(new));
-            known.iter().find(|(counter, _)| *counter == position)?;
+        for position in (0..new.len()).filter(|position| old[*position] != new[*position]) {
+            self.loop_counters(new).find(|(counter, _)| *counter == position)?;
         }
-        let went_round = |known: Vec<(usize, u32)>| known.into_iter().find(|(at, _)| old[*at] != new[*at]);
-        Some(counters.and_then(went_round).map(|(_, id)| id))
+        let went_round = self.loop_counters(new).find(|(at, _)| old[*at] != new[*at]);
+        Some(went_round.map(|(_, id)| id))
     }
 
     /// Where the counters of loops are in an image, those of the innermost function first.
-    fn loop_counters(&self, image: &[u64]) -> Vec<(usize, u32)> {
-        let of_frame = |frame: Frame| {
+    fn loop_counters<'a>(&'a self, image: &'a [u64]) -> impl Iterator<Item = (usize, u32)> + 'a {
+        frames(image).flat_map(move |frame| {
             let sites = &self.program.functions[frame.function.at()].loops;
             sites.iter().map(move |site| (frame.base + site.counter as usize, site.id))
-        };
-        frames(image).flat_map(of_frame).collect()
+        })
     }
 
-    /// The loop that an image has gone round most often, or else the innermost one that it is in.
-    pub fn busiest_loop(&self, arena: &Arena, at: Snapshot) -> Option<u32> {
+    /// What an image repeats most often, and how often: it goes round a loop, or a function calls itself.
+    pub fn busiest(&self, arena: &Arena, at: Snapshot) -> Option<(u64, Repetition)> {
         let image = arena.image(at);
-        let counts = self.loop_counters(image).into_iter().map(|(at, id)| (image[at], id));
-        let busiest = counts.reduce(|most, next| if next.0 > most.0 { next } else { most });
-        match busiest {
-            Some((count, id)) if count > 0 => Some(id),
-            _ => frames(image).find_map(|frame| self.enclosing_loop(frame)),
+        let rounds = self.loop_counters(image).map(|(at, id)| (image[at], Repetition::Loop(id)));
+        let mut calls = BTreeMap::new();
+        for frame in frames(image) {
+            *calls.entry(frame.function).or_insert(0) += 1;
         }
+        let depths = calls.into_iter().map(|(function, count)| (count - 1, Repetition::Recursion(function)));
+        let busier =
+            |most: (u64, Repetition), next: (u64, Repetition)| if next.0 > most.0 { next } else { most };
+        rounds.chain(depths).reduce(busier).filter(|(count, _)| *count > 0)
+    }
+
+    /// What an image repeats most often, or else the innermost loop that it is in.
+    pub fn what_repeats(&self, arena: &Arena, at: Snapshot) -> Option<Repetition> {
+        let image = arena.image(at);
+        let inside = || frames(image).find_map(|frame| self.enclosing_loop(frame)).map(Repetition::Loop);
+        self.busiest(arena, at).map(|(_, what)| what).or_else(inside)
     }
 
     /// The smallest loop whose code, from the target of its back edge to its LOOP, holds the frame's pc.

@@ -30,6 +30,7 @@ mod waiting;
 mod tests;
 
 pub use image::{Arena, Snapshot};
+pub use inspect::Repetition;
 pub use request::{Answer, Fault, Request};
 pub use values::apply_rmw;
 

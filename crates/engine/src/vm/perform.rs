@@ -4,7 +4,7 @@
 //!     nothing and says false, and the image waits there.
 
 use super::heap::{self, Object};
-use super::image::{base, pack, thread, Field, Fields, LINKS, NO_CALLER};
+use super::image::{base, frames, pack, thread, Field, Fields, LINKS, NO_CALLER};
 use super::private::{extent, is_private, read, resolve, write};
 use super::run::value;
 use super::values::{apply_rmw, bytes, mask};
@@ -31,10 +31,8 @@ impl Vm<'_> {
                 }
                 i.op == Op::Load && self.load_constant(image, i, address)
             }
-            Op::Call => self.call(words, start, FunctionId(i.a), i),
-            Op::Calli => {
-                let address = self.operand(&words[start..], i.a);
-                let callee = self.program.function_at(address);
+            Op::Call | Op::Calli => {
+                let callee = self.callee(&words[start..], i);
                 callee.is_some_and(|callee| self.call(words, start, callee, i))
             }
             Op::Ret => self.ret(words, start, i),
@@ -108,13 +106,28 @@ impl Vm<'_> {
         self.finish(image, i.dst, old)
     }
 
+    /// The function that an instruction calls.
+    pub(super) fn callee(&self, image: &[u64], i: &Instr) -> Option<FunctionId> {
+        match i.op {
+            Op::Call => Some(FunctionId(i.a)),
+            Op::Calli => self.program.function_at(self.operand(image, i.a)),
+            _ => None,
+        }
+    }
+
+    /// Whether a function may not be called once more within itself: as often as a loop may go round, it may.
+    pub(super) fn is_too_deep(&self, image: &[u64], callee: FunctionId) -> bool {
+        let Some(bound) = self.unroll else { return false };
+        frames(image).filter(|frame| frame.function == callee).count() > bound as usize
+    }
+
     fn call(&self, words: &mut Vec<u64>, start: usize, callee: FunctionId, i: &Instr) -> bool {
         let function = &self.program.functions[callee.at()];
         let image = &words[start..];
         let stack = image.field(Field::Stack) as usize;
         let below = image.len() - stack;
         let size = LINKS + function.registers as usize + function.frame_words();
-        if below + size > STACK_LIMIT {
+        if below + size > STACK_LIMIT || self.is_too_deep(image, callee) {
             return false;
         }
         let link = pack(image.field(Field::Pc), image.field(Field::Function));

@@ -1,5 +1,6 @@
 //! What a thread asks for, and what it is told.
 
+use crate::ids::FunctionId;
 use crate::program::{Mode, RmwOp};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
@@ -147,6 +148,11 @@ pub enum Request {
     Cut {
         /// Which loop.
         loop_id: u32,
+    },
+    /// A function that calls itself has reached the bound of loops. It cannot be resumed.
+    CutCall {
+        /// Which function.
+        function: FunctionId,
     },
     /// The thread cannot go on. It cannot be resumed.
     Fault(Fault),

@@ -62,6 +62,13 @@ impl Vm<'_> {
         self.run(arena, from.start as usize, Some(&answer))
     }
 
+    /// Takes the topmost image for one that is in an endless loop; what it then asks for.
+    pub fn give_up(&self, arena: &mut Arena, at: Snapshot) -> Request {
+        let image = &mut arena.words[at.start as usize..at.end()];
+        image.set_field(Field::Endless, 1);
+        self.waiting(image)
+    }
+
     /// What an image asks for.
     #[inline]
     pub fn request(&self, arena: &Arena, at: Snapshot) -> Request {

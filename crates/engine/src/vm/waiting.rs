@@ -76,6 +76,9 @@ impl Vm<'_> {
 
     fn other_request(&self, image: &[u64], i: &Instr) -> Request {
         let a = || self.operand(image, i.a);
+        if let Some(function) = self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
+            return Request::CutCall { function };
+        }
         match i.op {
             Op::Alloc => self.alloc_request(image, i),
             Op::Free | Op::Objsize => self.object_request(image, i),

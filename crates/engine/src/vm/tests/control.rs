@@ -112,13 +112,25 @@ fn loops_are_cut_at_their_bound() {
         let mut arena = Arena::new();
         let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[n]);
         assert_eq!(vm.request(&arena, at), request);
-        (request, vm.busiest_loop(&arena, at))
+        (request, vm.what_repeats(&arena, at))
     };
     assert_eq!(run(None, 1000).0, done(1000));
     assert_eq!(run(Some(3), 4).0, done(4));
-    assert_eq!(run(Some(3), 5), (Request::Cut { loop_id: 6 }, Some(6)));
-    assert_eq!(run(Some(0), 2), (Request::Cut { loop_id: 6 }, Some(6)));
+    assert_eq!(run(Some(3), 5), (Request::Cut { loop_id: 6 }, Some(Repetition::Loop(6))));
+    assert_eq!(run(Some(0), 2), (Request::Cut { loop_id: 6 }, Some(Repetition::Loop(6))));
     assert_eq!(run(Some(0), 1).0, done(1));
+}
+
+#[test]
+fn recursion_is_cut_at_the_bound_of_loops() {
+    let program = sum().program();
+    let run = |unroll, n| {
+        let vm = Vm::new(&program, unroll, STEPS);
+        vm.spawn(&mut Arena::new(), ME, FunctionId(0), &[n]).1
+    };
+    assert_eq!(run(None, 100), done(5050));
+    assert_eq!(run(Some(3), 3), done(6));
+    assert_eq!(run(Some(3), 4), Request::CutCall { function: FunctionId(0) });
 }
 
 #[test]
@@ -129,14 +141,14 @@ fn endless_loops() {
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[u64::MAX]);
     assert_eq!(request, fault(Fault::EndlessLoop));
     assert_eq!(vm.request(&arena, at), request);
-    assert_eq!(vm.busiest_loop(&arena, at), Some(6));
+    assert_eq!(vm.what_repeats(&arena, at), Some(Repetition::Loop(6)));
 
     let mut asm = Assembler::default();
     asm.function(0, 1, &[op(Op::Nop), op(Op::Jmp)]);
     let program = asm.program();
     let vm = Vm::new(&program, Some(5), 10);
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert_eq!((request, vm.busiest_loop(&arena, at)), (fault(Fault::EndlessLoop), None));
+    assert_eq!((request, vm.what_repeats(&arena, at)), (fault(Fault::EndlessLoop), None));
 }
 
 #[test]
