@@ -282,6 +282,9 @@ RECURSING = (
     _shape("recurse and print", f'int f(int i) {LOOP}\n{{ puts("x"); return f(i + 1) + 1; }}', "f(0);"),
 )
 
+# The stack is full before any bound on rounds is reached.
+OVERFLOWS = "recurse"
+
 FINITE = (
     _shape("20000 stores", _X, "for (int i = 0; i < 20000; i++)\n        x = i;", "y = x;"),
     _shape("20000 plain increments", _PLAIN, "for (int i = 0; i < 20000; i++)\n        n++;"),

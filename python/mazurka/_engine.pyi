@@ -23,6 +23,7 @@ def explore(
     verbose: bool = False,
     event_limit: int = 200_000,
     step_limit: int = 200_000_000,
+    memory_limit: int | None = None,
     workers: int = 1,
     eager: bool = False,
 ) -> dict[str, Any]:
@@ -46,12 +47,15 @@ def explore(
     forbidden: list[int]         choices that each axiom of the plan forbade, in the plan's order
     warnings: list[(rule, [stack, stack])]  error rules of the plan that only warn and were broken, each once:
                                  the rule's number, and where the two accesses were made
-    cuts: list[(loop id, function, pc)]   loops cut by the bound, each once
+    cuts: list[(loop id, function, pc)]   loops cut by the bound, each once; without a loop, a function that
+                                 calls itself
+    out_of_memory: bool          the memory limit stopped it; then grew: a finding that says what had grown, or None
     finding: None | dict         for status "violation" and "refused":
         kind: str                a violation kind; "rule": an error rule of the plan was broken; or for
                                  "refused": unknown-function, unsupported, mixed-size, endless-loop
         rule: int | None         kind "rule": which (into Plan.errors)
         loop: int | None         endless-loop: which (into Program.loops)
+        recursion: int | None    endless-loop: the function that calls itself, if it is not a loop
         message: str
         address: int | None      the memory that it is about (unallocated, invalid-free, rule)
         thread: int

@@ -35,6 +35,7 @@ def check(
     unroll: int | None = None,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
+    memory_limit: int | None = None,
     workers: int | None = None,
     cc: str | None = None,
     cflags: Sequence[str] = (),
@@ -48,7 +49,8 @@ def check(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against what the axioms mean, slowly.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
-    (no count depends on it); ``time_limit`` is in seconds, compiling included; so many ``workers`` share the
+    (no count depends on it); ``time_limit`` is in seconds, compiling included;
+    ``memory_limit`` is in bytes, by default half of the machine's memory; so many ``workers`` share the
     exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
     ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
@@ -56,6 +58,7 @@ def check(
     _check_equivalence(equivalence)
     _check_bounds(unroll, schedule_seed, time_limit)
     _check_workers(workers)
+    most = _memory_limit(memory_limit)
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -87,6 +90,7 @@ def check(
             unroll=unroll,
             schedule_seed=schedule_seed,
             time_limit=_left(begun, time_limit),
+            memory_limit=most,
             workers=workers,
             collect=collect,
             reads_from=equivalence == "rf",
@@ -98,7 +102,13 @@ def check(
             from mazurka.refusals import refusal
 
             raise refusal(compiled.program, result["finding"], graph_of(result))
-        return _outcome(result, compiled, chosen, plan, equivalence, frontend)
+        if result["out_of_memory"]:
+            from mazurka.refusals import memory_warning
+
+            grown = memory_warning(compiled.program, most, result["grew"])
+        else:
+            grown = None
+        return _outcome(result, compiled, chosen, plan, equivalence, frontend, grown)
 
 
 def _left(begun: float, time_limit: float | None) -> float | None:
@@ -146,6 +156,15 @@ def _check_bounds(unroll: int | None, schedule_seed: int | None, time_limit: flo
         _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
     if time_limit is not None and not 0 < time_limit < float("inf"):
         _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
+
+
+def _memory_limit(asked: int | None) -> int:
+    """The limit in bytes: by default half of what the machine has."""
+    if asked is None:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    if not 1 << 20 <= asked < 1 << 63:
+        _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
+    return asked
 
 
 def _check_workers(workers: int | None) -> None:
@@ -224,6 +243,7 @@ def _outcome(
     plan: ReadyPlan,
     equivalence: str,
     frontend: float,
+    grown: str | None,
 ) -> Outcome:
     found = _found(result, compiled, plan)
     return Outcome(
@@ -235,7 +255,7 @@ def _outcome(
         complete=result["complete"],
         blocked=result["blocked"],
         violation=found.violation,
-        warnings=(*_warnings(result), *_unchecked(model), *found.warnings),
+        warnings=(*([grown] if grown else []), *_warnings(result), *_unchecked(model), *found.warnings),
         axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result["forbidden"], strict=True)),
         simplified=plan.simplified,
         bounds=found.bounds,

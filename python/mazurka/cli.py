@@ -145,6 +145,13 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
 
 
+def memory_size(text: str) -> int:
+    """Bytes: a number, and a unit of 1024 of the next smaller one each."""
+    units = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    return int(float(number) * (1 << units[unit])) if unit in units else int(text)
+
+
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add = commands.add_parser(
         "check",
@@ -175,6 +182,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop when the process takes more memory, such as 500M or 2G (default: half of the machine's)",
+    )
     add(
         "--workers",
         metavar="N",
@@ -278,6 +291,7 @@ def _check(options: argparse.Namespace) -> int:
         unroll=options.unroll,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
+        memory_limit=options.memory_limit,
         workers=options.workers,
         cc=options.cc,
         cflags=options.cflags,

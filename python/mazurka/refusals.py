@@ -84,6 +84,22 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
     return SourceError(code, message, place=place, hint=hint)
 
 
+def memory_warning(program: Program, limit: int, finding: Mapping[str, Any] | None) -> str:
+    """What to say when the memory limit was reached; ``finding`` names what had grown."""
+    message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
+    if finding is None:
+        return message
+    where, what = location(program, finding), "the execution at hand"
+    if finding["loop"] is not None:
+        loop = program.loops[finding["loop"]]
+        where = program.positions[loop.position] if loop.position != NO_POSITION else where
+        what = f"the loop in {loop.function}"
+    elif finding["recursion"] is not None:
+        what = f"the recursion of {program.functions[finding['recursion']].name}"
+    place = f" at {where.file}:{where.line}" if where else ""
+    return f"{message}; what had grown most is {what}{place}: bound it with --unroll N"
+
+
 def _modifies(program: Program, loop: int) -> bool:
     """Whether a loop has a read-modify-write, as those that take a lock do, or calls what has one."""
     waiting: list[Instr] = []

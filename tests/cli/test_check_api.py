@@ -35,6 +35,7 @@ FINDING = {
     "other": None,
     "rule": None,
     "loop": None,
+    "recursion": None,
 }
 
 
@@ -54,6 +55,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "forbidden": [0],
             "warnings": [],
             "cuts": [],
+            "out_of_memory": False,
+            "grew": None,
             "finding": None,
             "graph": None,
             "graphs": [],

@@ -2,6 +2,7 @@
 
 use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
 use mazurka_engine::graph::{Class, Label};
+use mazurka_engine::vm::Repetition;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -59,8 +60,13 @@ fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResu
     dict.set_item("function", function)?;
     dict.set_item("pc", pc)?;
     dict.set_item("stack", stack)?;
-    dict.set_item("loop", finding.loop_id)?;
-    dict.set_item("recursion", finding.recursion.map(|function| function.0))?;
+    let (loop_id, recursion) = match finding.endless {
+        Some(Repetition::Loop(id)) => (Some(id), None),
+        Some(Repetition::Recursion(function)) => (None, Some(function.0)),
+        None => (None, None),
+    };
+    dict.set_item("loop", loop_id)?;
+    dict.set_item("recursion", recursion)?;
     dict.set_item("rule", finding.rule)?;
     dict.set_item("address", finding.address)?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));

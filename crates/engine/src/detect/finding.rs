@@ -1,6 +1,6 @@
 //! A finding, and the words for each.
 
-use crate::ids::{EventId, FunctionId, ThreadId};
+use crate::ids::{EventId, ThreadId};
 use crate::program::{is_stray, Program};
 use crate::vm::{Fault, Repetition, Snapshot};
 
@@ -23,10 +23,8 @@ pub struct Finding {
     pub address: Option<u64>,
     /// The error rule of the plan that it breaks.
     pub rule: Option<usize>,
-    /// The loop that does not end.
-    pub loop_id: Option<u32>,
-    /// The function whose calls of itself do not end.
-    pub recursion: Option<FunctionId>,
+    /// The loop or recursion that does not end.
+    pub endless: Option<Repetition>,
 }
 
 impl Finding {
@@ -41,8 +39,7 @@ impl Finding {
             at: None,
             address: None,
             rule: None,
-            loop_id: None,
-            recursion: None,
+            endless: None,
         }
     }
 
@@ -59,17 +56,8 @@ impl Finding {
 
     /// A loop or a recursion that does not end.
     pub fn endless(what: Repetition) -> Finding {
-        let mut finding = Finding::refusal("endless-loop", "a loop can go round for ever");
-        finding.blame(what);
-        finding
-    }
-
-    /// Says what does not end.
-    pub fn blame(&mut self, what: Repetition) {
-        match what {
-            Repetition::Loop(id) => self.loop_id = Some(id),
-            Repetition::Recursion(function) => self.recursion = Some(function),
-        }
+        let finding = Finding::refusal("endless-loop", "a loop can go round for ever");
+        Finding { endless: Some(what), ..finding }
     }
 
     /// The same, with the memory that it is about.

@@ -269,10 +269,8 @@ impl Explorer<'_> {
     /// A finding with the place of its thread.
     pub(super) fn located(&self, mut finding: Finding) -> Located {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
-        if finding.kind == "endless-loop" && finding.loop_id.is_none() && finding.recursion.is_none() {
-            if let Some(what) = self.vm.what_repeats(&self.arena, at) {
-                finding.blame(what);
-            }
+        if finding.kind == "endless-loop" && finding.endless.is_none() {
+            finding.endless = self.vm.what_repeats(&self.arena, at);
         }
         Located { stack: self.vm.stack(&self.arena, at), finding }
     }

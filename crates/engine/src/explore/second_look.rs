@@ -116,5 +116,5 @@ impl Explorer<'_> {
 fn rank(refusal: &Located) -> impl Ord {
     let finding = &refusal.finding;
     let place = refusal.stack.first().map(|(function, pc)| (function.0, *pc));
-    (finding.kind.clone(), place, finding.loop_id, finding.message.clone())
+    (finding.kind.clone(), place, finding.endless, finding.message.clone())
 }

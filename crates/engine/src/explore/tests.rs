@@ -5,6 +5,7 @@ use super::{explore, Config, Outcome, Status};
 use crate::consistency::{encode, Plan};
 use crate::program::assemble::{op, Assembler};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
+use crate::vm::Repetition;
 
 pub(super) const X: u64 = (1 << 44) + 4096;
 pub(super) const Y: u64 = X + 16;
@@ -240,7 +241,10 @@ fn waiting_loops_are_refused_at_once() {
     for seed in 0..4 {
         let outcome = run(&[&[Spin(X)], &[Store(X, 1)]], Some(seed));
         let located = outcome.finding.expect("a refusal has a finding");
-        assert_eq!((located.finding.kind.as_str(), located.finding.loop_id), ("endless-loop", Some(0)));
+        assert_eq!(
+            (located.finding.kind.as_str(), located.finding.endless),
+            ("endless-loop", Some(Repetition::Loop(0)))
+        );
         assert!(outcome.events < 100);
     }
     let bounded = run_with(&[&[Spin(X)], &[Store(X, 1)]], |config| config.unroll = Some(3));

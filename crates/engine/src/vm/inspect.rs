@@ -4,11 +4,11 @@ use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
 use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
-use crate::program::{Instr, LoopSite, Op};
+use crate::program::{Instr, LoopSite, Op, LOOP_CONSTANT};
 use std::collections::BTreeMap;
 
 /// What a thread does again and again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Repetition {
     /// It goes round this loop.
     Loop(u32),
@@ -79,10 +79,23 @@ impl Vm<'_> {
         })
     }
 
+    /// As `loop_counters`, without loops whose number of rounds is constant.
+    fn open_loops<'a>(&'a self, image: &'a [u64]) -> impl Iterator<Item = (usize, u32)> + 'a {
+        frames(image).flat_map(move |frame| {
+            let function = &self.program.functions[frame.function.at()];
+            let is_open = |site: &&LoopSite| function.code[site.pc as usize].x != LOOP_CONSTANT;
+            function
+                .loops
+                .iter()
+                .filter(is_open)
+                .map(move |site| (frame.base + site.counter as usize, site.id))
+        })
+    }
+
     /// What an image repeats most often, and how often: it goes round a loop, or a function calls itself.
     pub fn busiest(&self, arena: &Arena, at: Snapshot) -> Option<(u64, Repetition)> {
         let image = arena.image(at);
-        let rounds = self.loop_counters(image).map(|(at, id)| (image[at], Repetition::Loop(id)));
+        let rounds = self.open_loops(image).map(|(at, id)| (image[at], Repetition::Loop(id)));
         let mut calls = BTreeMap::new();
         for frame in frames(image) {
             *calls.entry(frame.function).or_insert(0) += 1;

@@ -117,7 +117,7 @@ impl Vm<'_> {
 
     /// Whether a function may not be called once more within itself: as often as a loop may go round, it may.
     pub(super) fn is_too_deep(&self, image: &[u64], callee: FunctionId) -> bool {
-        let Some(bound) = self.unroll else { return false };
+        let Some(bound) = self.unroll.filter(|_| !self.in_prologue) else { return false };
         frames(image).filter(|frame| frame.function == callee).count() > bound as usize
     }
 

@@ -1,0 +1,131 @@
+"""Programs that do not end are named or stopped: endless loops and recursions, the memory limit, and which answer wins.
+
+The shapes of endless loops are those of the benchmarks, which also measure how long it takes to name them. All of them
+under all models are run in the slow profile.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mazurka
+import pytest
+from benchmarks.endless_shapes import OVERFLOWS, SHAPES, Shape
+from mazurka.errors import SourceError
+from profiles import PROFILE
+
+MODELS = ("rc11", "tso", "pso", "rf")
+# Those that take well under a second.
+QUICK = (
+    *("wait", "wait for a store", "wait by exchange", "wait by compare", "test and set, bounded spin"),
+    *("test and set, backing off", "sequence lock", "take turns", "store", "fence", "print what is read"),
+    *("recurse", "compare and increment"),
+)
+RUNS = [(s, m) for s in SHAPES for m in MODELS if PROFILE == "slow" or (s.name in QUICK and m == "rc11")]
+
+BOTH = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+extern int unknown(void);
+atomic_int x, y;
+void *one(void *a) { %s return a; }
+void *two(void *a) { y = 1; assert(!x); return a; }
+void *three(void *a) { x = 1; return a; }
+int main(void)
+{
+    pthread_t t, u, v;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    pthread_create(&v, 0, three, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    pthread_join(v, 0);
+    return 0;
+}
+"""
+REFUSED = ("unknown();", "while (!y) ;", "for (int i = 0;; i++) y = i;", "if (y) unknown();")
+
+
+def written(directory: Path, text: str) -> Path:
+    path = directory / "program.c"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def options(model: str) -> dict[str, str]:
+    return {"equivalence": "rf"} if model == "rf" else {"model": model}
+
+
+@pytest.mark.parametrize(("shape", "model"), RUNS, ids=[f"{shape.name}-{model}" for shape, model in RUNS])
+def test_endless_loops_are_named(shape: Shape, model: str, tmp_path: Path) -> None:
+    path = written(tmp_path, shape.source)
+    if shape.line is None:
+        assert mazurka.check(path, **options(model)).verdict == "verified"
+        return
+    if shape.name == OVERFLOWS:
+        violation = mazurka.check(path, **options(model)).violation
+        assert violation is not None
+        assert violation.kind == "stack-overflow"
+        return
+    with pytest.raises(SourceError) as refused:
+        mazurka.check(path, **options(model))
+    assert (str(refused.value.code), refused.value.place.line) == ("endless-loop", shape.line)
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_a_violation_wins_over_a_refusal(refused: str, tmp_path: Path) -> None:
+    path = written(tmp_path, BOTH % refused)
+    for seed, workers in ((None, 1), (None, 2), (0, 1), (1, 2)):
+        violation = mazurka.check(path, schedule_seed=seed, workers=workers).violation
+        assert violation is not None
+        assert violation.kind == "assertion"
+
+
+@pytest.mark.parametrize("refused", REFUSED)
+def test_the_same_refusal_for_every_order(refused: str, tmp_path: Path) -> None:
+    path = written(tmp_path, (BOTH % refused).replace("assert(!x);", ""))
+    messages = set()
+    for seed, workers in ((None, 1), (None, 2), (0, 1), (1, 2)):
+        with pytest.raises(SourceError) as error:
+            mazurka.check(path, schedule_seed=seed, workers=workers)
+        messages.add(str(error.value))
+    assert len(messages) == 1
+
+
+GROWS = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, n;
+void *grow(void *a)
+{
+    volatile char big[100000];
+    for (int i = 0; i < n; i++) {
+        x = i;
+        big[i] = i;
+    }
+    return (void *)(long)big[3];
+}
+int main(void)
+{
+    pthread_t t;
+    n = 100000;
+    pthread_create(&t, 0, grow, 0);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+def test_the_memory_limit_ends_with_a_partial_answer(tmp_path: Path) -> None:
+    outcome = mazurka.check(written(tmp_path, GROWS), memory_limit=300 << 20, unroll=100_000)
+    assert outcome.verdict == "interrupted"
+    assert "memory limit of 300 MiB" in outcome.warnings[0]
+    assert "the loop in grow" in outcome.warnings[0]
+    assert ":7:" in outcome.warnings[0]
+
+
+def test_unroll_bounds_recursion(tmp_path: Path) -> None:
+    shape = next(shape for shape in SHAPES if shape.name == "recurse and store")
+    outcome = mazurka.check(written(tmp_path, shape.source), unroll=3)
+    assert (outcome.verdict, [cut.function for cut in outcome.bounds]) == ("bounded", ["f"])
