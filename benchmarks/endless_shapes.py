@@ -1,7 +1,7 @@
 """Programs with a loop that never ends, or looks as if it did: the shapes by which limits are judged.
 
-Each is the body of one or two threads; the line of the loop that must be named bears ``LOOP``. A shape without that
-mark is finite and must be verified. ``runs`` leaves out what a shape is not about.
+Each is the body of one or two threads; the line of the loop that must be named bears ``LOOP``. A shape
+without that mark is finite and must be verified.
 """
 
 from __future__ import annotations
@@ -111,27 +111,35 @@ WAITING = (
     _shape(
         "backing off",
         _X,
-        f"unsigned k = 1;\n    while (!x) {{ {LOOP}\n        for (volatile unsigned i = 0; i < k % 64; i++)\n            ;\n        k *= 3;\n    }}",
+        f"unsigned k = 1;\n    while (!x) {{ {LOOP}\n"
+        "        for (volatile unsigned i = 0; i < k % 64; i++)\n            ;\n"
+        f"        k *= 3;\n    }}",
         "x = 1;",
     ),
     _shape(
         "test and set, bounded spin",
         "atomic_int l; int n;\n"
-        f"static void lock(void)\n{{\n    while (atomic_exchange(&l, 1)) {LOOP}\n        for (int i = 0; i < 100; i++)\n            if (!l)\n                break;\n}}",
+        f"static void lock(void)\n{{\n    while (atomic_exchange(&l, 1)) {LOOP}\n"
+        "        for (int i = 0; i < 100; i++)\n            if (!l)\n                break;\n"
+        f"}}",
         "lock();\n    n++;\n    l = 0;",
         "lock();\n    n++;\n    l = 0;",
     ),
     _shape(
         "test and set, backing off",
         "atomic_int l; int n;\n"
-        f"static void lock(void)\n{{\n    unsigned k = 1;\n    while (atomic_exchange(&l, 1)) {{ {LOOP}\n        for (unsigned i = 0; i < k; i++)\n            if (!l)\n                break;\n        k = k < 16 ? 2 * k : 16;\n    }}\n}}",
+        f"static void lock(void)\n{{\n    unsigned k = 1;\n"
+        f"    while (atomic_exchange(&l, 1)) {{ {LOOP}\n"
+        "        for (unsigned i = 0; i < k; i++)\n            if (!l)\n"
+        f"                break;\n        k = k < 16 ? 2 * k : 16;\n    }}\n}}",
         "lock();\n    n++;\n    l = 0;",
         "lock();\n    n++;\n    l = 0;",
     ),
     _shape(
         "ticket lock",
         "atomic_int next, serving; int n;\n"
-        f"static void lock(void)\n{{\n    int mine = next++;\n    while (serving != mine) {LOOP}\n        ;\n}}",
+        f"static void lock(void)\n{{\n    int mine = next++;\n"
+        f"    while (serving != mine) {LOOP}\n        ;\n}}",
         "lock();\n    n++;\n    serving++;",
         "lock();\n    n++;\n    serving++;",
     ),
@@ -198,12 +206,14 @@ LOCKING = (
     _shape(
         "lock",
         _MUTEX,
-        f"for (;;) {{ {LOOP}\n        pthread_mutex_lock(&m);\n        n++;\n        pthread_mutex_unlock(&m);\n    }}",
+        f"for (;;) {{ {LOOP}\n        pthread_mutex_lock(&m);\n        n++;\n"
+        f"        pthread_mutex_unlock(&m);\n    }}",
     ),
     _shape(
         "two lock",
         _MUTEX,
-        f"for (;;) {{ {LOOP}\n        pthread_mutex_lock(&m);\n        n++;\n        pthread_mutex_unlock(&m);\n    }}",
+        f"for (;;) {{ {LOOP}\n        pthread_mutex_lock(&m);\n        n++;\n"
+        f"        pthread_mutex_unlock(&m);\n    }}",
         "for (;;) {\n        pthread_mutex_lock(&m);\n        n++;\n        pthread_mutex_unlock(&m);\n    }",
     ),
     _shape(
@@ -232,12 +242,14 @@ ALLOCATING = (
     _shape(
         "allocate and free privately",
         "",
-        f"for (;;) {{ {LOOP}\n        volatile int *p = malloc(4);\n        *p = 1;\n        free((void *)p);\n    }}",
+        f"for (;;) {{ {LOOP}\n        volatile int *p = malloc(4);\n        *p = 1;\n"
+        f"        free((void *)p);\n    }}",
     ),
     _shape(
         "grow",
         "",
-        f"char *p = 0;\n    for (unsigned i = 1;; i++) {{ {LOOP}\n        p = realloc(p, i);\n        p[i - 1] = 1;\n    }}",
+        f"char *p = 0;\n    for (unsigned i = 1;; i++) {{ {LOOP}\n        p = realloc(p, i);\n"
+        f"        p[i - 1] = 1;\n    }}",
     ),
     _shape(
         "escaping local",
@@ -255,7 +267,8 @@ CREATING = (
     _shape(
         "create and join",
         "void *none(void *argument) { return argument; }",
-        f"pthread_t t;\n    for (;;) {{ {LOOP}\n        pthread_create(&t, 0, none, 0);\n        pthread_join(t, 0);\n    }}",
+        f"pthread_t t;\n    for (;;) {{ {LOOP}\n        pthread_create(&t, 0, none, 0);\n"
+        f"        pthread_join(t, 0);\n    }}",
     ),
     _shape(
         "create writers",
@@ -265,7 +278,8 @@ CREATING = (
     _shape(
         "create and join writers",
         "atomic_int x;\nvoid *write(void *argument) { x++; return argument; }",
-        f"pthread_t t;\n    for (;;) {{ {LOOP}\n        pthread_create(&t, 0, write, 0);\n        pthread_join(t, 0);\n    }}",
+        f"pthread_t t;\n    for (;;) {{ {LOOP}\n        pthread_create(&t, 0, write, 0);\n"
+        f"        pthread_join(t, 0);\n    }}",
     ),
 )
 
@@ -276,7 +290,8 @@ RECURSING = (
     ),
     _shape(
         "recurse in turns",
-        f"atomic_int x;\nint g(int i);\nint f(int i) {LOOP}\n{{ x++; return g(i + 1) + 1; }}\nint g(int i)\n{{ return f(i) + 1; }}",
+        f"atomic_int x;\nint g(int i);\nint f(int i) {LOOP}\n{{ x++; return g(i + 1) + 1; }}\n"
+        f"int g(int i)\n{{ return f(i) + 1; }}",
         "f(0);",
     ),
     _shape("recurse and print", f'int f(int i) {LOOP}\n{{ puts("x"); return f(i + 1) + 1; }}', "f(0);"),
@@ -297,7 +312,8 @@ FINITE = (
     _shape(
         "2000 locks",
         _MUTEX,
-        "for (int i = 0; i < 2000; i++) {\n        pthread_mutex_lock(&m);\n        n++;\n        pthread_mutex_unlock(&m);\n    }",
+        "for (int i = 0; i < 2000; i++) {\n        pthread_mutex_lock(&m);\n        n++;\n"
+        "        pthread_mutex_unlock(&m);\n    }",
     ),
 )
 

@@ -49,7 +49,8 @@ def explore(
                                  the rule's number, and where the two accesses were made
     cuts: list[(loop id, function, pc)]   loops cut by the bound, each once; without a loop, a function that
                                  calls itself
-    out_of_memory: bool          the memory limit stopped it; then grew: a finding that says what had grown, or None
+    out_of_memory: bool          the memory limit stopped it
+    grew: None | dict            if so: a finding that says what had grown most
     finding: None | dict         for status "violation" and "refused":
         kind: str                a violation kind; "rule": an error rule of the plan was broken; or for
                                  "refused": unknown-function, unsupported, mixed-size, endless-loop

@@ -1,7 +1,7 @@
-"""Programs that do not end are named or stopped: endless loops and recursions, the memory limit, and which answer wins.
+"""Programs that do not end are named or stopped: endless loops and recursions, the memory limit.
 
-The shapes of endless loops are those of the benchmarks, which also measure how long it takes to name them. All of them
-under all models are run in the slow profile.
+The shapes of endless loops are those of the benchmarks. All of them under all models are run in the slow
+profile. A violation wins over a refusal, whatever the order of exploration.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from pathlib import Path
 
 import mazurka
 import pytest
-from benchmarks.endless_shapes import OVERFLOWS, SHAPES, Shape
 from mazurka.errors import SourceError
 from profiles import PROFILE
+
+from benchmarks.endless_shapes import OVERFLOWS, SHAPES, Shape
 
 MODELS = ("rc11", "tso", "pso", "rf")
 # Those that take well under a second.
