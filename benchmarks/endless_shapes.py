@@ -219,7 +219,7 @@ LOCKING = (
     _shape(
         "try to lock",
         _MUTEX,
-        f"while (pthread_mutex_trylock(&m)) {LOOP}\n        ;\n    n++;",
+        f"while (pthread_mutex_trylock(&m)) {LOOP}\n        ;\n    n++;\n    pthread_mutex_unlock(&m);",
         "pthread_mutex_lock(&m);\n    n++;\n    pthread_mutex_unlock(&m);",
     ),
     _shape("print", "", f'for (;;) {LOOP}\n        puts("x");'),
