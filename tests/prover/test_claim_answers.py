@@ -72,14 +72,22 @@ def test_the_proof_needs_the_stronger_model(row: Row) -> None:
 # The lattice --------------------------------------------------------------------------------------------
 
 
+# Axioms that are not decided by themselves, though the pair is: the difference of relations in RC11's psc is
+# not regular, and no small execution of IMM breaks it. Another axiom of the pair is refuted.
+UNDECIDED = {("rc11", "imm"): {"sc-order"}}
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.weaker} {pair.stronger}")
 def test_a_pair_of_models(pair: Pair) -> None:
     """By itself, without what follows from other pairs; the whole lattice is in ``tests/cli``."""
     queries = weaker(named_model(pair.weaker), named_model(pair.stronger))
     answers = [decide(query, allow_unused=True) for query in queries]
     for query, answer in zip(queries, answers, strict=True):
-        assert not isinstance(answer, Unknown), query.name
         if isinstance(answer, Refuted):
             assert_refutes(answer, query)
+    unknown = {
+        query.name for query, answer in zip(queries, answers, strict=True) if isinstance(answer, Unknown)
+    }
+    assert unknown == UNDECIDED.get((pair.weaker, pair.stronger), set())
     refuted = any(isinstance(answer, Refuted) for answer in answers)
     assert pair.expected == ("refuted" if refuted else "proved")
