@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 class InitialWrite(NamedTuple):
-    """A write that main did before the first thread started, folded into initial memory."""
+    """Bytes that one instruction of main was the last to write before the first thread started."""
 
     address: int
     size: int
-    value: int
     function: int
     pc: int
 

@@ -198,8 +198,11 @@ class Op(IntEnum):
     # memory, again
     STEP = 94  # dst, a: address, b: bytes; c: how many bytes on the object surely has (plain number)
     UNWIND = 95  # dst: address of a shared local of this thread that still lives, else 0
+    FILL = 96  # dst: whether it was done, a: address, b: byte, c: how many
+    COPY = 97  # dst: whether it was done, a: address, b: address of the source, c: bytes; x: OVERLAPPING
 
 
+OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
 MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding
 
 

@@ -145,6 +145,6 @@ def outcome(found: Violation | None = None, **fields: object) -> Outcome:
     return Outcome(**{**values, **fields, "load_program": lambda: checked})  # type: ignore[arg-type]
 
 
-def initial(where: int, value: int) -> InitialWrite:
+def initial(where: int) -> InitialWrite:
     """A write by main, on line 29, before the threads."""
-    return InitialWrite(where, 4, value, MAIN, 2)
+    return InitialWrite(where, 4, MAIN, 2)

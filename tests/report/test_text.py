@@ -86,7 +86,7 @@ def test_one_column_a_thread_with_lines_values_and_origins() -> None:
 
 
 def test_an_initial_value_that_main_wrote_names_the_line() -> None:
-    text = as_text(outcome(violation(early_read()), prologue=(initial(DATA, 0),)))
+    text = as_text(outcome(violation(early_read()), prologue=(initial(DATA),)))
     assert "← main:29, before the threads" in text
 
 

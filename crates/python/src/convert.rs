@@ -35,7 +35,7 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
     let output: Vec<_> = outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect();
     dict.set_item("output", output)?;
     dict.set_item("objects", outcome.objects.clone())?;
-    let writers: Vec<_> = outcome.writers.iter().map(|(a, w)| (*a, w.0, w.1, w.2, w.3)).collect();
+    let writers: Vec<_> = outcome.writers.iter().map(|(a, w)| (*a, w.0, w.1, w.2)).collect();
     dict.set_item("prologue", writers)?;
     Ok(dict)
 }

@@ -4,13 +4,24 @@ They are small assembly texts, added to the program when it calls them. They con
 end by themselves or run into a memory finding, and a bound on the program's loops must not cut them.
 
 I1: copies and fills with granularity *k* access *k* bytes at a time and what remains byte by byte, so that
-shared memory is accessed with the size that the rest of the program uses.
+shared memory is accessed with the size that the rest of the program uses. Where accesses are no events the
+engine may do all of them at once (FILL, COPY); the loop that follows is for when it does not.
 """
 
 from __future__ import annotations
 
-from ..program import CONST, MOVED, Function, Instr, Op
+from ..program import CONST, MOVED, OVERLAPPING, Function, Instr, Op
 from .pools import Pools
+
+_AT_ONCE = """
+         copy r3, r0, r1, r2, {overlapping}
+         br r3, done, {else_}
+"""
+
+_TURN = """
+turn:    ult r3, r1, r0
+         br r3, down, copy
+"""
 
 _COPY_UP = """
 copy:    mov r3, #0
@@ -55,12 +66,14 @@ end:     ret r0
 """
 
 _TEXTS = {
-    "memcpy": ("3", _COPY_UP),
-    "memmove": ("3", "         ult r3, r1, r0\n         br r3, down, copy\n" + _COPY_UP + _COPY_DOWN),
+    "memcpy": ("3", _AT_ONCE.format(overlapping=0, else_="copy") + _COPY_UP),
+    "memmove": ("3", _AT_ONCE.format(overlapping=OVERLAPPING, else_="turn") + _TURN + _COPY_UP + _COPY_DOWN),
     "memset": (
         "3",
         """
-         and r1, r1, #255
+         fill r3, r0, r1, r2
+         br r3, done, ones
+ones:    and r1, r1, #255
          mul r1, r1, #{ones}
          mov r3, #0
 next:    add r5, r3, #{last}
@@ -304,6 +317,9 @@ class _Assembler:
         if word == "alloc":
             dst, size, align = map(self._operand, arguments[:3])
             return Instr(Op.ALLOC, dst, size, align, x=int(arguments[3]))
+        if word == "copy":
+            dst, to, source, size = map(self._operand, arguments[:4])
+            return Instr(Op.COPY, dst, to, source, size, x=int(arguments[4]))
         operands = [self._operand(argument) for argument in arguments]
         if word == "ret":
             return Instr(Op.RET, c=self._pools.operand_list((operands[0],)))

@@ -203,6 +203,10 @@ class Processor:
     def _unwind(self, i: Instr) -> None:
         self.set(i.dst, self.locals[-1] if self.locals else 0)
 
+    def _not_at_once(self, i: Instr) -> None:
+        """FILL and COPY may leave it all to the accesses that follow: the engine is checked against those."""
+        self.set(i.dst, 0)
+
     def _thread_local_address(self, i: Instr) -> None:
         self.set(i.dst, address(Region.PRIVATE, i.a, self.id))
 
@@ -236,5 +240,7 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.OBJSIZE: Processor._object_size,
     Op.STEP: Processor._step,
     Op.UNWIND: Processor._unwind,
+    Op.FILL: Processor._not_at_once,
+    Op.COPY: Processor._not_at_once,
     Op.SELF: Processor._self,
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mazurka.execution import Event, EventRef, Graph, Violation, instruction
 from mazurka.objects import thread_name
-from mazurka.outcome import Outcome
+from mazurka.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
@@ -91,7 +92,8 @@ class _Teller:
 
     def steps(self) -> list[Step]:
         order = linearise(self.graph, self._conflict())
-        initial = {write.address for write in self.outcome.prologue}
+        addresses = {self.graph[ref].address for ref in self.graph.refs()}
+        initial = {address for address in addresses if self._prologue_write(address)}
         kept = relevant(self.graph, self.violation.thread, self.violation.other, initial) & set(order)
         shown = {t for t, _ in kept} | {self.violation.thread}
         self.told = set(order)
@@ -196,11 +198,18 @@ class _Teller:
         if read.rf is not None:
             line = self.places.line(self.places.of(self.graph[read.rf]))
             return f"{thread_name(read.rf[0])}:{line}".rstrip(":")
-        for initial in self.outcome.prologue:
-            if initial.address <= read.address < initial.address + initial.size:
-                line = self.places.line(self.places.of(initial))
-                return f"main:{line}".rstrip(":") + ", before the threads"
-        return "initial value"
+        initial = self._prologue_write(read.address)
+        if initial is None:
+            return "initial value"
+        line = self.places.line(self.places.of(initial))
+        return f"main:{line}".rstrip(":") + ", before the threads"
+
+    def _prologue_write(self, address: int) -> InitialWrite | None:
+        """Main's last write of a byte before the threads; these writes are disjoint, and in order."""
+        writes = self.outcome.prologue
+        after = bisect_right(writes, address, key=lambda write: write.address)
+        found = writes[after - 1] if after else None
+        return found if found and address < found.address + found.size else None
 
     def _failure(self) -> Step:
         violation = self.violation

@@ -95,6 +95,8 @@ impl Explorer<'_> {
             Request::Print { .. }
             | Request::Step { .. }
             | Request::Unwind
+            | Request::Fill { .. }
+            | Request::Copy { .. }
             | Request::Done { .. }
             | Request::Exit
             | Request::Blocked

@@ -20,6 +20,7 @@
 
 mod asked;
 mod backtrack;
+mod bulk;
 mod endless;
 mod epilogue;
 mod export;

@@ -9,11 +9,19 @@ use crate::detect::{accessible, check_free, extent, living_local, object_size, F
 use crate::graph::ThreadState;
 use crate::ids::ThreadId;
 use crate::program::{region, step, Region, MUTEX_BUSY, MUTEX_DESTROYED};
-use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
 /// Accesses after which the prologue is taken for one that does not end.
 const PROLOGUE_LIMIT: u64 = 20_000_000;
+
+/// How many accesses a request counts for.
+fn accesses(request: &Request, answer: &Answer) -> u64 {
+    match (request, answer) {
+        (Request::Fill { size, .. } | Request::Copy { size, .. }, Answer::Value(1)) => bulk_steps(*size),
+        _ => 1,
+    }
+}
 
 impl Explorer<'_> {
     /// Runs main up to its first `Create` or its end.
@@ -29,8 +37,8 @@ impl Explorer<'_> {
             if watch.is_due(&self.arena) {
                 self.look_around(watch)?;
             }
-            requests += 1;
-            if requests == PROLOGUE_LIMIT {
+            requests += accesses(&request, &answer);
+            if requests >= PROLOGUE_LIMIT {
                 let message = format!("main has made {requests} accesses before it creates a thread");
                 return Err(Finding::refusal("endless-loop", message).into());
             }
@@ -66,6 +74,7 @@ impl Explorer<'_> {
                 Answer::Exchange { old, success: old == expected }
             }
             Request::Fence { .. } => Answer::None,
+            Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
                 let (function, pc) = self.vm.position(&self.arena, at);
                 self.memory.allocate(address, size, zeroed, stack, (function.0, pc));

@@ -1,6 +1,9 @@
 //! Initial memory: globals as the program declares them, and what the prologue made of them.
 //!
 //! I1: it changes only while the prologue runs; afterwards it is the initial write of every location.
+//! I2: what the writers wrote is disjoint: each byte has the one that wrote it last.
+
+mod bulk;
 
 use crate::program::{region, Extent, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
@@ -22,8 +25,8 @@ pub struct PrologueObject {
     written: Vec<bool>,
 }
 
-/// Who wrote a place of initial memory last: bytes, value, function, pc.
-pub type Writer = (u8, u64, u32, u32);
+/// Who wrote some bytes of initial memory last: how many, function, pc.
+pub type Writer = (u64, u32, u32);
 
 /// Globals and the prologue's objects.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +141,11 @@ impl Memory {
 
     /// Writes up to 8 bytes; the caller has checked that they exist.
     pub fn write(&mut self, address: u64, size: u8, value: u64, function: u32, pc: u32) {
-        self.writers.insert(address, (size, value, function, pc));
+        self.note_writer(address, u64::from(size), (function, pc));
+        self.store(address, size, value);
+    }
+
+    fn store(&mut self, address: u64, size: u8, value: u64) {
         let length = usize::from(size);
         let bytes = value.to_le_bytes();
         if region(address) == Region::GLOBAL {

@@ -159,6 +159,8 @@ numbered!(
         Fdigits = "FDIGITS",
         Step = "STEP",
         Unwind = "UNWIND",
+        Fill = "FILL",
+        Copy = "COPY",
     }
 );
 

@@ -203,14 +203,20 @@ impl Context<'_> {
     /// The operands and result of an instruction that is neither a value nor has plain numbers.
     fn operands(&self, i: &Instr) -> Check {
         use Op::*;
-        if matches!(i.op, Alloc | Objsize | Create | Join | SelfThread | Trylock | Step | Unwind) {
+        if matches!(
+            i.op,
+            Alloc | Objsize | Create | Join | SelfThread | Trylock | Step | Unwind | Fill | Copy
+        ) {
             self.results(i.dst, 1)?;
         }
         if !matches!(i.op, Unreachable | Fence | SelfThread | Nop | Unwind) {
             self.operand(i.a)?;
         }
-        if matches!(i.op, Alloc | Create | Step) {
+        if matches!(i.op, Alloc | Create | Step | Fill | Copy) {
             self.operand(i.b)?;
+        }
+        if matches!(i.op, Fill | Copy) {
+            self.operand(i.c)?;
         }
         Ok(())
     }

@@ -61,4 +61,19 @@ impl<'p> Constants<'p> {
         let after = self.globals.partition_point(|g| g.address <= address);
         self.globals[..after].last()?.initial(address, size)
     }
+
+    /// As many bytes, if they lie in one constant global.
+    pub(super) fn bytes(&self, address: u64, size: usize) -> Option<Vec<u8>> {
+        let after = self.globals.partition_point(|g| g.address <= address);
+        let global = self.globals[..after].last()?;
+        if address.saturating_add(size as u64) > global.address + u64::from(global.size) {
+            return None;
+        }
+        let mut bytes = vec![0; size];
+        for (at, part) in (address..).step_by(8).zip(bytes.chunks_mut(8)) {
+            let value = global.initial(at, part.len() as u8)?.to_le_bytes();
+            part.copy_from_slice(&value[..part.len()]);
+        }
+        Some(bytes)
+    }
 }

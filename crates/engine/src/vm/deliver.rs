@@ -43,7 +43,9 @@ impl Vm<'_> {
         answer: &Answer,
     ) -> bool {
         let result = match i.op {
-            Op::Join | Op::Trylock | Op::Objsize | Op::Step | Op::Unwind => answer.value(),
+            Op::Join | Op::Trylock | Op::Objsize | Op::Step | Op::Unwind | Op::Fill | Op::Copy => {
+                answer.value()
+            }
             Op::Create => {
                 let children = head.field(Field::Children);
                 head.set_field(Field::Children, children + 1);

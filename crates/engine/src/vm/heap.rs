@@ -12,6 +12,8 @@ use crate::program::{around, Extent, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
 pub(super) const SHARED_START: u32 = 4096;
+/// Allocations of that many bytes fail: it is the size of the address space.
+pub(super) const NO_ROOM: u64 = 1 << 47;
 const ALIGNMENT: u64 = 16;
 /// The most words that a private segment may have: each event copies it.
 const PRIVATE_LIMIT: usize = 1 << 20;

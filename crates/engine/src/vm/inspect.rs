@@ -37,7 +37,7 @@ impl Vm<'_> {
 
     /// Whether bytes of private memory lie in a live object of the image's thread.
     pub fn holds(&self, arena: &Arena, at: Snapshot, address: u64, size: u8) -> bool {
-        resolve(self.program, arena.image(at), address, size).is_some()
+        resolve(self.program, arena.image(at), address, usize::from(size)).is_some()
     }
 
     /// The values that a PRINT shows (the first is the format's address); none if it is not at one.

@@ -11,6 +11,7 @@
 //! It knows nothing of shared memory: whether an address there is allocated, initialised or a mutex
 //! is for who answers. It does not see a dangling pointer into a frame that a later call has reused.
 
+mod bulk;
 mod constants;
 mod deliver;
 mod digits;
@@ -29,6 +30,7 @@ mod waiting;
 #[cfg(test)]
 mod tests;
 
+pub use bulk::bulk_steps;
 pub use image::{Arena, Snapshot};
 pub use inspect::Repetition;
 pub use request::{Answer, Fault, Request};

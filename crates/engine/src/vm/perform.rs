@@ -3,7 +3,7 @@
 //! I1: each method either does its instruction and moves the pc past it, and says true; or it changes
 //!     nothing and says false, and the image waits there.
 
-use super::heap::{self, Object};
+use super::heap::{self, Object, NO_ROOM};
 use super::image::{base, frames, pack, thread, Field, Fields, LINKS, NO_CALLER};
 use super::private::{extent, is_private, read, resolve, write};
 use super::run::value;
@@ -14,9 +14,6 @@ use crate::program::{
     address, around, offset, region, step, thread_of, Extent, Instr, Op, Region, RmwOp, ALLOC_PRIVATE,
     ALLOC_STACK, MUTEX_BUSY, MUTEX_DESTROYED, SLACK, STACK_LIMIT,
 };
-
-/// Allocations of that many bytes fail: it is the size of the address space.
-const NO_ROOM: u64 = 1 << 47;
 
 impl Vm<'_> {
     /// Does an instruction of the image at the top of `words` if the thread can do it alone.
@@ -40,6 +37,7 @@ impl Vm<'_> {
             Op::Step => self.step(&mut words[start..], i),
             Op::Free => self.free(words, start, i),
             Op::Objsize => self.object_size(&mut words[start..], i),
+            Op::Fill | Op::Copy => self.bulk(&mut words[start..], i),
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
                 let image = &mut words[start..];
                 let address = self.operand(image, i.a);
@@ -81,7 +79,7 @@ impl Vm<'_> {
     /// A load, store, read-modify-write or compare-and-swap of private memory.
     fn access(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
         let size = bytes(i.width);
-        let Some(at) = resolve(self.program, image, address, size) else {
+        let Some(at) = resolve(self.program, image, address, usize::from(size)) else {
             return false;
         };
         if i.op == Op::Store {

@@ -19,11 +19,11 @@ pub(super) fn is_private(address: u64) -> bool {
 }
 
 /// The position of `size` bytes of private memory, in bytes from the image's start.
-pub(super) fn resolve(program: &Program, image: &[u64], address: u64, size: u8) -> Option<usize> {
+pub(super) fn resolve(program: &Program, image: &[u64], address: u64, size: usize) -> Option<usize> {
     if thread_of(address) != thread(image) {
         return None;
     }
-    let (from, size) = (offset(address) as usize, usize::from(size));
+    let from = offset(address) as usize;
     if region(address) == Region::FRAME {
         return in_frames(program, image, from, size);
     }

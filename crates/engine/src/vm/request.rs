@@ -89,6 +89,25 @@ pub enum Request {
         /// How many bytes on.
         offset: u64,
     },
+    /// Set bytes of initial memory, in the prologue only. Answer: 1 if all of them are in one object, else 0, and nothing
+    /// was done.
+    Fill {
+        /// Where.
+        address: u64,
+        /// How many bytes.
+        size: u64,
+        /// To what.
+        byte: u8,
+    },
+    /// Copy bytes from or to initial memory, in the prologue only. Answer: as for Fill.
+    Copy {
+        /// Where to.
+        address: u64,
+        /// How many bytes.
+        size: u64,
+        /// Where from.
+        source: u64,
+    },
     /// The thread is about to end. Answer: a local variable of its that lives and others may see, 0 if none is left.
     Unwind,
     /// Start a thread. Answer: its value.
@@ -237,7 +256,7 @@ pub enum Fault {
 pub enum Answer {
     /// Go on: the request asked nothing.
     None,
-    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize, Step, Unwind.
+    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize, Step, Fill, Copy, Unwind.
     Value(u64),
     /// What a compare-and-swap found, and whether it wrote.
     Exchange {

@@ -105,8 +105,12 @@ impl Vm<'_> {
     ) -> (Snapshot, Request) {
         let words = &mut arena.words;
         let before = steps;
-        while matches!(stop, Stop::Needs) && self.perform(words, start, i) {
-            steps -= 1;
+        while matches!(stop, Stop::Needs) {
+            let cost = self.cost(&words[start..], i);
+            if !self.perform(words, start, i) {
+                break;
+            }
+            steps = steps.saturating_sub(cost);
             (stop, i) = match steps {
                 0 => (Stop::Endless, i),
                 _ => self.run_registers(&mut words[start..], None, &mut steps),

@@ -84,6 +84,7 @@ impl Vm<'_> {
             Op::Free | Op::Objsize => self.object_request(image, i),
             Op::Step => Request::Step { base: a(), offset: self.operand(image, i.b) },
             Op::Unwind => Request::Unwind,
+            Op::Fill | Op::Copy => self.bulk_request(image, i),
             Op::Create => self.create_request(image, i),
             Op::Join => Request::Join { thread: a() },
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {

@@ -1,0 +1,124 @@
+//! Fills and copies of many bytes in one step.
+//!
+//! FILL and COPY do what the accesses that stand behind them in the code would do, or say that they did not. A thread
+//! does them alone if all bytes are its own or constants; in the prologue, where accesses are no events, whoever holds
+//! initial memory is asked. In all other cases the accesses have to be made one by one, and any finding is theirs.
+//!
+//! I1: they are done only if the target's bytes lie in one live object that may be written, and the source's in one
+//!     live object: so the accesses would have met no finding.
+//! I2: what is done has a cost in steps, so that a loop of fills is found to be endless as soon as one of accesses is.
+
+use super::heap::NO_ROOM;
+use super::image::{Arena, Snapshot};
+use super::private::{is_private, read, resolve, write};
+use super::request::Request;
+use super::Vm;
+use crate::program::{Instr, Op, STACK_LIMIT};
+
+/// `x` of a COPY whose source and target may have bytes in common.
+const OVERLAPPING: u8 = 1;
+/// More bytes than a private object can have.
+const MOST_PRIVATE: u64 = 8 * STACK_LIMIT as u64;
+/// Bytes that are filled or copied in the time of a step.
+const BYTES_PER_STEP: u64 = 64;
+
+/// The steps that count for so many bytes, one at least.
+pub fn bulk_steps(size: u64) -> u64 {
+    1 + size / BYTES_PER_STEP
+}
+
+impl Vm<'_> {
+    /// The steps that an instruction takes which needs more than registers. No more bytes are private than a stack
+    /// and a private heap have.
+    #[inline]
+    pub(super) fn cost(&self, image: &[u64], i: &Instr) -> u64 {
+        match i.op {
+            Op::Fill | Op::Copy => bulk_steps(self.operand(image, i.c).min(MOST_PRIVATE)),
+            _ => 1,
+        }
+    }
+
+    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say.
+    pub(super) fn bulk(&self, image: &mut [u64], i: &Instr) -> bool {
+        let (to, from) = (self.operand(image, i.a), self.operand(image, i.b));
+        let size = self.operand(image, i.c);
+        if size == 0 {
+            return self.finish(image, i.dst, 1);
+        }
+        let smears = i.op == Op::Copy && i.x != OVERLAPPING && to.abs_diff(from) < size;
+        let possible = size < NO_ROOM && !smears;
+        let done = possible && self.bulk_alone(image, i, size as usize);
+        if possible && !done && self.in_prologue {
+            return false;
+        }
+        self.finish(image, i.dst, u64::from(done))
+    }
+
+    fn bulk_alone(&self, image: &mut [u64], i: &Instr, size: usize) -> bool {
+        let (to, from) = (self.operand(image, i.a), self.operand(image, i.b));
+        let Some(at) = self.own_place(image, to, size) else { return false };
+        if i.op == Op::Fill {
+            fill(image, at, size, from as u8);
+            return true;
+        }
+        let bytes = self.own_bytes(image, from, size).or_else(|| self.constants.bytes(from, size));
+        bytes.map(|bytes| put(image, at, &bytes)).is_some()
+    }
+
+    fn own_place(&self, image: &[u64], address: u64, size: usize) -> Option<usize> {
+        if is_private(address) {
+            resolve(self.program, image, address, size)
+        } else {
+            None
+        }
+    }
+
+    fn own_bytes(&self, image: &[u64], address: u64, size: usize) -> Option<Vec<u8>> {
+        self.own_place(image, address, size).map(|at| take(image, at, size))
+    }
+
+    /// The request of a FILL or COPY that others have to do.
+    pub(super) fn bulk_request(&self, image: &[u64], i: &Instr) -> Request {
+        let (address, size) = (self.operand(image, i.a), self.operand(image, i.c));
+        match (i.op, self.operand(image, i.b)) {
+            (Op::Fill, byte) => Request::Fill { address, size, byte: byte as u8 },
+            (_, source) => Request::Copy { address, size, source },
+        }
+    }
+
+    /// Bytes of a private object of the image's thread.
+    pub fn private_bytes(&self, arena: &Arena, at: Snapshot, address: u64, size: u64) -> Option<Vec<u8>> {
+        self.own_bytes(arena.image(at), address, size as usize)
+    }
+
+    /// Writes bytes of a private object of the image's thread, for a COPY that it waits for. Whether they exist.
+    pub fn put_private(&self, arena: &mut Arena, at: Snapshot, address: u64, bytes: &[u8]) -> bool {
+        let image = &mut arena.words[at.start as usize..at.end()];
+        let place = self.own_place(image, address, bytes.len());
+        place.map(|place| put(image, place, bytes)).is_some()
+    }
+}
+
+fn fill(image: &mut [u64], position: usize, size: usize, byte: u8) {
+    for done in (0..size).step_by(8) {
+        let length = (size - done).min(8) as u8;
+        write(image, position + done, length, u64::from_le_bytes([byte; 8]));
+    }
+}
+
+fn take(image: &[u64], position: usize, size: usize) -> Vec<u8> {
+    let mut bytes = vec![0; size];
+    for (number, chunk) in bytes.chunks_mut(8).enumerate() {
+        let value = read(image, position + 8 * number, chunk.len() as u8);
+        chunk.copy_from_slice(&value.to_le_bytes()[..chunk.len()]);
+    }
+    bytes
+}
+
+fn put(image: &mut [u64], position: usize, bytes: &[u8]) {
+    for (number, chunk) in bytes.chunks(8).enumerate() {
+        let mut value = [0; 8];
+        value[..chunk.len()].copy_from_slice(chunk);
+        write(image, position + 8 * number, chunk.len() as u8, u64::from_le_bytes(value));
+    }
+}
