@@ -168,7 +168,7 @@ fn explore_with_room(
 ) -> Outcome {
     let mut lanes = FIRST_LANES;
     loop {
-        watch.start_again();
+        watch.start(config);
         let mut explorer = Explorer::new(program, plan, config, lanes);
         explorer.leniency = Leniency::new(is_lenient);
         let outcome = match explorer.run(watch) {

@@ -1,13 +1,14 @@
 //! Looks now and then whether to go on: at the clock, and at the caller's wish to stop.
 //!
-//! I1: a look costs a reading of the clock every few hundred events; the caller, whose answer may be slow, is asked
-//! a few times a second.
+//! I1: a look costs a reading of the clock every few hundred events, or at each event where one can take long; the
+//! caller, whose answer may be slow, is asked a few times a second.
 
+use super::outcome::Config;
 use super::Stop;
 use crate::vm::Arena;
 use std::time::{Duration, Instant};
 
-/// Events between two looks at the clock.
+/// Events between two looks at the clock, as a rule.
 const EVENTS_BETWEEN_LOOKS: u32 = 256;
 /// Steps of threads (jumps, calls) between two such looks.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 20;
@@ -22,6 +23,8 @@ pub(super) struct Watch<'w> {
     help_at: Option<Instant>,
     ask_at: Instant,
     interrupted: &'w mut dyn FnMut() -> bool,
+    /// Events between two looks at the clock.
+    every: u32,
     events: u32,
     steps: u64,
     words: usize,
@@ -47,6 +50,7 @@ impl<'w> Watch<'w> {
             help_at: None,
             ask_at,
             interrupted,
+            every: EVENTS_BETWEEN_LOOKS,
             events,
             steps: 0,
             words: 0,
@@ -56,9 +60,11 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Another exploration starts.
-    pub fn start_again(&mut self) {
-        (self.events, self.steps, self.words) = (EVENTS_BETWEEN_LOOKS, 0, 0);
+    /// Another exploration starts. Where an event needs a search or is audited, it can take as long as hundreds do
+    /// elsewhere.
+    pub fn start(&mut self, config: &Config) {
+        self.every = if config.reads_from || config.audit { 1 } else { EVENTS_BETWEEN_LOOKS };
+        (self.events, self.steps, self.words) = (self.every, 0, 0);
     }
 
     /// When the time limit is reached.
@@ -84,8 +90,8 @@ impl<'w> Watch<'w> {
         {
             return false;
         }
-        self.passed = u64::from(EVENTS_BETWEEN_LOOKS - self.events);
-        self.events = EVENTS_BETWEEN_LOOKS;
+        self.passed = u64::from(self.every.saturating_sub(self.events));
+        self.events = self.every;
         self.grown = arena.len() > self.words + WORDS_BETWEEN_LOOKS;
         self.words = arena.len();
         self.steps = arena.steps();

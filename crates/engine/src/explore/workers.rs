@@ -54,7 +54,9 @@ pub(super) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch<'_>) -
             let deadline = watch.deadline();
             let serve = move || {
                 let mut never = || false;
-                helper.serve(&mut Watch::until(deadline, &mut never));
+                let mut watch = Watch::until(deadline, &mut never);
+                watch.start(helper.config);
+                helper.serve(&mut watch);
             };
             team.expect(1);
             let builder = thread::Builder::new().name("worker".into()).stack_size(STACK);

@@ -76,9 +76,6 @@ impl Vm<'_> {
 
     fn other_request(&self, image: &[u64], i: &Instr) -> Request {
         let a = || self.operand(image, i.a);
-        if let Some(function) = self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
-            return Request::CutCall { function };
-        }
         match i.op {
             Op::Alloc => self.alloc_request(image, i),
             Op::Free | Op::Objsize => self.object_request(image, i),
@@ -103,7 +100,10 @@ impl Vm<'_> {
             Op::Exit => Request::Done { value: a() },
             Op::Assume => Request::Blocked,
             Op::Loop => Request::Cut { loop_id: i.a },
-            _ => Request::Fault(self.fault(image, i)),
+            _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
+                Some(function) => Request::CutCall { function },
+                None => Request::Fault(self.fault(image, i)),
+            },
         }
     }
 
