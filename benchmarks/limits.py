@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean
 
-from benchmarks.command import check_row, seconds_to_plan, warm_check
+from benchmarks.command import check_row, first_check, seconds_to_plan, warm_check
 from benchmarks.genmc import Rivalry
 from benchmarks.prover import Proof, claim_rows
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
@@ -20,6 +20,8 @@ WARM_SECONDS = (
 )
 PLAN_SECONDS = 1.0  # of the processor, planning all shipped models with nothing kept
 SMALL_PROGRAM = PROGRAMS / "twenty_lines.c"
+LARGE_GLOBAL, LARGE_BYTES = PROGRAMS / "large_global.c", 64_000_000
+LARGE_SECONDS, LARGE_MIB = 0.1, 20.0  # more than small globals take
 LONG_ROWS = ("long(20003)", "long(20003) rc11")
 LONG_SECONDS, LONG_MIB = 10.0, 1024.0
 GROWTH_MIB = 50.0  # of a process by exploring
@@ -97,10 +99,19 @@ def of_commands() -> Iterator[Limit]:
     yield Limit(f"seconds of 'mazurka check {SMALL_PROGRAM.name}'", small.wall, CHECK_SECONDS)
     yield Limit(f"CPU seconds of 'mazurka check {SMALL_PROGRAM.name}'", small.cpu, WARM_SECONDS)
     yield Limit("CPU seconds of planning all shipped models", seconds_to_plan(), PLAN_SECONDS)
+    yield from _of_large_globals()
     for row in (row for row in ROWS if row.name in LONG_ROWS):
         run = check_row(row)
         yield Limit(f"seconds of 'mazurka check', {row.name}", run.wall, LONG_SECONDS)
         yield Limit(f"MiB of 'mazurka check', {row.name}", run.peak_kib / 1024, LONG_MIB)
+
+
+def _of_large_globals() -> Iterator[Limit]:
+    """Of arrays of which next to nothing is used."""
+    small, large = first_check(LARGE_GLOBAL), first_check(LARGE_GLOBAL, f"-DN={LARGE_BYTES}")
+    what = f"of globals of {LARGE_BYTES} bytes over small ones"
+    yield Limit(f"CPU seconds {what}", large.cpu - small.cpu, LARGE_SECONDS)
+    yield Limit(f"MiB {what}", (large.peak_kib - small.peak_kib) / 1024, LARGE_MIB)
 
 
 def of_genmc(rivals: Sequence[Rivalry]) -> Iterator[Limit]:

@@ -14,7 +14,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 
-from mazurka.program import Program
+from mazurka.program import Pieces, Program
 
 DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|-?\d*))?"
@@ -42,9 +42,16 @@ def string_at(program: Program, address: int) -> str | None:
     """The C string that a constant holds at an address."""
     for item in program.globals:
         if item.constant and item.address <= address < item.address + item.size:
-            data = item.data.ljust(item.size, b"\0")[address - item.address :]
-            return data.split(b"\0", 1)[0].decode(errors="replace")
+            return _string_from(item.data, address - item.address).decode(errors="replace")
     return None
+
+
+def _string_from(data: Pieces, start: int) -> bytes:
+    """The bytes from an offset to the next zero, which the end of a piece is, too."""
+    for at, piece in data:
+        if at <= start < at + len(piece):
+            return piece[start - at :].split(b"\0", 1)[0]
+    return b""
 
 
 def _directive(program: Program, match: re.Match[str], arguments: Iterator[int]) -> str:

@@ -10,6 +10,7 @@ I3: ``encode`` is the only way to the engine, which validates all indices once w
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -272,6 +273,20 @@ class TypeInfo:
     element: int = -1  # arrays: type index of the element
 
 
+Pieces = tuple[tuple[int, bytes], ...]  # offsets, increasing, and the bytes there; all others are zeros
+_MANY_ZEROS = re.compile(rb"\0{64,}")  # fewer cost less than a piece does
+
+
+def pieces_of(data: bytes, at: int = 0) -> Pieces:
+    """Bytes that begin at an offset, without zeros at the ends and many zeros in a row."""
+    ends = [0, *(end for run in _MANY_ZEROS.finditer(data) for end in run.span()), len(data)]
+    between = (
+        (start, data[start:end].rstrip(b"\0")) for start, end in zip(ends[::2], ends[1::2], strict=True)
+    )
+    stripped = ((start + len(part) - len(part.lstrip(b"\0")), part.lstrip(b"\0")) for start, part in between)
+    return tuple((at + start, part) for start, part in stripped if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Global:
     """A global object: its address, its initial bytes, and whether the program may write it."""
@@ -279,7 +294,7 @@ class Global:
     name: str
     address: int
     size: int
-    data: bytes
+    data: Pieces
     constant: bool
     type: int = -1  # into Program.types
 
@@ -362,7 +377,10 @@ class _Encoder:
         self._u32(len(p.globals))
         for g in p.globals:
             self.out += struct.pack("<QIB", g.address, g.size, g.constant)
-            self._blob(g.data)
+            self._u32(len(g.data))
+            for at, data in g.data:
+                self._u32(at)
+                self._blob(data)
         self._u32(len(p.functions))
         for function in p.functions:
             self._function(function)

@@ -67,8 +67,9 @@ def _instr(
     return Instr(Op(op), dst, a, b, c, width, Mode(mode), x, position, expr)
 
 
-def _global(name: str, address: int, size: int, data: str, constant: bool, type_: int) -> Global:
-    return Global(name, address, size, bytes.fromhex(data), constant, type_)
+def _global(name: str, address: int, size: int, data: Any, constant: bool, type_: int) -> Global:
+    pieces = tuple((at, bytes.fromhex(digits)) for at, digits in data)
+    return Global(name, address, size, pieces, constant, type_)
 
 
 def _type(name: str, size: int, kind: str, members: Any, element: int) -> TypeInfo:

@@ -14,13 +14,13 @@ from mazurka import check as check_function
 from mazurka.compiled import Compiled
 from mazurka.errors import ErrorCode
 from mazurka.planning import ReadyPlan, Rule
-from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address
+from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address, pieces_of
 
 GREETING = address(Region.GLOBAL, 64)
 PROGRAM = Program(
     functions=(Function("main", 0, 1, 0, (), (Instr(Op.NOP, position=0),)),),
     entry=0,
-    globals=(Global("text", GREETING, 3, b"hi\0", True),),
+    globals=(Global("text", GREETING, 3, pieces_of(b"hi\0"), True),),
     positions=(Position("a.c", 3, 5), Position("a.c", 7, 1)),
     loops=(Loop("spin", 1),),
 )

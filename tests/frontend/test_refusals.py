@@ -86,7 +86,7 @@ def test_undefined_variable_is_refused() -> None:
 
 def test_huge_object_is_refused() -> None:
     with pytest.raises(SourceError) as caught:
-        compile_text("\nchar huge[1u << 30]; int main(void) { return huge[5]; }")
+        compile_text("\nchar huge[1ul << 32]; int main(void) { return huge[5]; }")
     assert caught.value.code == ErrorCode.TOO_LARGE
     assert caught.value.place is not None
     assert caught.value.place.line == 2

@@ -21,6 +21,7 @@ from mazurka.program import (
     Rounds,
     SwitchTable,
     address,
+    pieces_of,
 )
 from mazurka.reference import Graph, Machine, ReferenceUnsupported, enumerate_executions, verify
 from mazurka.reference.arithmetic import BINARY, UNARY, funnel_shift, overflowing, signed
@@ -40,7 +41,7 @@ def program(main: list[Instr], *others: list[Instr]) -> Program:
             Function(name, n, 8, 16, (FrameObject(8, 8, "f"),), tuple(code)) for name, n, code in bodies
         ),
         entry=0,
-        globals=(Global("x", X, 4, bytes(4), False), Global("y", X + 16, 4, bytes([9, 0, 0, 0]), True)),
+        globals=(Global("x", X, 4, (), False), Global("y", X + 16, 4, pieces_of(bytes([9, 0, 0, 0])), True)),
         constants=POOL,
         lists=((0,), (FIVE,), ()),
         switches=(SwitchTable(((7, 2),), 4),),

@@ -40,8 +40,8 @@ def program(*extra: Instr) -> Program:
         functions=tuple(Function(names[f], 1, 4, 0, (), code[f]) for f in (MAIN, WRITER, READER)),
         entry=MAIN,
         globals=(
-            Global("data", DATA, 4, b"\0" * 4, False),
-            Global("flag", FLAG, 4, b"\0" * 4, False),
+            Global("data", DATA, 4, (), False),
+            Global("flag", FLAG, 4, (), False),
         ),
         constants=(address(Region.CODE, 16 * WRITER), address(Region.CODE, 16 * READER)),
         positions=tuple(Position(FILE, line, 3) for line in range(1, 40)),

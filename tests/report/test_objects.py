@@ -14,7 +14,7 @@ CELLS = address(Region.GLOBAL, 0x400)
 HEAP = address(Region.SHARED, 4096, thread=1)
 PROGRAM = replace(
     program(instr(Op.ALLOC, 25), instr(Op.ALLOC, 26, x=AllocFlag.STACK, expr="row")),
-    globals=(Global("cells", CELLS, 12, b"", False),),
+    globals=(Global("cells", CELLS, 12, (), False),),
 )
 BLOCK = Allocation(HEAP, 16, "T1", 2, 3)
 LOCAL = Allocation(HEAP + 4096, 8, "T2", 2, 4)

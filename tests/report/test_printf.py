@@ -8,7 +8,7 @@ import struct
 
 import pytest
 from mazurka.printf import render
-from mazurka.program import Global, Program, Region, address
+from mazurka.program import Global, Program, Region, address, pieces_of
 
 FORMAT = address(Region.GLOBAL, 0x100)
 NAME = address(Region.GLOBAL, 0x800)
@@ -22,8 +22,8 @@ def bits(value: float) -> int:
 def shown(text: str, *arguments: int) -> str:
     data = text.encode() + b"\0"
     strings = (
-        Global("fmt", FORMAT, len(data), data, True),
-        Global("name", NAME, 6, b"queue\0", True),
+        Global("fmt", FORMAT, len(data), pieces_of(data), True),
+        Global("name", NAME, 6, pieces_of(b"queue\0"), True),
     )
     return render(Program(functions=(), entry=0, globals=strings), [FORMAT, *arguments])
 
@@ -55,8 +55,8 @@ def test_directives(text: str, arguments: tuple[int, ...], expected: str) -> Non
 
 
 def test_a_string_that_the_program_may_change_is_named_by_its_address() -> None:
-    buffer = Global("buffer", NAME, 6, b"old\0\0\0", False)
-    text = Global("fmt", FORMAT, 3, b"%s\0", True)
+    buffer = Global("buffer", NAME, 6, pieces_of(b"old\0\0\0"), False)
+    text = Global("fmt", FORMAT, 3, pieces_of(b"%s\0"), True)
     program = Program(functions=(), entry=0, globals=(text, buffer))
     assert render(program, [FORMAT, NAME]) == f"<{NAME:#x}>"
     assert render(program, [NAME]) == f"<format at {NAME:#x}>"

@@ -27,7 +27,18 @@ from executions import (
 )
 from mazurka.execution import Event
 from mazurka.outcome import Cut
-from mazurka.program import AllocFlag, Function, Global, Instr, Op, Program, Region, TypeInfo, address
+from mazurka.program import (
+    AllocFlag,
+    Function,
+    Global,
+    Instr,
+    Op,
+    Program,
+    Region,
+    TypeInfo,
+    address,
+    pieces_of,
+)
 from mazurka.report import as_text
 from mazurka.report.steps import tell
 from mazurka.report.values import Speaker
@@ -175,8 +186,8 @@ def test_heap_places_differ_where_the_addresses_do() -> None:
 
 def test_a_string_literal_is_shown_as_one() -> None:
     start = 0x1000_0000_4000
-    text = Global(".str.3", start, 4, b"cfg\0", True)
-    long = Global(".str", start + 16, 24, b"a rather long message\n\0\0", True)
+    text = Global(".str.3", start, 4, pieces_of(b"cfg\0"), True)
+    long = Global(".str", start + 16, 24, pieces_of(b"a rather long message\n\0\0"), True)
     speaker = Speaker(outcome(program=replace(program(), globals=(text, long))), in_order())
     assert [speaker.value(at, 8) for at in (start, start + 1, start + 16)] == [
         *('"cfg"', '"fg"', '"a rather long m…"')
@@ -186,7 +197,7 @@ def test_a_string_literal_is_shown_as_one() -> None:
 def test_an_element_of_an_array_of_mutexes_is_named() -> None:
     mutex = TypeInfo("pthread_mutex_t", 40, "scalar")
     types = (mutex, TypeInfo("pthread_mutex_t[2]", 80, "array", element=0))
-    locks = Global("locks", 0x1000_0000_4000, 80, b"", False, type=1)
+    locks = Global("locks", 0x1000_0000_4000, 80, (), False, type=1)
     extended = replace(program(instr(Op.LOCK, 25)), globals=(locks,), types=types)
     speaker = Speaker(outcome(program=extended), in_order())
     mutexes = [event("W", READER, 3, 0, address=locks.address + offset, size=4) for offset in (0, 40)]
@@ -238,7 +249,7 @@ def test_a_pointer_names_the_largest_object_at_its_address() -> None:
         TypeInfo("struct node", 8, "struct", (("used", 0, 0), ("next", 4, 0))),
         TypeInfo("struct node[3]", 24, "array", element=1),
     )
-    nodes = Global("nodes", 0x1000_0000_4000, 24, b"", False, type=2)
+    nodes = Global("nodes", 0x1000_0000_4000, 24, (), False, type=2)
     speaker = Speaker(outcome(program=replace(program(), globals=(nodes,), types=types)), in_order())
     start = nodes.address
     names = [speaker.value(start + offset, 8) for offset in (0, 8, 12)]

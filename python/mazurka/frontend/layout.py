@@ -7,16 +7,21 @@ I2: addresses are assigned before any constant is evaluated, because initialiser
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Callable
 from typing import NoReturn
 
 from ..errors import ErrorCode, Place, SourceError
-from ..program import GAP, Global, Region, address, is_around, step_address
+from ..program import GAP, Global, Pieces, Region, address, is_around, pieces_of, step_address
 from . import ir
+from .initial import InitialBytes
 
 LARGEST_OBJECT = 1 << 28
+_LARGEST_GLOBAL = (1 << 32) - 1  # the size is a 32-bit number of the encoded Program
+_LARGE = 1 << 16  # bytes: from here on a global lies apart
 _FIRST = 4096
+_FIRST_LARGE = 1 << 28
+_LAST = 1 << 43  # half of the region: what is computed far outside of a global keeps its order
 _LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
 _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
 _MASK = (1 << 64) - 1
@@ -59,7 +64,7 @@ class Layout:
         self._function_index = function_index
         self._place_of = place_of
         self._null = null
-        self._next = _FIRST
+        self._next = [_FIRST, _FIRST_LARGE]
         self._addresses: dict[str, int] = {}
         self._extents: list[tuple[int, int]] = []  # of all objects, by address
         self._texts: dict[bytes, int] = {}
@@ -81,19 +86,25 @@ class Layout:
                     item, "thread-local variables may have almost 8 MiB; make it smaller for checking"
                 )
         else:
-            if item.type.size >= LARGEST_OBJECT:
-                self._refuse_size(item, "objects may have up to 256 MiB; make it smaller for checking")
-            self._addresses[item.name] = self._reserve(max(item.type.size, 1), item.align)
+            size = max(item.type.size, 1)
+            if size > _LARGEST_GLOBAL or self._next[1] + size + item.align > _LAST:
+                self._refuse_size(
+                    item,
+                    "a global may have less than 4 GiB, all together 8 TiB; make it smaller for checking",
+                )
+            self._addresses[item.name] = self._reserve(size, item.align)
 
     def _refuse_size(self, item: ir.IrGlobal, hint: str) -> NoReturn:
         message = f"the variable '{item.name}' of {item.type.size} bytes is too large"
         raise SourceError(ErrorCode.TOO_LARGE, message, place=self._place_of(item), hint=hint)
 
     def _reserve(self, size: int, align: int) -> int:
-        offset = _round(self._next, max(align, 8))
-        self._next = offset + size + GAP
+        """An address; large globals lie apart, because small addresses are looked up fastest."""
+        apart = size >= _LARGE or self._next[0] + size + align + GAP > _FIRST_LARGE
+        offset = _round(self._next[apart], max(align, 8))
+        self._next[apart] = offset + size + GAP
         start = address(Region.GLOBAL, offset)
-        self._extents.append((start, start + size))
+        insort(self._extents, (start, start + size))
         return start
 
     def _object_around(self, place: int) -> tuple[int, int] | None:
@@ -116,7 +127,7 @@ class Layout:
         data = text.encode() + b"\0"
         if data not in self._texts:
             self._texts[data] = self._reserve(len(data), 1)
-            self._extra.append(Global(repr(text), self._texts[data], len(data), data, True))
+            self._extra.append(Global(repr(text), self._texts[data], len(data), pieces_of(data), True))
         return self._texts[data]
 
     def main_arguments(self) -> int:
@@ -124,7 +135,7 @@ class Layout:
         if not self._arguments:
             data = self.text("program").to_bytes(8, "little") + bytes(8)
             self._arguments = self._reserve(len(data), 8)
-            self._extra.append(Global("argv", self._arguments, len(data), data, True))
+            self._extra.append(Global("argv", self._arguments, len(data), pieces_of(data), True))
         return self._arguments
 
     def reserve_tls(self, name: str, size: int) -> int:
@@ -189,18 +200,11 @@ class Layout:
             return ARITHMETIC[value.op](numbers[0], numbers[1])
         raise NotConstantError(f"the constant expression '{value.op}'")
 
-    def initial_bytes(self, type_: ir.Type, value: ir.Value | None) -> bytes:
-        """The bytes of an initialiser."""
-        data = bytearray(type_.size)
-        if value is not None:
-            self._fill(data, 0, type_, value)
-        return bytes(data)
-
-    def _fill(self, data: bytearray, at: int, type_: ir.Type, value: ir.Value) -> None:
-        if isinstance(value, (ir.Zero, ir.Undefined)):
+    def _fill(self, data: InitialBytes, at: int, type_: ir.Type, value: ir.Value | None) -> None:
+        if value is None or isinstance(value, (ir.Zero, ir.Undefined)):
             return
         if isinstance(value, ir.Bytes):
-            data[at : at + len(value.data)] = value.data
+            data.put(at, value.data)
         elif isinstance(value, ir.Elements):
             step = 0
             for i, (part_type, part) in enumerate(value.parts):
@@ -210,7 +214,7 @@ class Layout:
         else:
             size = min(type_.size, 8) if not isinstance(type_, ir.IntType) else type_.size
             number = self.constant(type_, value)
-            data[at : at + size] = number.to_bytes(max(size, (number.bit_length() + 7) // 8), "little")[:size]
+            data.put(at, number.to_bytes(max(size, (number.bit_length() + 7) // 8), "little")[:size])
 
     def globals(
         self, type_of: Callable[[ir.IrGlobal], int], name_of: Callable[[ir.IrGlobal], str]
@@ -221,10 +225,10 @@ class Layout:
             if item.name not in self._addresses:
                 continue
             self._check_defined(item)
-            data = self._bytes_of(item)
             constant = item.constant or item.name in _STREAMS
             place = self._addresses[item.name]
-            found.append(Global(name_of(item), place, len(data), data, constant, type_of(item)))
+            data = self._pieces_of(item)
+            found.append(Global(name_of(item), place, item.type.size, data, constant, type_of(item)))
         return found
 
     def texts(self) -> list[Global]:
@@ -238,12 +242,15 @@ class Layout:
             item = self._module.globals.get(name)
             if item is not None:
                 self._check_defined(item)
-                data[offset : offset + item.type.size] = self._bytes_of(item)
+                for at, piece in self._pieces_of(item):
+                    data[offset + at : offset + at + len(piece)] = piece
         return bytes(data)
 
-    def _bytes_of(self, item: ir.IrGlobal) -> bytes:
+    def _pieces_of(self, item: ir.IrGlobal) -> Pieces:
+        data = InitialBytes()
         try:
-            return self.initial_bytes(item.type, item.value)
+            self._fill(data, 0, item.type, item.value)
+            return data.pieces()
         except NotConstantError as reason:
             message = f"the initialiser of '{item.name}' uses {reason}, which is not supported"
             raise SourceError(

@@ -104,7 +104,7 @@ class ModuleLowering:
             loops=tuple(pools.loops),
             types=self.types.table(),
             tls_size=len(tls),
-            tls_data=tls,
+            tls_data=tls.rstrip(b"\0"),
             sources=sources,
         )
 

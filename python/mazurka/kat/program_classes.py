@@ -7,6 +7,7 @@ I1: the answer errs only upwards: each event of each execution is of a class in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from mazurka.kat.plan import CLASSES
@@ -37,6 +38,7 @@ _NO_RESULT = _ENDS | {
     *(Op.STORE, Op.FENCE, Op.FREE, Op.JMP, Op.BR, Op.SWITCH, Op.LOCK, Op.UNLOCK, Op.MUTEX_INIT),
     *(Op.MUTEX_DESTROY, Op.ASSUME, Op.PRINT, Op.NOP),
 }
+_CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
 _TWO_RESULTS = frozenset((Op.CAS, Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO))
 
 
@@ -166,8 +168,10 @@ class _Running:
 def _address_taken(program: Program) -> set[int]:
     """The functions whose address the program has somewhere, among constants or in initial memory."""
     words = set(program.constants)
-    for data in (program.tls_data, *(g.data for g in program.globals)):
-        words |= {int.from_bytes(data[at : at + 8], "little") for at in range(max(0, len(data) - 7))}
+    for data in (program.tls_data, *(piece for item in program.globals for _, piece in item.data)):
+        padded = bytes(7) + data + bytes(7)  # zeros at the ends of a piece are left out
+        ends = (found.end() for found in _CODE_WORD_END.finditer(padded))
+        words |= {int.from_bytes(padded[end - 8 : end], "little") for end in ends}
     found = {(word & 0x0FFF_FFFF) // 16 for word in words if word >> 44 == Region.CODE}
     return {index for index in found if index < len(program.functions)}
 

@@ -74,7 +74,8 @@ def global_memory(program: Program) -> Memory:
     """The globals' initial bytes."""
     memory = Memory()
     for item in program.globals:
-        memory.fill(item.address, item.data)
+        for at, data in item.data:
+            memory.fill(item.address + at, data)
     return memory
 
 

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, RmwOp, address
+from mazurka.program import (
+    CONST,
+    Function,
+    Global,
+    Instr,
+    Mode,
+    Op,
+    Program,
+    Region,
+    RmwOp,
+    address,
+    pieces_of,
+)
 from mazurka.testing.operations import (
     READING,
     Assume,
@@ -60,7 +72,13 @@ def to_program(test: Test) -> Program:
 def _globals(test: Test) -> tuple[Global, ...]:
     initial = [*test.variables, *((mutex, 0) for mutex in test.mutexes)]
     return tuple(
-        Global(name, variable_address(test, name), WIDTH // 8, value.to_bytes(WIDTH // 8, "little"), False)
+        Global(
+            name,
+            variable_address(test, name),
+            WIDTH // 8,
+            pieces_of(value.to_bytes(WIDTH // 8, "little")),
+            False,
+        )
         for name, value in initial
     )
 

@@ -60,7 +60,7 @@ def structure_program(structure: Structure) -> Program:
     return Program(
         functions=tuple(function for function in builder.functions if function is not None),
         entry=0,
-        globals=tuple(Global(n, _ADDRESSES[n], size, bytes(size), False) for n, size in _SIZES.items()),
+        globals=tuple(Global(n, _ADDRESSES[n], size, (), False) for n, size in _SIZES.items()),
         constants=tuple(builder.constants.values),
         lists=((_LAST,),),
     )

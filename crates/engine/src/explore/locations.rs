@@ -10,8 +10,6 @@ use crate::program::{region, Region, GLOBAL_BASE};
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
-/// Globals past this many bytes are looked up in the hash map instead of the direct table.
-const DIRECT_BYTES: usize = 1 << 20;
 
 /// A location.
 #[derive(Clone, Debug)]
@@ -39,13 +37,9 @@ pub struct Locations {
 }
 
 impl Locations {
-    /// A table for a program whose globals span so many bytes.
-    pub fn new(global_span: usize) -> Locations {
-        Locations {
-            list: Vec::new(),
-            direct: vec![NONE; global_span.min(DIRECT_BYTES)],
-            hashed: HashMap::new(),
-        }
+    /// A table for a program with so many bytes of globals at small offsets, which are looked up fastest.
+    pub fn new(near_span: usize) -> Locations {
+        Locations { list: Vec::new(), direct: vec![NONE; near_span], hashed: HashMap::new() }
     }
 
     /// How many locations there are.

@@ -205,7 +205,7 @@ impl<'p> Explorer<'p> {
             frames: Vec::new(),
             options: Vec::new(),
             map: Vec::new(),
-            locations: Locations::new(memory.global_span()),
+            locations: Locations::new(memory.near_span()),
             memory,
             threads: ThreadTable::new(lanes),
             asked: Asked::new(),

@@ -8,6 +8,10 @@ mod bulk;
 use crate::program::{region, Extent, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
 
+mod sparse;
+
+pub use sparse::{SparseBytes, NEAR_BYTES};
+
 /// An object that the prologue allocated.
 #[derive(Clone, Debug)]
 pub struct PrologueObject {
@@ -31,7 +35,7 @@ pub type Writer = (u64, u32, u32);
 /// Globals and the prologue's objects.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    globals: Vec<u8>,
+    globals: SparseBytes,
     extents: Vec<(u64, u64, bool)>,
     objects: Vec<PrologueObject>,
     /// What the prologue wrote, by address.
@@ -44,12 +48,12 @@ impl Memory {
         let mut memory = Memory::default();
         for global in &program.globals {
             let start = (global.address - GLOBAL_BASE) as usize;
-            let end = start + global.size as usize;
-            if memory.globals.len() < end {
-                memory.globals.resize(end, 0);
+            if start < NEAR_BYTES {
+                memory.globals.reach(start + global.size as usize);
             }
-            let data = &global.data[..global.data.len().min(global.size as usize)];
-            memory.globals[start..start + data.len()].copy_from_slice(data);
+            for piece in &global.pieces {
+                memory.globals.write(start + piece.at as usize, &piece.bytes);
+            }
             memory.extents.push((global.address, u64::from(global.size), global.constant));
         }
         memory
@@ -66,12 +70,12 @@ impl Memory {
     /// About how many bytes it takes.
     pub fn bytes(&self) -> usize {
         let objects: usize = self.objects.iter().map(|object| object.bytes.len() * 2).sum();
-        self.globals.len() + objects + self.writers.len() * 2 * size_of::<(u64, Writer)>()
+        self.globals.held() + objects + self.writers.len() * 2 * size_of::<(u64, Writer)>()
     }
 
-    /// How many bytes the globals span.
-    pub fn global_span(&self) -> usize {
-        self.globals.len()
+    /// How many bytes the globals span that lie together, at small offsets.
+    pub fn near_span(&self) -> usize {
+        self.globals.near()
     }
 
     /// The prologue's object around an address.
@@ -123,18 +127,14 @@ impl Memory {
     /// The value of up to 8 bytes; zeros where there is no memory.
     pub fn read(&self, address: u64, size: u8) -> u64 {
         let size = usize::from(size);
-        let bytes = if region(address) == Region::GLOBAL {
-            let start = (address - GLOBAL_BASE) as usize;
-            self.globals.get(start..start + size)
-        } else {
-            self.object(address).and_then(|object| {
-                let start = (address - object.base) as usize;
-                object.bytes.get(start..start + size)
-            })
-        };
         let mut value = [0u8; 8];
-        if let Some(bytes) = bytes {
-            value[..size].copy_from_slice(bytes);
+        if region(address) == Region::GLOBAL {
+            self.globals.read((address - GLOBAL_BASE) as usize, &mut value[..size]);
+        } else if let Some(object) = self.object(address) {
+            let start = (address - object.base) as usize;
+            if let Some(bytes) = object.bytes.get(start..start + size) {
+                value[..size].copy_from_slice(bytes);
+            }
         }
         u64::from_le_bytes(value)
     }
@@ -149,8 +149,7 @@ impl Memory {
         let length = usize::from(size);
         let bytes = value.to_le_bytes();
         if region(address) == Region::GLOBAL {
-            let start = (address - GLOBAL_BASE) as usize;
-            self.globals[start..start + length].copy_from_slice(&bytes[..length]);
+            self.globals.write((address - GLOBAL_BASE) as usize, &bytes[..length]);
         } else if let Some(object) = self.object_mut(address) {
             let start = (address - object.base) as usize;
             object.bytes[start..start + length].copy_from_slice(&bytes[..length]);

@@ -23,7 +23,7 @@ pub(crate) struct Assembler {
     pub(crate) switches: Vec<(Vec<(u64, u32)>, u32)>,
     pub(crate) strings: Vec<String>,
     pub(crate) loops: u32,
-    pub(crate) globals: Vec<(u64, u32, bool, Vec<u8>)>,
+    pub(crate) globals: Vec<(u64, u32, bool, Vec<(u32, Vec<u8>)>)>,
     pub(crate) functions: Vec<Code>,
 }
 
@@ -90,7 +90,11 @@ impl Assembler {
             out.u64(*address);
             out.u32s(&[*size]);
             out.0.push(u8::from(*constant));
-            out.blob(data);
+            out.u32s(&[data.len() as u32]);
+            for (at, bytes) in data {
+                out.u32s(&[*at]);
+                out.blob(bytes);
+            }
         }
         out.u32s(&[self.functions.len() as u32]);
         self.functions.iter().for_each(|f| out.function(f));

@@ -5,7 +5,9 @@
 //!
 //! It does not look at what instructions name: `validate` does.
 
-use super::{DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Program, SwitchTable};
+use super::{
+    DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program, SwitchTable,
+};
 use crate::ids::FunctionId;
 
 const MAGIC: &[u8] = b"MZKP\x01";
@@ -69,8 +71,12 @@ fn global(reader: &mut Reader) -> Result<Global> {
     let address = reader.u64()?;
     let size = reader.u32()?;
     let constant = reader.u8()? != 0;
-    let data = reader.blob()?.to_vec();
-    Ok(Global { address, size, constant, data })
+    let pieces = reader.many(8, piece)?;
+    Ok(Global { address, size, constant, pieces })
+}
+
+fn piece(reader: &mut Reader) -> Result<Piece> {
+    Ok(Piece { at: reader.u32()?, bytes: reader.blob()?.to_vec() })
 }
 
 fn function(reader: &mut Reader) -> Result<Function> {

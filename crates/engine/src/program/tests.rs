@@ -12,7 +12,7 @@ fn rich() -> Assembler {
         loops: 1,
         ..Assembler::default()
     };
-    asm.globals.push((address(Region::GLOBAL, crate::ids::ThreadId(0), 64), 4, false, vec![7]));
+    asm.globals.push((address(Region::GLOBAL, crate::ids::ThreadId(0), 64), 4, false, vec![(0, vec![7])]));
     asm.globals.push((address(Region::GLOBAL, crate::ids::ThreadId(0), 16), 8, true, vec![]));
     asm.switches.push((vec![(5, 1), (2, 3)], 2));
     let c = asm.constant(3);
@@ -28,6 +28,26 @@ fn rich() -> Assembler {
     let objects = vec![FrameObject { offset: 8, size: 4 }, FrameObject { offset: 0, size: 8 }];
     asm.functions.push(Code { params: 1, registers: 4, frame_size: 12, objects, code });
     asm
+}
+
+#[test]
+fn initial_values_come_from_pieces() {
+    let mut asm = rich();
+    let base = address(Region::GLOBAL, crate::ids::ThreadId(0), 1 << 28);
+    let last = u32::MAX - 1;
+    asm.globals.push((base, u32::MAX, true, vec![(1, vec![1, 2]), (4, vec![5]), (last, vec![9])]));
+    let program = asm.program();
+    let global = program.globals.last().expect("there are globals");
+    assert_eq!(global.initial(base, 8), Some(0x0000_0005_0002_0100));
+    assert_eq!(global.initial(base + 2, 2), Some(2));
+    assert_eq!(global.initial(base + 4, 1), Some(5));
+    assert_eq!(global.initial(base + (1 << 31), 8), Some(0));
+    assert_eq!(global.initial(base + u64::from(last) - 7, 8), Some(9 << 56));
+    assert_eq!(global.initial(base + u64::from(last) - 6, 8), None);
+    let memory = crate::memory::Memory::new(&program);
+    assert_eq!(memory.read(base, 8), 0x0000_0005_0002_0100);
+    assert_eq!(memory.read(base + u64::from(last) - 7, 8), 9 << 56);
+    assert!(memory.bytes() <= 3 << 12, "a page of small globals and two of the large one");
 }
 
 fn error(asm: &Assembler) -> String {
@@ -180,7 +200,9 @@ fn shapes_must_fit() {
     refuse(&|asm| asm.globals[0].0 -= 44, "overlaps");
     refuse(&|asm| asm.globals[0].0 = 8, "below the globals");
     refuse(&|asm| asm.globals[0].0 = u64::MAX, "outside the globals");
-    refuse(&|asm| asm.globals[0].3 = vec![0; 5], "more data");
+    refuse(&|asm| asm.globals[0].3 = vec![(0, vec![0; 5])], "more data");
+    refuse(&|asm| asm.globals[0].3 = vec![(u32::MAX, vec![0; 5])], "more data");
+    refuse(&|asm| asm.globals[0].3 = vec![(1, vec![0; 2]), (2, vec![0])], "overlap");
     refuse(&|asm| asm.tls_data = vec![0; 9], "thread-local");
 }
 

@@ -78,8 +78,24 @@ pub struct Global {
     pub size: u32,
     /// Whether the program may not write it.
     pub constant: bool,
-    /// Its first bytes; the rest are zeros.
-    pub data: Vec<u8>,
+    /// Its initial bytes, by offset; the rest are zeros.
+    pub pieces: Vec<Piece>,
+}
+
+/// Bytes that initial memory has at an offset of a global.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Where they start.
+    pub at: u32,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// The offset after the last byte.
+    pub fn end(&self) -> u64 {
+        u64::from(self.at) + self.bytes.len() as u64
+    }
 }
 
 impl Global {
@@ -90,11 +106,14 @@ impl Global {
         if end > u64::from(self.size) {
             return None;
         }
-        let mut bytes = [0u8; 8];
-        for (i, byte) in bytes.iter_mut().enumerate().take(usize::from(size)) {
-            *byte = self.data.get(from as usize + i).copied().unwrap_or(0);
+        let mut value = [0u8; 8];
+        let before = self.pieces.partition_point(|piece| u64::from(piece.at) < end);
+        for piece in self.pieces[..before].iter().rev().take_while(|piece| piece.end() > from) {
+            for at in from.max(u64::from(piece.at))..end.min(piece.end()) {
+                value[(at - from) as usize] = piece.bytes[(at - u64::from(piece.at)) as usize];
+            }
         }
-        Some(u64::from_le_bytes(bytes))
+        Some(u64::from_le_bytes(value))
     }
 }
 

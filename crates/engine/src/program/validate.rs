@@ -51,8 +51,12 @@ fn globals(globals: &[Global]) -> Result<(), DecodeError> {
             .map_err(at(&place))?;
         let last = global.address.saturating_add(u64::from(global.size));
         ensure(region(last) == Region::GLOBAL, "it is outside the globals").map_err(at(&place))?;
-        ensure(global.data.len() <= global.size as usize, "it has more data than bytes")
-            .map_err(at(&place))?;
+        let mut filled = 0;
+        for piece in &global.pieces {
+            ensure(u64::from(piece.at) >= filled, "two pieces of its data overlap").map_err(at(&place))?;
+            filled = piece.end();
+        }
+        ensure(filled <= u64::from(global.size), "it has more data than bytes").map_err(at(&place))?;
         end = last;
     }
     Ok(())

@@ -193,9 +193,9 @@ fn constant_globals_are_read_inside() {
     let mut asm = Assembler::default();
     let base = address(Region::GLOBAL, ThreadId(0), 0);
     // A variable right between two constants; the second has fewer bytes of data than its size.
-    asm.globals.push((base + 20, 12, true, vec![9]));
-    asm.globals.push((base, 16, true, (1..=16).collect()));
-    asm.globals.push((base + 16, 4, false, vec![5]));
+    asm.globals.push((base + 20, 12, true, vec![(0, vec![9])]));
+    asm.globals.push((base, 16, true, vec![(0, (1..=16).collect())]));
+    asm.globals.push((base + 16, 4, false, vec![(0, vec![5])]));
     let ret = asm.ret(&[1]);
     asm.function(1, 2, &[sized(32, op3(Op::Load, 1, 0, 0)), ret]);
     let program = asm.program();
@@ -215,9 +215,9 @@ fn far_apart_constants_share_a_coarse_map() {
     let mut asm = Assembler::default();
     let base = address(Region::GLOBAL, ThreadId(0), 0);
     let far = base + (1 << 40);
-    asm.globals.push((base, 4, true, vec![1]));
+    asm.globals.push((base, 4, true, vec![(0, vec![1])]));
     asm.globals.push((base + 8, 4, false, vec![]));
-    asm.globals.push((far, 4, true, vec![2]));
+    asm.globals.push((far, 4, true, vec![(0, vec![2])]));
     let ret = asm.ret(&[1]);
     asm.function(1, 2, &[sized(32, op3(Op::Load, 1, 0, 0)), ret]);
     let program = asm.program();
