@@ -74,10 +74,10 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
 
 
 def test_verified(answer: Callable[..., mazurka.Outcome]) -> None:
-    outcome = answer(output=[(0, [GREETING])], prologue=[(16, 4, 1, 0, 0)])
+    outcome = answer(output=[(0, [GREETING])], prologue=[(16, 4, 1, 3)])
     assert (outcome.verdict, outcome.complete, outcome.violation) == ("verified", 1, None)
     assert outcome.output == ((0, "hi"),)
-    assert outcome.prologue[0].value == 1
+    assert (outcome.prologue[0].size, outcome.prologue[0].pc) == (4, 3)
 
 
 def test_a_cut_makes_it_bounded_unless_there_is_a_violation(answer: Callable[..., mazurka.Outcome]) -> None:

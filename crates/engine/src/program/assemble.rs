@@ -12,6 +12,9 @@ pub(crate) struct Code {
     pub(crate) code: Vec<Instr>,
 }
 
+/// The bytes of a global that are not zero, in pieces: offset and bytes.
+pub(crate) type Pieces = Vec<(u32, Vec<u8>)>;
+
 /// A Program under construction; the pools grow as they are used.
 #[derive(Clone, Default)]
 pub(crate) struct Assembler {
@@ -23,7 +26,7 @@ pub(crate) struct Assembler {
     pub(crate) switches: Vec<(Vec<(u64, u32)>, u32)>,
     pub(crate) strings: Vec<String>,
     pub(crate) loops: u32,
-    pub(crate) globals: Vec<(u64, u32, bool, Vec<(u32, Vec<u8>)>)>,
+    pub(crate) globals: Vec<(u64, u32, bool, Pieces)>,
     pub(crate) functions: Vec<Code>,
 }
 
