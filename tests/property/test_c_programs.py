@@ -47,6 +47,8 @@ def test_a_bound_changes_nothing_if_all_loops_are_constant() -> None:
         looping += bool(marks)
         arguments = program.encode(), plan_of("sc").encode()
         free, bounded = (_engine.explore(*arguments, unroll=bound) for bound in (None, 1))
+        if any(loop is None for loop, *_ in bounded["cuts"]):
+            continue  # The bound also cuts recursion, which is no loop.
         assert not bounded["cuts"], path
         for key in ("status", "complete", "blocked", "events"):
             assert free[key] == bounded[key], path
@@ -63,8 +65,8 @@ def compare(path: Path, model: str) -> str:
     events = max((sum(len(t["events"]) for t in g["threads"]) for g in found["graphs"]), default=0)
     if found["status"] != "finished" or found["complete"] > MOST_EXECUTIONS or events > MOST_EVENTS:
         return "left out"
-    machine = Machine(program, unroll)
     try:
+        machine = Machine(program, unroll)
         expected = [
             machine.canonical(graph) for graph in verify(program, shipped(model), unroll=unroll).complete
         ]

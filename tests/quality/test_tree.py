@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,9 @@ def test_clocks_are_seen(text: str, reads: bool) -> None:
 def test_no_test_watches_the_clock(path: Path) -> None:
     """A busy machine is slow and not wrong: limits of time belong into the benchmarks."""
     assert not clocks_read(path.read_text(encoding="utf-8"))
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    """Folders of tests are no packages, so pytest cannot collect two modules of one name."""
+    names = sorted(path.name for path in files(".py") if path.name.startswith("test_"))
+    assert [name for name, following in pairwise(names) if name == following] == []
