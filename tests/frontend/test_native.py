@@ -7,14 +7,14 @@ from pathlib import Path
 
 import mazurka
 import pytest
-from hypothesis import settings
 from mazurka.frontend import compiler as bundled
+from profiles import amount
 
 from .randomprograms import random_program
 
 PROGRAMS = sorted((Path(__file__).parent / "native").glob("*.c"))
 BATCH = 50  # programs in one file, which share the time that compilers take to start
-COUNT = 20_000 if settings().max_examples > 2_000 else 500
+COUNT = amount(500, 20_000)
 
 
 def native_output(path: Path, directory: Path) -> str:

@@ -26,6 +26,7 @@ from mazurka.frontend.compiler import Compiler, compiler_environment
 from mazurka.frontend.driver import FLAGS, TARGET
 from mutants import mutant, sources
 
+MEMORY_LIMIT = "1G"
 MOST_BYTES = 2 << 30
 MOST_PROCESSOR = 30.0  # seconds of the processor, which do not depend on how busy the machine is
 PATIENCE = 120.0  # after which a check that does not end is ended
@@ -80,11 +81,11 @@ class Ran(NamedTuple):
             yield "no cure"
         if self.left:
             yield f"left behind: {self.left}"
-        if "limit" not in self.said:
-            if self.processor > MOST_PROCESSOR:
-                yield f"{self.processor:.0f} s"
-            if self.peak > MOST_BYTES:
-                yield f"{self.peak >> 20} MiB"
+        # Limits far below these are given, so a check beyond them has passed over its limit.
+        if self.processor > MOST_PROCESSOR:
+            yield f"{self.processor:.0f} s"
+        if self.peak > MOST_BYTES:
+            yield f"{self.peak >> 20} MiB"
 
 
 def load_everything() -> None:
@@ -111,7 +112,8 @@ def check_mutants(seeds: Iterable[int], folder: Path, time_limit: float) -> Iter
         (folder / "mutant.c").write_bytes(data)
         split = options.index("--") if "--" in options else len(options)
         flags = [*options[split:], *([] if split < len(options) else ["--"]), f"-I{path.parent}"]
-        arguments = ["check", "mutant.c", "--time-limit", str(time_limit), *options[:split], *flags]
+        limits = ["--time-limit", str(time_limit), "--memory-limit", MEMORY_LIMIT]
+        arguments = ["check", "mutant.c", *limits, *options[:split], *flags]
         status, processor, peak = _run(arguments, folder)
         said = (folder / "said").read_bytes().decode("utf-8", "replace")
         left = [entry.name for entry in (folder / "tmp").iterdir()]

@@ -1,14 +1,13 @@
 """Mutated C programs: every one gets an answer or an error with a cure, whatever it says.
 
 No exit status 70, no traceback, no signal, no process or folder left behind, and neither 30 s nor 2 GB
-without a limit that says so. ``MAZURKA_PROFILE=slow`` tries 20 000 mutants. Run as a program with two seeds,
-this file tries the mutants between them and prints what it finds. What a seed draws changes with the programs
-that are there, so each finding is printed with what was changed.
+despite limits that are far lower. ``MAZURKA_PROFILE=slow`` tries 20 000 mutants. ``PYTHONPATH=tests python
+tests/fuzz/test_mutants.py 0 1000`` tries the mutants of these seeds and prints what it finds. What a seed
+draws changes with the programs that are there, so each finding is printed with what was changed.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from difflib import unified_diff
@@ -17,9 +16,9 @@ from pathlib import Path
 import pytest
 from harness import Ran, check_mutants, still_running, summary
 from mutants import ROOT, mutant, sources
+from profiles import SLOW, amount
 
-SLOW = os.environ.get("MAZURKA_PROFILE") == "slow"
-COUNT = 20_000 if SLOW else 40
+COUNT = amount(160, 20_000)
 PARTS = 40 if SLOW else 2  # that pytest-xdist can share
 TIME_LIMIT = 2.0  # seconds of one check
 

@@ -13,6 +13,7 @@ import pytest
 from comparison import explore, plan_of
 from mazurka.frontend import compile_text
 from mazurka.program import Function, Instr, Op, Program
+from profiles import heavy
 
 _HEAD = """
 #include <assert.h>
@@ -154,6 +155,7 @@ def test_megabytes_are_one_write(body: str) -> None:
     assert len(result["prologue"]) <= 3
 
 
+@heavy
 def test_a_loop_of_fills_is_endless() -> None:
     source = (
         "#include <string.h>\nchar a[10000000]; int main(void) { for (;;) memset(a, a[5] + 1, sizeof a); }"

@@ -23,7 +23,7 @@ from mazurka.reference import canonical_from_engine, enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.strategies import litmus_tests
-from profiles import examples, heavy
+from profiles import examples, heavy, some
 
 
 def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
@@ -65,7 +65,7 @@ def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) ->
     ],
 )
 def test_programs_to_remember(name: str, source: str) -> None:
-    for seed in (None, 1, 2, 7, 18):
+    for seed in some((None, 7, 18, 1, 2), every=2):
         check(to_program(parse_litmus(source)), name, seed, audit=True)
 
 
