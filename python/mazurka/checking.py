@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
+from mazurka.machine import default_memory_limit
 from mazurka.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.planning import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
 
@@ -50,7 +51,7 @@ def check(
     each step against what the axioms mean, slowly.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds, compiling included;
-    ``memory_limit`` is in bytes, by default half of the machine's memory; so many ``workers`` share the
+    ``memory_limit`` is in bytes, by default half of what the process may take; so many ``workers`` share the
     exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
     ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
@@ -158,10 +159,10 @@ def _check_bounds(unroll: int | None, schedule_seed: int | None, time_limit: flo
         _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
 
 
-def _memory_limit(asked: int | None) -> int:
-    """The limit in bytes: by default half of what the machine has."""
+def _memory_limit(asked: int | None) -> int | None:
+    """The limit in bytes, if there is one."""
     if asked is None:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        return default_memory_limit()
     if not 1 << 20 <= asked < 1 << 63:
         _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
     return asked

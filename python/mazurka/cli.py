@@ -186,7 +186,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--memory-limit",
         metavar="SIZE",
         type=memory_size,
-        help="stop when the process takes more memory, such as 500M or 2G (default: half of the machine's)",
+        help="stop when the process takes more memory, such as 500M or 2G (default: half of what it may)",
     )
     add(
         "--workers",
@@ -247,7 +247,7 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--memory-limit",
         metavar="MB",
         type=float,
-        help="stop past this much memory (default: half of the machine's); whatever is left is unknown",
+        help="stop past this much memory (default: half of what may be taken); whatever is left is unknown",
     )
     add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.kat.problems import did_you_mean, problem
+from mazurka.machine import default_memory_limit
 from mazurka.prover import Answer, Proved, Unknown, decide
 from mazurka.prover.decide import NOT_USED
-from mazurka.prover.limits import NO_TIME, Limits, half_of_the_machine
+from mazurka.prover.limits import NO_TIME, Limits
 from mazurka.prover.modelnames import model_names
 from mazurka.prover.monotone import is_monotone
 from mazurka.prover.reordering import may_reorder
@@ -111,7 +112,7 @@ def answered(
                 )
                 if isinstance(answer, Proved):
                     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-                    limits = Limits(left, memory_limit or half_of_the_machine())
+                    limits = Limits(left, memory_limit or default_memory_limit())
                     answer = with_support(question.query, answer, limits)
             except KeyboardInterrupt:
                 stopped, answer = STOPPED, Unknown(STOPPED, (), None, 0.0)

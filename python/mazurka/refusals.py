@@ -84,9 +84,11 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
     return SourceError(code, message, place=place, hint=hint)
 
 
-def memory_warning(program: Program, limit: int, finding: Mapping[str, Any] | None) -> str:
-    """What to say when the memory limit was reached; ``finding`` names what had grown."""
-    message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
+def memory_warning(program: Program, limit: int | None, finding: Mapping[str, Any] | None) -> str:
+    """What to say when a memory limit, or that of the system (None), was reached; ``finding`` had grown."""
+    message = "the system gives this process no more memory"
+    if limit is not None:
+        message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
         return message
     where, what = location(program, finding), "the execution at hand"

@@ -15,6 +15,7 @@ ALLOWED = {
     "errors": set(),
     "deadline": {"errors"},
     "files": set(),
+    "machine": set(),
     "program": set(),
     "plan": set(),
     "execution": {"program"},
@@ -35,7 +36,7 @@ ALLOWED = {
     "modelpages": {"kat", "planning", "prover"},
     "findings": {"execution", "frontend", "objects", "ordering", "outcome", "planning", "printf", "program"},
     "checking": {
-        "deadline",
+        *("deadline", "machine"),
         *("_engine", "compiled", "errors", "findings", "kat", "mazurka", "outcome", "planning"),
         *("program", "programcache", "refusals"),
     },
@@ -44,7 +45,7 @@ ALLOWED = {
         *("printf", "program", "prover"),
     },
     "terminal": {"errors"},
-    "proving": {"errors", "kat", "prover"},
+    "proving": {"errors", "kat", "machine", "prover"},
     "provefiles": {"counterexamples", "errors", "prover", "proving", "terminal"},
     "latticepage": {"diskcache", "plancache", "prover", "report"},
     "proofcommands": {"errors", "latticepage", "mazurka", "provefiles", "proving", "report", "terminal"},
@@ -66,7 +67,7 @@ ALLOWED = {
     # Counterexamples are evaluated by the specification's operations.
     "rows": set(),
     "denotation": {"kat", "rows"},
-    "prover": {"_engine", "denotation", "errors", "kat", "rows"},
+    "prover": {"_engine", "denotation", "errors", "kat", "machine", "rows"},
     # Shows the prover's refutations, and runs their programs.
     "counterexamples": {"checking", "errors", "kat", "prover", "rows"},
     "testing": {"kat", "plan", "program", "reference"},

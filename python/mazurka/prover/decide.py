@@ -18,6 +18,7 @@ from mazurka._engine import Guard, Nfa, OutOfMemory, OutOfTime
 from mazurka.kat import terms
 from mazurka.kat.classes import FENCES, PREDICATES
 from mazurka.kat.terms import Inclusion
+from mazurka.machine import default_memory_limit
 from mazurka.prover.abstraction import abstracted
 from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
 from mazurka.prover.events import Kind
@@ -25,7 +26,7 @@ from mazurka.prover.facts import WHOLE, Label, show
 from mazurka.prover.forbidden import EFFORTS, Forbidden
 from mazurka.prover.graphs import CandidateGraph
 from mazurka.prover.hypotheses import Hypotheses, Unusable
-from mazurka.prover.limits import NO_MEMORY, NO_TIME, Limits, half_of_the_machine
+from mazurka.prover.limits import NO_MEMORY, NO_TIME, Limits
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
 
@@ -60,10 +61,10 @@ def decide(
 ) -> Answer:
     """Whether a claim holds; ``allow_unused`` leaves out assumptions that cannot be used.
 
-    The limits are in seconds and in bytes that the process takes: half of the machine's memory if none is
+    The limits are in seconds and in bytes that the process takes: half of what it may take if none is
     given.
     """
-    memory = half_of_the_machine() if memory_limit is None else memory_limit
+    memory = default_memory_limit() if memory_limit is None else memory_limit
     began = time.monotonic()
 
     def seconds() -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 NO_TIME = "the time limit was reached"
@@ -14,11 +13,3 @@ class Limits(NamedTuple):
 
     seconds: float | None = None
     memory: int | None = None
-
-
-def half_of_the_machine() -> int | None:
-    """Half of the machine's memory in bytes, if the system tells."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, ValueError, OSError):
-        return None
