@@ -1,5 +1,6 @@
-"""Mutated model files: models and claims with tokens swapped, deleted, doubled, nested, cut or garbled.
+"""Mutated model files: changed mildly (``kat_mild``), or with tokens swapped, deleted, doubled or cut.
 
+Three in four are mild: most of the others are not files of the language any more, and reach the parser only.
 A mutant is drawn from its seed alone, so that a failure can be drawn again.
 """
 
@@ -10,11 +11,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from kat_mild import change_mildly
+from kat_subterms import TOKEN
 from mazurka.kat.builtins import PREDICATES, RELATIONS, RESERVED, SYNONYMS
 
 MODELS = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
-SOURCES = tuple(sorted(MODELS.rglob("*.kat")))
-_TOKEN = re.compile(r"\s+|//[^\n]*|[\w'.:-]+|\"[^\"\n]*\"|<=|\^-1|\^=|.", re.DOTALL)
+# Models that can be run, models for proofs, and claims. Most are claims, but each kind is drawn as often.
+SOURCES = tuple(tuple(sorted((MODELS / kind).glob("*.kat"))) for kind in (".", "proving", "claims"))
+_INCLUDED = re.compile(r'^include "([^"]+)"', re.MULTILINE)
 _WORDS = (
     *sorted({*RELATIONS, *PREDICATES, *RESERVED, *SYNONYMS}),
     *("|", "&", ";", "\\", "*", "+", "?", "^-1", "^=", "(", ")", "[", "]", "[]", "=", "<=", "#", "0"),
@@ -26,14 +30,26 @@ _WORDS = (
 def mutant(seed: int) -> bytes:
     """The mutated file of a seed."""
     draw = random.Random(seed)
-    text = draw.choice(SOURCES).read_text(encoding="utf-8")
-    tokens = _TOKEN.findall(text)
+    tokens = TOKEN.findall(_text(draw.choice(draw.choice(SOURCES))))
+    if draw.random() < 0.75:
+        for _ in range(draw.choice((1, 1, 2, 3))):
+            change_mildly(tokens, draw)
+            tokens = TOKEN.findall("".join(tokens))
+        return "".join(tokens).encode()
     for _ in range(draw.choice((1, 1, 1, 2, 3, 8))):
         draw.choice(_CHANGES)(tokens, draw)
     data = "".join(tokens).encode()
-    if draw.random() < 0.1:
-        data = _garbled(data, draw)
-    return data
+    return _garbled(data, draw) if draw.random() < 0.3 else data
+
+
+def _text(path: Path) -> str:
+    """A file whose includes are found from any folder."""
+
+    def from_anywhere(match: re.Match[str]) -> str:
+        beside = path.parent / match[1]
+        return f'include "{beside.relative_to(MODELS)}"' if beside.exists() else match[0]
+
+    return _INCLUDED.sub(from_anywhere, path.read_text(encoding="utf-8"))
 
 
 def _places(tokens: list[str]) -> list[int]:

@@ -34,6 +34,11 @@ NEEDED = {  # the lines of the assumptions that are needed
         "relation r\nassume r <= rf\nassume acyclic rf | po\nassume po <= po\nassert acyclic r | po",
         [2, 3],
     ),
+    "a part of what cannot be used as a whole": (
+        "assume acyclic co\nassume irreflexive ((co | fr)* & (loc-overlap | id)) ; (po | rf)+\n"
+        "assert acyclic po | rf",
+        [2],
+    ),
     "the claim itself": ("relation r\nassume r <= co\nassume r <= po\nassert r <= po", [3]),
 }
 

@@ -10,7 +10,7 @@ if not, facts were missing that no rule here knows, and the answer is unknown.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -29,9 +29,12 @@ from mazurka.prover.hypotheses import Hypotheses, Unusable
 from mazurka.prover.limits import NO_MEMORY, NO_TIME, Limits
 from mazurka.prover.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.refute import Path
+from mazurka.prover.unfolding import Unfolding, unfoldings
 
 NOT_USED = "an assumption cannot be used"
 MOST_CANDIDATES = 8
+MOST_UNFOLDED = 200  # unfoldings of a term that are tried where its words were approximated
+GRAPHS_OF_AN_UNFOLDING = 100
 MOST_CYCLES = 8, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
 
 
@@ -98,9 +101,8 @@ def decide(
         return Refuted(word, found.side, found.path.cyclic, found.graph, seconds())
     if proof is None and decision.open:
         return unknown(decision.open, *dict.fromkeys(decision.missing))
-    left_out = {each.span for each in unused}
-    used = tuple(span for span in decision.known.spans if span not in left_out)
-    return Proved(seconds(), (proof or decision).size, used)
+    # Also of an assumption that cannot be used as a whole, a part may have been.
+    return Proved(seconds(), (proof or decision).size, decision.known.spans)
 
 
 def _without_errors(query: Query) -> Query:
@@ -147,6 +149,18 @@ def _steps(path: Path, query: Query) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def _irreflexive(shape: Irreflexive) -> Inclusion:
+    return Inclusion(terms.Intersection(shape.relation, terms.Identity()), terms.Empty())
+
+
+def _path(found: Unfolding, kinds: tuple[Kind, ...]) -> Path:
+    """The walk of an unfolding as a word."""
+    events = [event for event, _ in found.walk]
+    cyclic = found.at == events[0]
+    visited = events if cyclic else [*events, found.at]
+    return Path(tuple(step for _, step in found.walk), tuple(kinds[event] for event in visited), cyclic)
+
+
 @dataclass
 class _Decision:
     """The decision of one query: what is known, and what stayed open."""
@@ -182,6 +196,8 @@ class _Decision:
                 if not self.open or not approximated:
                     break
             if self.open:
+                if self.refutes and approximated:
+                    self._unfold(shape)
                 return
 
     # Inclusions -----------------------------------------------------------------------------------------
@@ -206,7 +222,7 @@ class _Decision:
     # Irreflexivity --------------------------------------------------------------------------------------
 
     def _forbid(self, shape: Irreflexive, swap: bool) -> None:
-        claim = Inclusion(terms.Intersection(shape.relation, terms.Identity()), terms.Empty())
+        claim = _irreflexive(shape)
         builder = self.known.builder(above=True, swap=swap)
         left = self.known.smaller(builder.build(shape.relation))
         self.missing += builder.approximated
@@ -246,15 +262,35 @@ class _Decision:
     ) -> None:
         if not self.refutes:
             return
-        choices = [self._kinds(events), self._kinds(events, self.fences)]
-        if self.query.theory.errors is not None:
-            choices.insert(0, self._kinds(events, self.atomic))
-        for kinds in dict.fromkeys(choices):
+        for kinds in self._choices(events):
             self.kernel.look()
             path = Path(tuple(labels), kinds, cyclic)
             graph = self.known.refuter.graph(path, claim)
             if graph is not None:
                 raise _Refutation(path, graph, side)
+
+    def _unfold(self, shape: Within | Irreflexive) -> None:
+        """Raises _Refutation if a small graph refutes what words did not: see ``unfolding``."""
+        if isinstance(shape, Within):
+            term, side, claim = shape.left, shape.side, Inclusion(shape.left, shape.right)
+        else:
+            term, side, claim = shape.relation, "left", _irreflexive(shape)
+        left = MOST_UNFOLDED
+        for found in unfoldings(term, self.alphabet, self.known.views, loops=isinstance(shape, Irreflexive)):
+            for kinds in self._choices(list(found.guards)):
+                graph = self.known.refuter.graph_with(kinds, found.edges, claim, GRAPHS_OF_AN_UNFOLDING)
+                if graph is not None:
+                    raise _Refutation(_path(found, kinds), graph, side)
+            left -= 1
+            if not left:
+                return
+
+    def _choices(self, events: list[Guard]) -> Iterable[tuple[Kind, ...]]:
+        """Some ways to choose what the events of a sketch are."""
+        choices = [self._kinds(events), self._kinds(events, self.fences)]
+        if self.query.theory.errors is not None:
+            choices.insert(0, self._kinds(events, self.atomic))
+        return dict.fromkeys(choices)
 
     def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[Kind, ...]:
         """What the events of a word are; of those preferred if they can be, as these need less of a graph."""

@@ -121,10 +121,15 @@ class Hypotheses:
         found = {name: (events, events) for name, events in ordered.items()}
         for statement in assumptions:
             for shape in () if statement.claim is None else shapes(statement.claim):
-                if isinstance(shape, Within) and isinstance(shape.left, terms.Base):
-                    right = self.builder(above=True).build(shape.right)
-                    first, last = found.get(shape.left.name, (self.alphabet.alive, self.alphabet.alive))
-                    found[shape.left.name] = first & _firsts(right), last & _lasts(right)
+                match shape:
+                    case Within(terms.Base(name), right):
+                        larger = self.builder(above=True).build(right)
+                    case Within(terms.Inverse(terms.Base(name)), right):
+                        larger = self.builder(above=True).build(right, inverse=True)
+                    case _:
+                        continue
+                first, last = found.get(name, (self.alphabet.alive, self.alphabet.alive))
+                found[name] = first & _firsts(larger), last & _lasts(larger)
         return found
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
@@ -159,7 +164,10 @@ class Hypotheses:
             return
         if smaller.nullable & ~larger.nullable & self.alphabet.alive:
             self.unusable.append(Unusable(span, "that an event is related to itself by other steps"))
-        self.rules.append(Rule(smaller.with_nullable(self.kernel.none()), larger))
+        rule = Rule(smaller.with_nullable(self.kernel.none()), larger)
+        self.rules.append(rule)
+        if self._backwards or any(e.label[1] for e in edges_of(smaller)):
+            self.rules.append(Rule(*map(self.kernel.reverse, rule)))  # the same, walked the other way
 
     def _take_total(self, term: Relation, span: Span) -> None:
         """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T, and of no others."""

@@ -63,7 +63,8 @@ def load_claims(path: str | Path) -> list[Query]:
 
 def asserted(model: terms.Model) -> list[Query]:
     """The assertions of a model, each under all of its assumptions."""
-    theory = Theory(model.assumptions, model.disjoint, model.views)
+    assumed = tuple(map(_not_rotated, model.assumptions))
+    theory = Theory(assumed, model.disjoint, model.views)
     found = []
     for statement in model.assertions:
         assert statement.claim is not None, "only an assumption is about totality"
@@ -71,8 +72,8 @@ def asserted(model: terms.Model) -> list[Query]:
         if statement.given is None:
             found.append(Query(name, without_rotations(statement.claim), theory, statement.span))
             continue
-        given = terms.Statement(*statement.given)
-        known = Theory((*model.assumptions, given), model.disjoint, model.views)
+        given = _not_rotated(terms.Statement(*statement.given))
+        known = Theory((*assumed, given), model.disjoint, model.views)
         found.append(Query(name, without_rotations(statement.claim), known, statement.span, IMPLICATION))
     return found
 
@@ -164,23 +165,30 @@ def _facts(model: terms.Model, names: Names) -> Iterator[terms.Statement]:
         claim, total = statement.claim, statement.total
         if claim is not None:
             claim = Inclusion(_renamed(claim.left, names), _renamed(claim.right, names), claim.equal)
-        yield terms.Statement(claim, statement.span, None if total is None else _renamed(total, names))
+        total = None if total is None else _renamed(total, names)
+        yield _not_rotated(terms.Statement(claim, statement.span, total))
 
 
 def without_rotations(claim: Inclusion) -> Inclusion:
     """The claim, said of graphs: the rotations of a relation are irreflexive if it is (thesis Prop. 9)."""
     match claim:
         case Inclusion(terms.Intersection(body, terms.Identity()), terms.Empty(), equal):
-            return Inclusion(terms.Intersection(_not_rotated(body), terms.Identity()), terms.Empty(), equal)
+            return Inclusion(terms.Intersection(_unrotated(body), terms.Identity()), terms.Empty(), equal)
     return claim
 
 
-def _not_rotated(term: Relation) -> Relation:
+def _not_rotated(statement: terms.Statement) -> terms.Statement:
+    """The statement, with its claim said of graphs."""
+    claim = statement.claim
+    return statement if claim is None else replace(statement, claim=without_rotations(claim))
+
+
+def _unrotated(term: Relation) -> Relation:
     match term:
         case terms.Rotation(body):
-            return _not_rotated(body)
+            return _unrotated(body)
         case terms.Union(left, right):
-            return terms.Union(_not_rotated(left), _not_rotated(right))
+            return terms.Union(_unrotated(left), _unrotated(right))
     return term
 
 
@@ -194,9 +202,8 @@ def claim_of(axiom: terms.Axiom, names: Names | None = None) -> Inclusion:
         body = terms.Sequence(body, _ECO)
     if axiom.kind == "acyclic":
         body = terms.Plus(body)
-    return Inclusion(
-        body if axiom.kind == "empty" else terms.Intersection(body, terms.Identity()), terms.Empty()
-    )
+    meant = body if axiom.kind == "empty" else terms.Intersection(body, terms.Identity())
+    return without_rotations(Inclusion(meant, terms.Empty()))
 
 
 def _renamed(term: Relation, names: Names) -> Relation:

@@ -9,7 +9,7 @@ graphs are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -72,18 +72,23 @@ class Refuter:
 
     def graph(self, path: Path, claim: Inclusion) -> CandidateGraph | None:
         """A graph with the word that refutes the claim, if one is found (I2)."""
-        self._left = MOST_GRAPHS
+        size = len(path.kinds)
+        steps = [(number, step, (number + 1) % size) for number, step in enumerate(path.labels)]
+        return self.graph_with(path.kinds, steps, claim, MOST_GRAPHS)
+
+    def graph_with(
+        self, kinds: tuple[Kind, ...], steps: Iterable[tuple[int, Label, int]], claim: Inclusion, most: int
+    ) -> CandidateGraph | None:
+        """A graph with some events and steps between them that refutes the claim, among so many."""
+        self._left = most
         try:
-            return self._search(self._sketch(path), claim, MOST_ADDITIONS)
+            return self._search(self._sketch(list(kinds), steps), claim, MOST_ADDITIONS)
         except CannotEvaluate:
             return None
 
-    def _sketch(self, path: Path) -> Sketch:
-        size = len(path.kinds)
-        kinds = list(path.kinds)
+    def _sketch(self, kinds: list[Kind], steps: Iterable[tuple[int, Label, int]]) -> Sketch:
         edges: list[tuple[int, str, int]] = []
-        for number, (name, inverse) in enumerate(path.labels):
-            first, second = number, (number + 1) % size
+        for first, (name, inverse), second in steps:
             if inverse:
                 first, second = second, first
             edges += [(first, relation, second) for relation in _MADE_OF.get(name, (name,))]
