@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 
 create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug of ours.");
 
@@ -71,8 +72,8 @@ fn explore<'py>(
     };
     let result = py.detach(|| {
         // Python's Ctrl-C handler runs only when asked.
-        let mut interrupted = || Python::attach(|py| py.check_signals().is_err());
-        catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, &mut interrupted)))
+        let interrupted = Arc::new(|| Python::attach(|py| py.check_signals().is_err()));
+        catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, interrupted)))
     });
     let outcome = result.map_err(|panic| EngineBug::new_err(panic_message(&*panic)))?;
     convert::outcome(py, &outcome)

@@ -1,6 +1,7 @@
 //! Audits: every answer to the explorer's questions compared with what the axioms mean, on the same graph.
 //!
 //! Slow, and only on demand: the specialised checks must say what the general evaluator says of every graph met.
+//! When time is up, the rest is not compared; the explorer then stops before its next event.
 
 use super::layout::Plan;
 use super::sources::Conditional;
@@ -19,6 +20,9 @@ impl Plan {
         allowed: &[EventId],
     ) {
         for write in writes_of(graph, read) {
+            if work.check_time().is_err() {
+                return;
+            }
             if let Some(kinds) = conditional {
                 self.reclassify(graph, read, kinds.class(graph, write));
             }
@@ -41,6 +45,9 @@ impl Plan {
     ) {
         let loc = graph.event(write).loc;
         for after in writes_of(graph, write) {
+            if work.check_time().is_err() {
+                return;
+            }
             let splits = self.splits_rmw(graph, after, graph.co_next(loc, after));
             graph.link_write(write, after);
             let right = !splits && self.is_consistent(graph, work);
@@ -61,6 +68,9 @@ impl Plan {
         let event = *graph.event(write);
         let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
         for after in writes_of(graph, write) {
+            if work.check_time().is_err() {
+                return;
+            }
             let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
             let has_place = !splits && source.is_none_or(|source| source == after);
             graph.link_write(write, after);

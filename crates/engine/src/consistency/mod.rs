@@ -13,6 +13,7 @@
 //! I2: `co`-maximal choices are always consistent (maximal extensibility, which whoever makes a Plan has to
 //! show); they are not checked, but for axioms that are matrices.
 
+mod alarm;
 mod audit;
 mod automaton;
 mod bits;
@@ -49,6 +50,7 @@ mod walk;
 mod witness;
 mod workspace;
 
+pub use alarm::{Alarm, Late, Question};
 pub use layout::Plan;
 pub use plan::PlanError;
 pub use races::Race;

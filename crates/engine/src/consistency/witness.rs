@@ -6,12 +6,16 @@
 //! I1: which orders are found depends on the events and on what each reads alone, not on how the graph came
 //! about: events are taken in a causal order by thread and position.
 
+use super::alarm::Late;
 use super::forced::Forced;
 use super::layout::Plan;
 use super::rebuild::causal_sequence;
 use super::workspace::{Forbidden, Workspace};
 use crate::graph::{Graph, Label, Mark};
 use crate::ids::EventId;
+
+/// How many places the search takes between two looks at the clock.
+const PLACES_BETWEEN_LOOKS: u64 = 16;
 
 /// Coherence orders, and the space to find them in.
 #[derive(Default)]
@@ -52,16 +56,18 @@ impl Witness {
 
 impl Plan {
     /// Finds coherence orders under which the kept part of a graph is consistent, if there are any. What is
-    /// kept is closed under `po` and `rf`, and every read in it reads from something.
+    /// kept is closed under `po` and `rf`, and every read in it reads from something. The search can take time that
+    /// is exponential in the number of writes.
     pub fn find_coherence(
         &self,
         graph: &Graph,
         keeps: &dyn Fn(EventId) -> bool,
         work: &mut Workspace,
         witness: &mut Witness,
-    ) -> bool {
+    ) -> Result<bool, Late> {
+        work.check_time()?;
         if !witness.forced.find(self, graph, keeps) {
-            return false;
+            return Ok(false);
         }
         let sequence = causal_sequence(graph, keeps);
         let mut copy = witness.copy.take().unwrap_or_else(|| graph.clone());
@@ -96,7 +102,7 @@ impl Plan {
         write: EventId,
         work: &mut Workspace,
         witness: &mut Witness,
-    ) -> bool {
+    ) -> Result<bool, Late> {
         graph.link_read(read, write);
         self.see(graph, read, write);
         let found = self.find_coherence(graph, &|_| true, work, witness);
@@ -112,8 +118,8 @@ impl Plan {
         copy: &mut Graph,
         work: &mut Workspace,
         witness: &mut Witness,
-    ) -> bool {
-        let mut step = 0;
+    ) -> Result<bool, Late> {
+        let (mut step, mut taken) = (0, 0_u64);
         while step < sequence.len() {
             let old = sequence[step];
             let mark = copy.mark();
@@ -134,12 +140,16 @@ impl Plan {
                 step += 1;
                 continue;
             }
+            taken += 1;
+            if taken % PLACES_BETWEEN_LOOKS == 0 {
+                work.check_time()?;
+            }
             match self.take_next_place(sequence, copy, witness) {
-                Some(taken) => step = taken + 1,
-                None => return false,
+                Some(last) => step = last + 1,
+                None => return Ok(false),
             }
         }
-        true
+        Ok(true)
     }
 
     /// Lets a copied read see what it sees, unless that is inconsistent.

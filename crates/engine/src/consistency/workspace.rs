@@ -1,5 +1,6 @@
 //! What checking needs beside the plan and the graph: scratch space, and a tally of what each axiom forbade.
 
+use super::alarm::{Alarm, Late};
 use super::layout::{Plan, SearchCheck};
 use super::matrix::Evaluator;
 use super::search::Searcher;
@@ -13,6 +14,7 @@ pub struct Workspace {
     forbidden: Vec<u64>,
     /// Compare every answer with what the axioms mean.
     pub(super) audits: bool,
+    alarm: Alarm,
 }
 
 /// The axiom that forbids a choice.
@@ -27,7 +29,18 @@ impl Workspace {
             evaluator: Evaluator::new(),
             forbidden: vec![0; plan.axioms()],
             audits,
+            alarm: Alarm::silent(),
         }
+    }
+
+    /// What is to be listened to while work takes long.
+    pub fn set_alarm(&mut self, alarm: Alarm) {
+        self.alarm = alarm;
+    }
+
+    /// Whether to go on.
+    pub(super) fn check_time(&mut self) -> Result<(), Late> {
+        self.alarm.look().map(|_| ())
     }
 
     /// How many choices each axiom has forbidden since the last call; one that stands for many counts once.
@@ -71,6 +84,11 @@ impl Plan {
             SearchCheck::Automaton(_) => false,
         });
         broken.map(|search| search.axiom)
+    }
+
+    /// Whether adding an event means to evaluate axioms on the whole graph.
+    pub fn evaluates(&self) -> bool {
+        self.searches.iter().any(|search| matches!(search.check, SearchCheck::Matrix(_)))
     }
 
     /// Whether a graph satisfies every axiom, from what the axioms mean.

@@ -53,7 +53,7 @@ mod workers_tests;
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
 
-use crate::consistency::{Plan, Witness, Workspace};
+use crate::consistency::{Alarm, Late, Plan, Question, Witness, Workspace};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
@@ -94,6 +94,12 @@ enum Stop {
 impl From<Finding> for Stop {
     fn from(finding: Finding) -> Stop {
         Stop::Finding(finding)
+    }
+}
+
+impl From<Late> for Stop {
+    fn from(_: Late) -> Stop {
+        Stop::Interrupted
     }
 }
 
@@ -142,14 +148,9 @@ struct Explorer<'p> {
 }
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
-pub fn explore(
-    program: &Program,
-    plan: &Plan,
-    config: &Config,
-    interrupted: &mut dyn FnMut() -> bool,
-) -> Outcome {
+pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
-    let mut watch = Watch::new(config.time_limit, interrupted);
+    let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
     let mut outcome = explore_with_room(program, plan, config, false, &mut watch);
     if outcome.status == Status::Refused {
         outcome = look_again(program, plan, config, outcome, &mut watch);
@@ -164,13 +165,14 @@ fn explore_with_room(
     plan: &Plan,
     config: &Config,
     is_lenient: bool,
-    watch: &mut Watch<'_>,
+    watch: &mut Watch,
 ) -> Outcome {
     let mut lanes = FIRST_LANES;
     loop {
-        watch.start(config);
+        watch.start(config, plan);
         let mut explorer = Explorer::new(program, plan, config, lanes);
         explorer.leniency = Leniency::new(is_lenient);
+        explorer.work.set_alarm(watch.alarm().clone());
         let outcome = match explorer.run(watch) {
             Err(Stop::NeedsHelp) => explore_together(&mut explorer, watch),
             ended => explorer.conclude(ended),
@@ -239,7 +241,7 @@ impl<'p> Explorer<'p> {
         self.plan.assert_rows_are_right(&graph);
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn run(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         // The prologue is one worker's, also if it is run again with more lanes.
         watch.help_after(None);
         self.run_prologue(watch)?;
@@ -248,7 +250,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Explores all that is left: from the current graph on, or if that is `done` from the newest choice.
-    fn go_on(&mut self, watch: &mut Watch<'_>, mut done: bool) -> Result<(), Stop> {
+    fn go_on(&mut self, watch: &mut Watch, mut done: bool) -> Result<(), Stop> {
         loop {
             if !done {
                 self.extend_and_count(watch)?;
@@ -265,7 +267,7 @@ impl<'p> Explorer<'p> {
 
     /// Adds events to the current graph until it is full or dropped.
     #[inline]
-    fn extend_and_count(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    fn extend_and_count(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         loop {
             if watch.is_due(&self.arena) {
                 self.look_around(watch)?;

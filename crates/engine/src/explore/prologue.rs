@@ -25,7 +25,7 @@ fn accesses(request: &Request, answer: &Answer) -> u64 {
 
 impl Explorer<'_> {
     /// Runs main up to its first `Create` or its end.
-    pub(super) fn run_prologue(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    pub(super) fn run_prologue(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let mut requests = 0;
         self.vm.in_prologue = true;
         *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;

@@ -34,7 +34,7 @@ impl Explorer<'_> {
         let read = self.plan.push(graph, event);
         let conditional = self.conditional(&event);
         if self.config.reads_from {
-            self.find_sources(read, conditional.as_ref());
+            self.find_sources(read, conditional.as_ref())?;
         } else if self.plan.leaves_gaps() {
             let graph = &mut self.graphs[self.level];
             self.plan.consistent_sources(
@@ -77,7 +77,7 @@ impl Explorer<'_> {
     pub(super) fn read_from(&mut self, read: EventId, source: EventId, is_stale: bool) -> Result<(), Stop> {
         self.shape(read, source);
         if self.config.reads_from {
-            self.link_in_some_way(read, source);
+            self.link_in_some_way(read, source)?;
         } else {
             let graph = &mut self.graphs[self.level];
             graph.link_read(read, source);

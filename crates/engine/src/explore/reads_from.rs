@@ -9,13 +9,17 @@
 //! I1: a write is added last; so is the write of a revisit, as far as atomicity lets it.
 
 use super::{Explorer, Stop};
-use crate::consistency::Conditional;
+use crate::consistency::{Conditional, Late};
 use crate::graph::Label;
 use crate::ids::EventId;
 
 impl Explorer<'_> {
     /// Appends to the options the writes that a new read may see under some coherence order.
-    pub(super) fn find_sources(&mut self, read: EventId, conditional: Option<&Conditional>) {
+    pub(super) fn find_sources(
+        &mut self,
+        read: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Result<(), Late> {
         let graph = &mut self.graphs[self.level];
         let loc = graph.event(read).loc;
         let mut write = graph.loc(loc).last;
@@ -27,25 +31,25 @@ impl Explorer<'_> {
             let (work, witness) = (&mut self.work, &mut self.witness);
             match fits {
                 Ok(()) => self.options.push(write),
-                Err(_) if self.plan.find_coherence_reading(graph, read, write, work, witness) => {
+                Err(_) if self.plan.find_coherence_reading(graph, read, write, work, witness)? => {
                     self.options.push(write);
                 }
                 Err(axiom) => work.count_forbidden(axiom),
             }
             if write.is_none() {
-                return;
+                return Ok(());
             }
             write = graph.event(write).co_prev;
         }
     }
 
     /// A new read, which has the right class, sees a write: in place if the witness allows it.
-    pub(super) fn link_in_some_way(&mut self, read: EventId, source: EventId) {
+    pub(super) fn link_in_some_way(&mut self, read: EventId, source: EventId) -> Result<(), Late> {
         let graph = &mut self.graphs[self.level];
         let fits = self.plan.fits(graph, read, source, &mut self.work).is_ok();
         if !fits {
             let (work, witness) = (&mut self.work, &mut self.witness);
-            let found = self.plan.find_coherence_reading(graph, read, source, work, witness);
+            let found = self.plan.find_coherence_reading(graph, read, source, work, witness)?;
             assert!(found, "an option of a read has a witness");
             self.enter_copy();
         }
@@ -55,28 +59,32 @@ impl Explorer<'_> {
         if !fits {
             self.plan.adopt(graph, &self.witness);
         }
+        Ok(())
     }
 
     /// Whether the write half of a read-modify-write has its place under some coherence order.
-    pub(super) fn finds_exclusive_place(&mut self, write: EventId) -> bool {
+    pub(super) fn finds_exclusive_place(&mut self, write: EventId) -> Result<bool, Late> {
         let graph = &mut self.graphs[self.level];
-        self.plan.place_exclusive(graph, write, &mut self.work).is_some()
-            || self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)
+        if self.plan.place_exclusive(graph, write, &mut self.work).is_some() {
+            return Ok(true);
+        }
+        self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)
     }
 
     /// Places the write half of a read-modify-write: in place if the witness allows it.
-    pub(super) fn place_exclusive_in_some_way(&mut self, write: EventId) {
+    pub(super) fn place_exclusive_in_some_way(&mut self, write: EventId) -> Result<(), Late> {
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
         if let Some(after) = self.plan.place_exclusive(graph, write, &mut self.work) {
             graph.link_write(write, after);
             self.plan.order_write(graph, write);
-            return;
+            return Ok(());
         }
-        let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness);
+        let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)?;
         assert!(found, "an exclusive write that is placed has a witness");
         self.enter_copy();
         self.plan.adopt(&mut self.graphs[self.level], &self.witness);
+        Ok(())
     }
 
     /// Goes to a copy of the current graph.
@@ -90,31 +98,32 @@ impl Explorer<'_> {
     }
 
     /// As `find_revisits`, judging each candidate by an order of its own (Algorithm 2, line 16).
-    pub(super) fn find_revisits_by_witness(&mut self, write: EventId) {
+    pub(super) fn find_revisits_by_witness(&mut self, write: EventId) -> Result<(), Late> {
         let mut read = self.graph().loc(self.graph().event(write).loc).last_read;
         while read.is_some() {
             let previous = self.graph().event(read).previous;
-            if !self.plan.causes(self.graph(), read, write) && self.is_maximal_extension(read, write) {
+            if !self.plan.causes(self.graph(), read, write) && self.is_maximal_extension(read, write)? {
                 self.options.push(read);
             }
             read = previous;
         }
+        Ok(())
     }
 
-    fn is_maximal_extension(&mut self, read: EventId, write: EventId) -> bool {
+    fn is_maximal_extension(&mut self, read: EventId, write: EventId) -> Result<bool, Late> {
         let (graph, plan) = (&self.graphs[self.level], self.plan);
         let kept = |id: EventId| id < read || (id != write && plan.causes(graph, id, write));
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !kept(*id));
         // A reader that was there before its write was revisited by it, and may stay: no revisit undoes that.
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id);
         if removed().any(|id| graph.event(id).label == Label::Write && revisits(id)) {
-            return false;
+            return Ok(false);
         }
-        if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.witness) {
-            return false;
+        if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.witness)? {
+            return Ok(false);
         }
         let reads = removed().filter(|id| graph.event(*id).label == Label::Read);
-        reads.into_iter().all(|id| graph.event(id).rf == self.latest_before(id, read, &kept))
+        Ok(reads.into_iter().all(|id| graph.event(id).rf == self.latest_before(id, read, &kept)))
     }
 
     /// The newest of the writes that a revisit removes and that were there before an event, or else the last
@@ -133,7 +142,7 @@ impl Explorer<'_> {
     pub(super) fn revisit_in_some_way(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
         let graph = &mut self.graphs[self.level];
         self.plan.order_read(graph, read);
-        if !self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness) {
+        if !self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)? {
             self.level -= 1;
             return Ok(false);
         }

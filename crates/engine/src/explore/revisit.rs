@@ -7,18 +7,19 @@
 
 use super::frames::{Choice, Frame};
 use super::{Explorer, Stop};
-use crate::consistency::Plan;
+use crate::consistency::{Late, Plan};
 use crate::graph::{Event, Graph, Label, Pending};
 use crate::ids::EventId;
 
 impl Explorer<'_> {
     /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
-    pub(super) fn find_revisits(&mut self, write: EventId) {
+    pub(super) fn find_revisits(&mut self, write: EventId) -> Result<(), Late> {
         if self.config.reads_from {
             return self.find_revisits_by_witness(write);
         }
         if self.plan.leaves_gaps() {
-            return self.find_revisits_with_gaps(write);
+            self.find_revisits_with_gaps(write);
+            return Ok(());
         }
         let (graph, plan) = (&self.graphs[self.level], self.plan);
         let loc = graph.event(write).loc;
@@ -31,7 +32,7 @@ impl Explorer<'_> {
                 continue;
             }
             if !is_maximal(plan, graph, id, write) {
-                return;
+                return Ok(());
             }
             if id == candidate {
                 if rival.is_none() || id < rival {
@@ -40,6 +41,7 @@ impl Explorer<'_> {
                 candidate = next_candidate(plan, graph, graph.event(id).previous, write);
             }
         }
+        Ok(())
     }
 
     /// Makes `write`, the newest event of the current graph and not yet placed, revisit `read`: goes to

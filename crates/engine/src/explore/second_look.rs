@@ -56,7 +56,7 @@ pub(super) fn look_again(
     plan: &Plan,
     config: &Config,
     refused: Outcome,
-    watch: &mut Watch<'_>,
+    watch: &mut Watch,
 ) -> Outcome {
     if refused.events == 0 {
         return refused; // Main did not come to create a thread: there is nothing beside it.

@@ -120,7 +120,7 @@ impl Team {
 
     fn wait_for<T>(
         &self,
-        watch: &mut Watch<'_>,
+        watch: &mut Watch,
         mut ready: impl FnMut(&mut State) -> Option<T>,
     ) -> Result<T, Stop> {
         loop {
@@ -146,12 +146,12 @@ impl Team {
     }
 
     /// Waits until all other workers want work.
-    pub fn gather(&self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    pub fn gather(&self, watch: &mut Watch) -> Result<(), Stop> {
         self.wait_for(watch, |state| (state.stopping || state.idle + 1 == state.workers).then_some(()))
     }
 
     /// Waits for work; none if everything is done, or has to stop.
-    pub fn next_work(&self, watch: &mut Watch<'_>) -> Option<(TaskId, Work)> {
+    pub fn next_work(&self, watch: &mut Watch) -> Option<(TaskId, Work)> {
         self.change(|state| {
             state.idle += 1;
             state.wanting += 1;
@@ -199,7 +199,7 @@ impl Team {
     }
 
     /// Waits until all tasks before this one are done, and returns the threads met by then.
-    pub fn await_turn(&self, task: TaskId, watch: &mut Watch<'_>) -> Result<ThreadTable, Stop> {
+    pub fn await_turn(&self, task: TaskId, watch: &mut Watch) -> Result<ThreadTable, Stop> {
         self.wait_for(watch, |state| {
             if let Err(stop) = state.check_is_on(task) {
                 return Some(Err(stop));

@@ -6,6 +6,7 @@ use crate::consistency::{encode, Plan};
 use crate::program::assemble::{op, Assembler};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
 use crate::vm::Repetition;
+use std::sync::Arc;
 
 pub(super) const X: u64 = (1 << 44) + 4096;
 pub(super) const Y: u64 = X + 16;
@@ -124,7 +125,7 @@ pub(super) fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut
         eager: false,
     };
     change(&mut config);
-    explore(&program(threads), plan, &config, &mut || false)
+    explore(&program(threads), plan, &config, Arc::new(|| false))
 }
 
 fn run(threads: &[&[Act]], seed: Option<u64>) -> Outcome {

@@ -1,10 +1,10 @@
-//! Looks now and then whether to go on: at the clock, and at the caller's wish to stop.
+//! Looks now and then whether to go on.
 //!
-//! I1: a look costs a reading of the clock every few hundred events, or at each event where one can take long; the
-//! caller, whose answer may be slow, is asked a few times a second.
+//! I1: the clock is read every few hundred events, or at each event where one can take long.
 
 use super::outcome::Config;
 use super::Stop;
+use crate::consistency::{Alarm, Plan};
 use crate::vm::Arena;
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,11 @@ const EVENTS_BETWEEN_LOOKS: u32 = 256;
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 20;
 /// Words by which thread states may grow between two such looks.
 const WORDS_BETWEEN_LOOKS: usize = 1 << 23;
-/// Time between two questions to the caller.
-const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
 
 /// When to stop, and when to call for help.
-pub(super) struct Watch<'w> {
-    deadline: Option<Instant>,
+pub(super) struct Watch {
+    alarm: Alarm,
     help_at: Option<Instant>,
-    ask_at: Instant,
-    interrupted: &'w mut dyn FnMut() -> bool,
     /// Events between two looks at the clock.
     every: u32,
     events: u32,
@@ -30,46 +26,26 @@ pub(super) struct Watch<'w> {
     words: usize,
     passed: u64,
     grown: bool,
-    /// Someone has asked to stop, and is not asked again.
-    is_over: bool,
 }
 
-impl<'w> Watch<'w> {
-    /// For an exploration that starts now; `interrupted` is the caller's wish to stop.
-    pub fn new(time_limit: Option<f64>, interrupted: &'w mut dyn FnMut() -> bool) -> Watch<'w> {
-        let now = Instant::now();
-        let limit = time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        Watch::until(limit.and_then(|limit| now.checked_add(limit)), interrupted)
+impl Watch {
+    /// Keeps an ear on an alarm.
+    pub fn new(alarm: Alarm) -> Watch {
+        let (every, events) = (EVENTS_BETWEEN_LOOKS, EVENTS_BETWEEN_LOOKS);
+        Watch { alarm, help_at: None, every, events, steps: 0, words: 0, passed: 0, grown: false }
     }
 
-    /// For a part of an exploration that has to stop at the deadline.
-    pub fn until(deadline: Option<Instant>, interrupted: &'w mut dyn FnMut() -> bool) -> Watch<'w> {
-        let (ask_at, events) = (Instant::now(), EVENTS_BETWEEN_LOOKS);
-        Watch {
-            deadline,
-            help_at: None,
-            ask_at,
-            interrupted,
-            every: EVENTS_BETWEEN_LOOKS,
-            events,
-            steps: 0,
-            words: 0,
-            passed: 0,
-            grown: false,
-            is_over: false,
-        }
-    }
-
-    /// Another exploration starts. Where an event needs a search or is audited, it can take as long as hundreds do
-    /// elsewhere.
-    pub fn start(&mut self, config: &Config) {
-        self.every = if config.reads_from || config.audit { 1 } else { EVENTS_BETWEEN_LOOKS };
+    /// Another exploration starts. Where the whole graph is looked at for each event, one can take as long as
+    /// hundreds do elsewhere.
+    pub fn start(&mut self, config: &Config, plan: &Plan) {
+        let is_slow = config.reads_from || config.audit || plan.evaluates();
+        self.every = if is_slow { 1 } else { EVENTS_BETWEEN_LOOKS };
         (self.events, self.steps, self.words) = (self.every, 0, 0);
     }
 
-    /// When the time limit is reached.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
+    /// What it listens to.
+    pub fn alarm(&self) -> &Alarm {
+        &self.alarm
     }
 
     /// From so much later on, if ever, a look finds that the exploration takes long enough for more workers.
@@ -110,19 +86,8 @@ impl<'w> Watch<'w> {
 
     /// Finds out why not to go on as before, if there is a reason. Whether it is time for questions that take longer.
     pub fn look(&mut self) -> Result<bool, Stop> {
-        let now = Instant::now();
-        if self.is_over || self.deadline.is_some_and(|deadline| now >= deadline) {
-            return Err(Stop::Interrupted);
-        }
-        let asks = now >= self.ask_at;
-        if asks {
-            self.ask_at = now + BETWEEN_QUESTIONS;
-            self.is_over = (self.interrupted)();
-            if self.is_over {
-                return Err(Stop::Interrupted);
-            }
-        }
-        if self.help_at.is_some_and(|at| now >= at) {
+        let asks = self.alarm.look()?;
+        if self.help_at.is_some_and(|at| Instant::now() >= at) {
             self.help_at = None;
             return Err(Stop::NeedsHelp);
         }

@@ -44,18 +44,18 @@ impl Member {
 }
 
 /// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
-pub(super) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch<'_>) -> Option<Outcome> {
+pub(super) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch) -> Option<Outcome> {
     let team = Arc::new(Team::new(lead.threads.closed()));
     let (helpers, eager) = (lead.config.workers - 1, lead.config.eager);
     thread::scope(|scope| {
         for _ in 0..helpers {
             let mut helper = lead.sibling();
             helper.enrol(&team);
-            let deadline = watch.deadline();
+            let alarm = watch.alarm().without_questions();
+            helper.work.set_alarm(alarm.clone());
             let serve = move || {
-                let mut never = || false;
-                let mut watch = Watch::until(deadline, &mut never);
-                watch.start(helper.config);
+                let mut watch = Watch::new(alarm);
+                watch.start(helper.config, helper.plan);
                 helper.serve(&mut watch);
             };
             team.expect(1);
@@ -90,7 +90,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// The first worker: goes on where it is, then helps the others.
-    fn lead(&mut self, eager: bool, watch: &mut Watch<'_>) {
+    fn lead(&mut self, eager: bool, watch: &mut Watch) {
         self.guarded(|lead, team| {
             let gathered = if eager { team.gather(watch) } else { Ok(()) };
             let ended = gathered.and_then(|()| lead.go_on(watch, false));
@@ -100,7 +100,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Any other worker.
-    fn serve(&mut self, watch: &mut Watch<'_>) {
+    fn serve(&mut self, watch: &mut Watch) {
         self.guarded(|helper, team| helper.work_for(team, watch));
     }
 
@@ -113,7 +113,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    fn work_for(&mut self, team: &Team, watch: &mut Watch<'_>) {
+    fn work_for(&mut self, team: &Team, watch: &mut Watch) {
         while let Some((task, work)) = team.next_work(watch) {
             self.take_over(work);
             if let Some(member) = &mut self.member {
@@ -159,7 +159,7 @@ impl<'p> Explorer<'p> {
 
     /// A look around in the middle of an execution.
     #[cold]
-    pub(super) fn look_around(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    pub(super) fn look_around(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         if let Some(member) = self.member.as_ref().filter(|member| member.team.calls()) {
             member.team.check_is_on(member.task)?;
         }
@@ -171,7 +171,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Waits until this task may number a thread that it has met.
-    pub(super) fn await_turn(&mut self, watch: &mut Watch<'_>) -> Result<(), Stop> {
+    pub(super) fn await_turn(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let member = self.member.as_ref().expect("a worker that is alone numbers every thread");
         let met = member.team.await_turn(member.task, watch)?;
         self.threads.open_after(met);

@@ -6,7 +6,7 @@ use super::tests::{run_plan, X, Y};
 use super::threads::ThreadTable;
 use super::watch::Watch;
 use super::{Config, Outcome, Status};
-use crate::consistency::{encode, Plan};
+use crate::consistency::{encode, Alarm, Plan};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 const MORE_WORKERS: [usize; 3] = [2, 3, 5];
@@ -115,8 +115,8 @@ fn who_waits_is_told_of_a_panic() {
     let team = Team::new(ThreadTable::new(4));
     team.expect(1);
     std::thread::scope(|scope| {
-        scope.spawn(|| team.next_work(&mut Watch::new(None, &mut || false)).is_none());
-        team.gather(&mut Watch::new(None, &mut || false)).map_err(|_| ()).expect("nobody stops it");
+        scope.spawn(|| team.next_work(&mut Watch::new(Alarm::silent())).is_none());
+        team.gather(&mut Watch::new(Alarm::silent())).map_err(|_| ()).expect("nobody stops it");
         team.fail(Box::new("broken"));
     });
     let went_on = catch_unwind(AssertUnwindSafe(|| team.conclude()));

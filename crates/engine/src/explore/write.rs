@@ -29,7 +29,7 @@ impl Explorer<'_> {
             self.plan.placeable(graph, write, &mut self.work, &mut self.options);
         }
         let revisits = self.options.len();
-        self.find_revisits(write);
+        self.find_revisits(write)?;
         if self.options.len() == first {
             return Ok(Step::Dropped);
         }
@@ -62,11 +62,11 @@ impl Explorer<'_> {
             self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
         } else if !self.config.reads_from {
             self.options.extend(self.plan.place_exclusive(graph, write, &mut self.work));
-        } else if self.finds_exclusive_place(write) {
+        } else if self.finds_exclusive_place(write)? {
             self.options.push(read.rf);
         }
         let revisits = self.options.len();
-        self.find_revisits(write);
+        self.find_revisits(write)?;
         if self.options.len() == first {
             return Ok(Step::Dropped);
         }
@@ -129,7 +129,7 @@ impl Explorer<'_> {
     pub(super) fn place(&mut self, write: EventId, after: EventId) -> Result<(), Stop> {
         let graph = &mut self.graphs[self.level];
         if self.config.reads_from && graph.event(write).is_exclusive() {
-            self.place_exclusive_in_some_way(write);
+            self.place_exclusive_in_some_way(write)?;
         } else {
             graph.link_write(write, after);
             self.plan.order_write(graph, write);

@@ -1,0 +1,79 @@
+"""The time limit and Ctrl-C are kept inside a single event, where one can take for ever.
+
+Without a look at the limit these programs take hours: that there is an answer is what is tested.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import mazurka
+import pytest
+
+# The last read cannot read the initial value, which only an axiom about fences tells: before it is given up,
+# the writes of x are put in every order, of which there are 14!.
+MANY_ORDERS = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#define FENCE atomic_thread_fence(memory_order_seq_cst)
+#define STORE(l, v) atomic_store_explicit(&l, v, memory_order_relaxed)
+#define LOAD(l) atomic_load_explicit(&l, memory_order_relaxed)
+atomic_int x, a, b;
+void *write(void *value) { STORE(x, (long)value); return 0; }
+void *left(void *unused) { STORE(a, 1); FENCE; (void)LOAD(b); return unused; }
+void *right(void *unused) { STORE(b, 1); FENCE; (void)LOAD(a); return unused; }
+int main(void)
+{
+    pthread_t t;
+    for (long i = 0; i < 14; i++)
+        pthread_create(&t, 0, write, (void *)i);
+    pthread_create(&t, 0, left, 0);
+    pthread_create(&t, 0, right, 0);
+    return 0;
+}
+"""
+# Each choice of the last events is compared with what the axioms say of the whole graph.
+MANY_WRITES = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *count(void *a) { for (int i = 0; i < 5000; i++) x = i; return a; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, count, 0);
+    pthread_create(&u, 0, count, 0);
+    return 0;
+}
+"""
+
+
+def written(directory: Path, text: str) -> Path:
+    path = directory / "program.c"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_limit_ends_a_search_for_a_coherence_order(workers: int, tmp_path: Path) -> None:
+    path = written(tmp_path, MANY_ORDERS)
+    outcome = mazurka.check(path, equivalence="rf", time_limit=1.5, workers=workers)
+    assert outcome.verdict == "interrupted"
+
+
+def test_the_limit_ends_an_audit(tmp_path: Path) -> None:
+    assert mazurka.check(written(tmp_path, MANY_WRITES), audit=True, time_limit=1.5).verdict == "interrupted"
+
+
+def test_the_caller_can_end_a_search(tmp_path: Path) -> None:
+    path = written(tmp_path, MANY_ORDERS)
+    timer = threading.Timer(1.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        assert mazurka.check(path, equivalence="rf").verdict == "interrupted"
+    except KeyboardInterrupt:  # raised while the program was still being compiled
+        pass
+    finally:
+        timer.cancel()
