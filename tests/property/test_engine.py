@@ -77,7 +77,7 @@ def test_programs_to_remember(name: str, source: str) -> None:
     ("name", "wrong"),
     [
         *(("sc", "tso"), ("tso", "pso"), ("ra", "sc"), ("ra", "rc11-ra"), ("rc11", "rc11-ra")),
-        *(("pso", "rc11"), ("rc11", "rc11-cpp11")),
+        *(("pso", "rc11"), ("rc11", "rc11-cpp11"), ("rc11", "rc11-genmc")),
     ],
 )
 def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:

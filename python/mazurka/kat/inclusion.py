@@ -8,7 +8,7 @@ difference are walked together, as one mask.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -83,10 +83,17 @@ class Language:
                     enabled[(before, after)] = enabled.get((before, after), 0) | target
         return enabled
 
-    def lacks(self, nfa: Nfa, starts: int = EVERY_CLASS, ends: int = EVERY_CLASS) -> tuple[Step, ...] | None:
+    def lacks(
+        self,
+        nfa: Nfa,
+        starts: int = EVERY_CLASS,
+        ends: int = EVERY_CLASS,
+        spend: Callable[[], None] = look,
+    ) -> tuple[Step, ...] | None:
         """A shortest word of another automaton that is not one of these; None if there is none.
 
-        Only words that start and end in given classes are looked at.
+        Only words that start and end in given classes are looked at. ``spend`` is called at each place, and
+        may end the search by an exception.
         """
         if nfa.nullable & starts & ends & ~self.nfa.nullable:
             return ()
@@ -94,7 +101,7 @@ class Language:
         places: list[_Place] = [(START, 1 << START, starts, -1, (0, False), 0)]
         known: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, (state, states, here, *_) in enumerate(places):  # which grows meanwhile
-            look()
+            spend()
             for letter, before, after, target in outgoing.get(state, ()):
                 first = here & before
                 if not first:

@@ -3,7 +3,8 @@
 An axiom ``acyclic e`` is the machine whose only final state is 0, so that its words are those of ``e+``; a
 view's machine starts with any number of immediate steps of po. Machines are made small by trying: two states
 become one, a step is left out or loses its guards, if what the machine then accepts is still within what it
-accepted.
+accepted. A large machine stays larger than it could be: the work is bounded, and not by the clock, so that a
+model always has the same plan.
 
 I1: every change keeps the relation, in the graphs that ``inclusion`` is about, and for a machine of an
 acyclicity axiom at least whether the relation has a cycle.
@@ -13,8 +14,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from mazurka.deadline import look
 from mazurka.kat import guarded
 from mazurka.kat.automata import END, START, Nfa, compact, reachable
 from mazurka.kat.classes import domain
@@ -22,6 +25,8 @@ from mazurka.kat.guarded import HALVES, Guarded
 from mazurka.kat.inclusion import Language
 from mazurka.kat.plan import EVERY_CLASS, Symbol, Transition
 from mazurka.kat.saturation import Saturation, saturate
+
+MOST_WORK = 200_000  # places that inclusions look at to make one machine small: some seconds
 
 
 @dataclass(frozen=True)
@@ -146,23 +151,40 @@ def _merged(machine: Machine, p: int, q: int) -> Machine:
     )
 
 
+class _Spent(Exception):  # noqa: N818 - ends a search
+    pass
+
+
 class _Shrinking:
-    """Tries changes one by one against the words that the machine accepted at first."""
+    """Tries changes one by one against the words that the machine accepted at first.
+
+    Each change leaves a machine of the same relation, so that shrinking may end anywhere: after MOST_WORK.
+    """
 
     def __init__(self, machine: Machine, transitive: frozenset[int]) -> None:
         self.machine = machine
         self.allowed = Language(saturate(machine.language(), transitive))
         self.transitive = transitive
         self.apart: set[tuple[int, int]] = set()  # states that cannot become one, now or later
+        self.left = MOST_WORK
 
     def result(self) -> Machine:
-        while self._merge_two():
-            pass
+        with suppress(_Spent):
+            while self._merge_two():
+                pass
         self.machine = replace(self.machine, steps=_with_wholes(self.machine.steps))
-        self._drop_steps()
+        with suppress(_Spent):
+            self._drop_steps()
         self.machine = _trimmed(self.machine)
-        self._drop_guards()
+        with suppress(_Spent):
+            self._drop_guards()
         return self.machine
+
+    def _spend(self) -> None:
+        look()
+        if not self.left:
+            raise _Spent
+        self.left -= 1
 
     def _merge_two(self) -> bool:
         for q in range(self.machine.states - 1, 0, -1):
@@ -186,7 +208,7 @@ class _Shrinking:
         self.apart = {(min(pair), max(pair)) for pair in renamed}
 
     def _within(self, candidate: Machine) -> bool:
-        return self.allowed.lacks(candidate.language()) is None
+        return self.allowed.lacks(candidate.language(), spend=self._spend) is None
 
     def _keeps_cycles(self, candidate: Machine, q: int) -> bool:
         """Whether each cycle that the candidate finds is one that the machine finds, possibly from elsewhere.
@@ -200,7 +222,8 @@ class _Shrinking:
             s.before for s in steps if s.source == q
         )
         elsewhere = EVERY_CLASS & ~here
-        if self.allowed.lacks(candidate.language(), starts=elsewhere, ends=elsewhere) is not None:
+        words = candidate.language()
+        if self.allowed.lacks(words, starts=elsewhere, ends=elsewhere, spend=self._spend) is not None:
             return False
         only_here = (
             s._replace(
@@ -209,7 +232,7 @@ class _Shrinking:
             )
             for s in candidate.steps
         )
-        return self.allowed.lacks(candidate.language(only_here)) is None
+        return self.allowed.lacks(candidate.language(only_here), spend=self._spend) is None
 
     def _drop_steps(self) -> None:
         """Leaves out the steps that the others make up for."""
@@ -223,7 +246,7 @@ class _Shrinking:
             fewer = replace(self.machine, steps=self.machine.steps - {s})
             fewer_words = fewer.language()
             candidate = remaining.without(saturation.lost(saturation.nfa.steps - fewer_words.steps))
-            if candidate.lacks(words) is None:
+            if candidate.lacks(words, spend=self._spend) is None:
                 self.machine, words, remaining = fewer, fewer_words, candidate
 
     def _drop_guards(self) -> None:

@@ -3,16 +3,20 @@
 Each thread's last access and the next thread's first are of one location, and one of the two writes; so
 store buffering, message passing, load buffering, 2+2W, IRIW and their many mixtures are drawn often, while
 threads of independent random accesses hardly ever show a weak behaviour. Between the two accesses of a thread
-there may be a fence or anything else, and any access may be a read-modify-write.
+there may be a fence or anything else, and any access may be a read-modify-write. One test in five has a shape
+of ``SHAPES``, which tell models apart that hardly any random cycle does.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
 
+from mazurka.program import Mode
 from mazurka.testing.modes import Palette, palettes
+from mazurka.testing.notation import parse_litmus
 from mazurka.testing.operations import (
     CompareExchange,
     Exchange,
@@ -30,13 +34,49 @@ from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, litmus_te
 _LINKS = st.sampled_from(["WR", "RW", "WW", "WR", "RW", "UR", "RU", "UW", "WU", "CR", "RC"])
 _VALUES = st.integers(1, 2)
 _SHORT = st.sampled_from([False, False, True])
+# Shapes of the PLDI 2017 paper and of herd's catalogue, with all accesses SC; modes are drawn.
+SHAPES = {
+    "Z6.U": "Wsc x 1; Wsc y 1 || Asc y; Rsc y || Wsc y 3; Rsc x",
+    "Z6.U, passed on": "Wsc x 1 || Rsc x; Wsc y 1 || Asc y; Rsc y || Wsc y 3; Rsc x",
+    "W+RWC": "Wsc x 1; Wsc y 1 || Rsc y; Rsc z || Wsc z 1; Rsc x",
+    "RWC": "Wsc x 1 || Rsc x; Rsc y || Wsc y 1; Rsc x",
+    "IRIW": "Wsc x 1 || Rsc x; Rsc y || Rsc y; Rsc x || Wsc y 1",
+    "release sequence": "Wsc x 1; Wsc y 1; Wsc y 2 || Rsc y; Rsc x",
+}
+
+
+def cycle_tests(
+    *, max_events: int = 12, max_candidates: int = 10_000, non_atomic: bool = False
+) -> st.SearchStrategy[Test]:
+    """A random test of two to four threads around a cycle."""
+    random = _random_cycles(max_events, max_candidates, non_atomic)
+    return st.one_of(random, random, random, random, _shapes(max_events, max_candidates))
 
 
 @st.composite
-def cycle_tests(
-    draw: st.DrawFn, *, max_events: int = 12, max_candidates: int = 10_000, non_atomic: bool = False
-) -> Test:
-    """A random test of two to four threads around a cycle."""
+def _shapes(draw: st.DrawFn, max_events: int, max_candidates: int) -> Test:
+    """A shape, most of whose events are SC; some threads have a fence."""
+    shape = parse_litmus(draw(st.sampled_from(list(SHAPES.values()))))
+    budget = Budget([name for name, _ in shape.variables], max_events, max_candidates)
+    threads = []
+    for thread in shape.threads:
+        chunks: list[Chunk] = [(draw(_with_a_mode(one)),) for one in thread]
+        if len(chunks) > 1 and draw(_SHORT):
+            chunks.insert(1, (Fence(Mode.SC),))
+        threads.append(assemble(chunks, 4, budget))
+    return Test(tuple(threads), shape.variables)
+
+
+@cache
+def _with_a_mode(operation: Operation) -> st.SearchStrategy[Operation]:
+    """An SC operation, or the same with a weaker mode: one in three."""
+    assert isinstance(operation, Load | Store | FetchAdd), "shapes have no others"
+    weaker = {Load: Mode.ACQ, Store: Mode.REL, FetchAdd: Mode.ACQ_REL}[type(operation)]
+    return st.sampled_from([replace(operation, mode=m) for m in (*(Mode.SC,) * 4, weaker, Mode.RLX)])
+
+
+@st.composite
+def _random_cycles(draw: st.DrawFn, max_events: int, max_candidates: int, non_atomic: bool) -> Test:
     palette = draw(palettes(non_atomic))
     threads = draw(st.integers(2, 4))
     links = [draw(_LINKS) for _ in range(threads)]
