@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
+PLANNING = "the model was still being planned"
+COMPILING = "the program was still being compiled"
 
 
 def check(
@@ -63,18 +65,19 @@ def check(
     begun = time.perf_counter()
     with foreseen():
         try:
-            with within(_left(begun, time_limit)):
+            with within(_left(begun, time_limit), PLANNING):
                 chosen = choose_model(model, unchecked=unchecked_model)
         except OutOfTime as late:
             return _nothing_explored(unread_model(model), equivalence, str(late), 0.0)
         started = time.perf_counter()
         try:
-            compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
+            with within(_left(begun, time_limit), COMPILING):
+                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
         try:
-            with within(_left(begun, time_limit)):
+            with within(_left(begun, time_limit), PLANNING):
                 plan = plan_for(chosen, None if audit else compiled.classes)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), frontend)

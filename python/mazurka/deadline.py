@@ -1,6 +1,6 @@
-"""When planning must end: the user's time limit, looked at inside the searches of planner and requirements.
+"""When planning and compiling must end: the user's time limit, looked at inside whatever can take long.
 
-Planning runs in one thread and has one deadline at a time, so it is kept here, not handed through every
+Both run in one thread and have one deadline at a time, so it is kept here, not handed through every
 function. Without a limit, looking costs a comparison.
 """
 
@@ -13,24 +13,25 @@ from contextlib import contextmanager
 from mazurka.errors import OutOfTime
 
 _deadline: float | None = None
+_doing = ""
 
 
 @contextmanager
-def within(seconds: float | None) -> Iterator[None]:
-    """What runs inside raises ``OutOfTime`` after so many seconds, wherever it looks."""
-    global _deadline
-    before = _deadline
-    _deadline = None if seconds is None else time.monotonic() + seconds
+def within(seconds: float | None, doing: str) -> Iterator[None]:
+    """What runs inside raises ``OutOfTime(doing)`` after so many seconds, wherever it looks."""
+    global _deadline, _doing
+    before = _deadline, _doing
+    _deadline, _doing = (None if seconds is None else time.monotonic() + seconds), doing
     try:
         yield
     finally:
-        _deadline = before
+        _deadline, _doing = before
 
 
 def look() -> None:
     """Raises ``OutOfTime`` if the time is used up."""
     if _deadline is not None and time.monotonic() > _deadline:
-        raise OutOfTime("the model was still being planned")
+        raise OutOfTime(_doing)
 
 
 def seconds_left(most: float) -> float:

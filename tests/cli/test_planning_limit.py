@@ -27,12 +27,12 @@ def test_a_check_ends_when_its_time_is_used_up_by_planning(tmp_path: Path) -> No
 def test_every_stage_of_planning_looks_at_the_time(plan: object) -> None:
     model = load_model(MODELS / "rc11.kat")
     assert callable(plan)
-    with deadline.within(0.0), pytest.raises(OutOfTime):
+    with deadline.within(0.0, "being tested"), pytest.raises(OutOfTime):
         plan(model)
 
 
 def test_a_limit_ends_with_what_it_is_for() -> None:
-    with deadline.within(0.0):
+    with deadline.within(0.0, "being tested"):
         time.sleep(0.001)
         with pytest.raises(OutOfTime):
             deadline.look()

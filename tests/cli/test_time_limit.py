@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import signal
 import threading
+from itertools import pairwise
 from pathlib import Path
 
 import mazurka
 import pytest
+from mazurka import deadline
+from mazurka.errors import OutOfTime
+from mazurka.frontend import assemble, compile_text
+from mazurka.frontend.code import Code, CodeBlock
+from mazurka.program import Op
 
 # The last read cannot read the initial value, which only an axiom about fences tells: before it is given up,
 # the writes of x are put in every order, of which there are 14!.
@@ -49,6 +55,14 @@ int main(void)
 }
 """
 
+# Each of these labels heads a loop of all, with an exit at each: what is asked of them takes a time with the
+# third power of their number.
+SPAGHETTI = (
+    "#include <stdatomic.h>\natomic_int x;\nint main(void)\n{\n"
+    + "".join(f"L{i}: if (x == {i}) goto L{i * 13 % 1500};\n" for i in range(1500))
+    + "return 0;\n}\n"
+)
+
 
 def written(directory: Path, text: str) -> Path:
     path = directory / "program.c"
@@ -77,3 +91,37 @@ def test_the_caller_can_end_a_search(tmp_path: Path) -> None:
         pass
     finally:
         timer.cancel()
+
+
+def test_the_limit_ends_lowering(tmp_path: Path) -> None:
+    assert mazurka.check(written(tmp_path, SPAGHETTI), time_limit=3).verdict == "interrupted"
+
+
+def test_lowering_looks_at_the_limit() -> None:
+    with deadline.within(0.0, "compiling"), pytest.raises(OutOfTime, match="compiling"):
+        compile_text("int main(void) { return 0; }")
+
+
+def test_a_chain_of_jumps_is_followed_once() -> None:
+    """What deeply nested ifs become: blocks that only jump, each to the next."""
+    steps = 0
+
+    class Forward(dict[CodeBlock, CodeBlock]):
+        def __getitem__(self, block: CodeBlock) -> CodeBlock:
+            nonlocal steps
+            steps += 1
+            return super().__getitem__(block)
+
+    blocks = [CodeBlock() for _ in range(1000)]
+    forward = Forward(pairwise(blocks))
+    final: dict[CodeBlock, CodeBlock] = {}
+    assert {assemble._final(block, forward, final) for block in blocks} == {blocks[-1]}
+    assert steps == len(blocks) - 1
+
+
+def test_a_circle_of_jumps_stays_one() -> None:
+    """`for (;;) ;` in two blocks: a jump into it must still be one."""
+    one, two = CodeBlock(), CodeBlock()
+    one.code, two.code = [Code(Op.JMP, targets=[two])], [Code(Op.JMP, targets=[one])]
+    assemble._skip_empty_blocks([one, two])
+    assert {one.code[0].targets[0], two.code[0].targets[0]} <= {one, two}

@@ -24,7 +24,7 @@ ALLOWED = {
     "objects": {"execution", "outcome", "program"},
     "printf": {"program"},
     "refusals": {"errors", "execution", "objects", "program"},
-    "frontend": {"errors", "files", "printf", "program"},
+    "frontend": {"deadline", "errors", "files", "printf", "program"},
     "kat": {"deadline", "errors", "files", "program"},
     "diskcache": {"mazurka"},
     "plancache": {"diskcache", "files"},

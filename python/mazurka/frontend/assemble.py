@@ -48,19 +48,25 @@ def _skip_empty_blocks(blocks: list[CodeBlock]) -> None:
     for block in blocks:
         if len(block.code) == 1 and block.code[0].op == Op.JMP:
             forward[block] = block.code[0].targets[0]
+    final: dict[CodeBlock, CodeBlock] = {}
     for block in blocks:
         last = block.terminator()
-        last.targets = [_final(target, forward) for target in last.targets]
+        last.targets = [_final(target, forward, final) for target in last.targets]
         if last.op == Op.BR and last.targets[0] is last.targets[1]:
             block.code[-1] = Code(Op.JMP, targets=last.targets[:1], position=last.position)
 
 
-def _final(block: CodeBlock, forward: dict[CodeBlock, CodeBlock]) -> CodeBlock:
-    seen = set()
-    while block in forward and block not in seen:
-        seen.add(block)
+def _final(
+    block: CodeBlock, forward: dict[CodeBlock, CodeBlock], final: dict[CodeBlock, CodeBlock]
+) -> CodeBlock:
+    """Where a jump to a block ends; ``final`` remembers it for every block on the way, which may be long."""
+    passed: dict[CodeBlock, None] = {}
+    while block in forward and block not in passed and block not in final:
+        passed[block] = None
         block = forward[block]
-    return block
+    end = final.get(block, block)
+    final.update(dict.fromkeys(passed, end))
+    return end
 
 
 class _Writer:

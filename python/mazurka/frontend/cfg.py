@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..deadline import look
 from . import ir
 
 
@@ -67,6 +68,7 @@ class Cfg:
         while changed:
             changed = False
             for name in self.order[1:]:
+                look()
                 known = [p for p in self.predecessors[name] if p in dominator]
                 new = known[0]
                 for other in known[1:]:
@@ -106,6 +108,7 @@ class Cfg:
 
     def blocks_between(self, top: str, ends: list[str]) -> set[str]:
         """The blocks from which one of the ends is reached, going back no further than to ``top``."""
+        look()
         found: set[str] = set()
         left = [name for name in ends if name in self.predecessors]
         while left:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..deadline import look
 from . import ir
 
 ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalign"))
@@ -146,6 +147,7 @@ class _FunctionFlow:
     def _grow(self) -> bool:
         before = self._measure()
         for inst in self._insts:
+            look()
             self._visit(inst)
         return self._measure() != before
 

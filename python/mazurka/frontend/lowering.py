@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from ..deadline import look
 from ..errors import ErrorCode, Place, SourceError
 from ..program import AllocFlag, FrameObject, Function, Loop, Op
 from . import access, arithmetic, ir
@@ -198,6 +199,7 @@ class FunctionLowering(Emitter):
             self.position = self.pools.position(place)
 
     def _instruction(self, inst: ir.Inst) -> None:
+        look()
         try:
             slots = self._lower(inst)
         except RefusalError as construct:

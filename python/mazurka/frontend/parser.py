@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from ..deadline import look
 from . import ir
 from .instructions import instruction, split_metadata
 from .lexer import Cursor, unquote, words
@@ -173,6 +174,7 @@ class ModuleParser:
 
     def instruction(self, line: str) -> ir.Inst:
         """Takes a line with an instruction."""
+        look()
         text, metadata = split_metadata(line)
         inst = instruction(self._cursor(text))
         inst.metadata = metadata

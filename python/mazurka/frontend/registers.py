@@ -10,6 +10,7 @@ I2: a group (the results of one instruction) gets consecutive colours; parameter
 
 from __future__ import annotations
 
+from ..deadline import look
 from ..program import Op
 from .code import COPIES, PURE, Code, CodeBlock, VirtualFunction
 
@@ -17,6 +18,7 @@ from .code import COPIES, PURE, Code, CodeBlock, VirtualFunction
 def remove_dead_code(blocks: list[CodeBlock]) -> None:
     """Drops pure instructions whose results nobody reads."""
     while True:
+        look()
         read: set[int] = set()
         for block in blocks:
             for code in block.code:
@@ -62,6 +64,7 @@ class Allocation:
         while changed:
             changed = False
             for block, used, defined in reversed(summaries):
+                look()
                 out = 0
                 for target in block.terminator().targets:
                     out |= live_in[target]
@@ -75,6 +78,7 @@ class Allocation:
             self._neighbours[register] = entry & ~(1 << register)
 
     def _add_interference(self, block: CodeBlock) -> None:
+        look()
         live = self._live_out[block]
         for code in reversed(block.code):
             results = code.results()
@@ -103,6 +107,7 @@ class Allocation:
 
     def _make_symmetric(self) -> None:
         for register, others in list(self._neighbours.items()):
+            look()
             for other in _bits(others):
                 self._neighbours[other] = self._neighbours.get(other, 0) | (1 << register)
 
@@ -122,6 +127,7 @@ class Allocation:
         return {color[other] for other in _bits(self._neighbours.get(register, 0)) if other in color}
 
     def _assign_one(self, register: int) -> None:
+        look()
         taken = self._taken(register)
         for partner in self._partners.get(register, ()):
             wanted = self.color.get(partner)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..deadline import look
 from . import ir
 from .cfg import Cfg, CfgLoop
 from .escape import ALLOCATORS
@@ -111,6 +112,7 @@ class StableValues:
                 self._look_at(function, block, inst)
 
     def _is_exit_stable(self, function: str, loop: CfgLoop, leaving: Exit) -> bool:
+        look()
         graph = self._graphs[function]
         if leaving.condition is not None and not self.is_stable(function, leaving.condition):
             return False
@@ -120,6 +122,7 @@ class StableValues:
         return all(self.branches_stably(function, block) for block in before)
 
     def _look_at(self, function: str, block: str, inst: ir.Inst) -> None:
+        look()
         if inst.op == "call":
             self._pass_arguments(function, inst)
         if inst.op == "ret" and not all(self.is_stable(function, value) for _, value in inst.operands):
@@ -239,6 +242,7 @@ def _addresses_inside(function: ir.IrFunction) -> dict[str, tuple[str, ...]]:
     inside: dict[str, tuple[str, ...]] = {}
     grown = True
     while grown:
+        look()
         grown = False
         for inst in _instructions(function):
             if inst.op != "getelementptr" or inst.result in inside:
