@@ -6,7 +6,7 @@ of its operands, and both operands of an intersection lead from the same event t
 difference the first operand is unfolded: whoever uses what comes out evaluates it.
 I1: a graph with the steps of an unfolding, and events that pass its guards, has the term between its two
 ends, but for what differences take away. I2: unfoldings come by their number of steps, at most MOST_STEPS,
-and at most MOST_TRIED steps are tried.
+and at most MOST_TRIED parts of the term are looked at.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mazurka.prover.alphabet import Alphabet
 from mazurka.prover.facts import Label, label
 
 MOST_STEPS = 7
-MOST_TRIED = 20_000
+MOST_TRIED = 60_000
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,10 @@ class _Unfolder:
         self, term: Relation, inverse: bool, state: Unfolding, to: int | None, most: int
     ) -> Iterator[Unfolding]:
         """Ways to go on by a term, to an event if one is named; ``most`` is of all steps."""
+        if not self.left:
+            return
+        self.left -= 1
+        self.look()
         match term:
             case terms.Identity():
                 yield from self._stay(state, self.alphabet.alive, to)
@@ -101,10 +105,8 @@ class _Unfolder:
             yield replace(state, guards=_with(state.guards, state.at, narrowed))
 
     def _step(self, which: Label, state: Unfolding, to: int | None, most: int) -> Iterator[Unfolding]:
-        if len(state.edges) >= most or not self.left or to == state.at:
+        if len(state.edges) >= most or to == state.at:
             return
-        self.left -= 1
-        self.look()
         before, after = self.alphabet.domain(which)
         before &= state.guards[state.at]
         after &= self.alphabet.alive if to is None else state.guards[to]
