@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -147,9 +148,11 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def memory_size(text: str) -> int:
     """Bytes: a number, and a unit of 1024 of the next smaller one each."""
-    units = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    return int(float(number) * (1 << units[unit])) if unit in units else int(text)
+    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)([KMGT]?)", text.upper())
+    if parts is None:
+        hint = "give a number and a unit, K, M, G or T, such as 500M or 2G"
+        raise UsageError(ErrorCode.BAD_VALUE, f"'{text}' is not an amount of memory", hint=hint)
+    return int(float(parts[1]) * (1 << 10 * " KMGT".index(parts[2] or " ")))
 
 
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -245,9 +248,10 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--time-limit", metavar="S", type=float, help="stop after S seconds; whatever is left is unknown")
     add(
         "--memory-limit",
-        metavar="MB",
-        type=float,
-        help="stop past this much memory (default: half of what may be taken); whatever is left is unknown",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop past this much memory, such as 2G (default: half of what may be taken); "
+        "whatever is left is unknown",
     )
     add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")

@@ -29,7 +29,7 @@ def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
         if stat.S_ISDIR(state.st_mode):
             raise IsADirectoryError(errno.EISDIR, "is a directory", path)
         if not stat.S_ISREG(state.st_mode):
-            raise NotRegularError(errno.EINVAL, "is not a regular file", path)
+            raise NotRegularError(errno.EINVAL, "it is not a regular file", path)
         # Files of /proc say that they are empty, so what is read counts, not what was announced.
         content = file.read(most + 1)
     if len(content) > most:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mazurka.execution import Event, EventRef, Graph, Violation, instruction, location, position
-from mazurka.objects import access_size, allocations, bad_access, bad_free, thread_name
+from mazurka.objects import access_size, allocations, bad_access, bad_free, bad_private_access, thread_name
 from mazurka.ordering import Gap, Message, Way, closest_way
 from mazurka.outcome import Cut, Found, InitialObject
 from mazurka.planning import Rule
@@ -21,7 +21,8 @@ RULE = "rule"  # the engine's word for a broken error rule; the model says what 
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
-_LIFETIME = "freed"  # the kind of a violation that may be an access and a free that nothing orders
+# The kinds of violations that may be an access and the end or the start of its object's life, in no order.
+_LIFETIME = ("freed", "unallocated")
 
 
 def found(
@@ -75,13 +76,13 @@ def violation(
     if finding["kind"] == RULE and graph is not None and other is not None:
         rule = rules[finding["rule"]]
         return Violation(**facts, **_broken(program, graph, finding, other, rule, synchronises))
-    if finding["kind"] == _LIFETIME and graph is not None and other is not None and synchronises:
+    if finding["kind"] in _LIFETIME and graph is not None and other is not None and synchronises:
         facts["missing"] = _unordered(program, graph, finding, other)
     return Violation(kind=finding["kind"], message=_message(program, result, graph), **facts)
 
 
 def _unordered(program: Program, graph: Graph, finding: Mapping[str, Any], other: EventRef) -> str:
-    """What is missing between an access and the end of its object's life; nothing if the end comes first."""
+    """What is missing between an access and its object's start or end; nothing if one comes first."""
     here = _access(graph, finding)
     way = closest_way(graph, here, other)
     if here[0] == other[0] or (way is not None and not way.gaps):
@@ -96,8 +97,11 @@ def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -
     near = None
     if address is not None and kind in ("unallocated", "invalid-free"):
         objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
-        size = finding.get("size") or access_size(program, finding["function"], finding["pc"])
-        if kind == "unallocated":
+        size = access_size(program, finding["function"], finding["pc"])
+        if finding["object"] is not None:
+            functions = [function for function, _ in finding["stack"]]
+            near = bad_private_access(program, address, size, functions, finding["object"])
+        elif kind == "unallocated":
             near = bad_access(program, address, size, objects)
         else:
             near = bad_free(program, address, objects)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mazurka.execution import Graph, instruction, position
 from mazurka.outcome import InitialObject
-from mazurka.program import AllocFlag, Op, Program
+from mazurka.program import REGION_SHIFT, AllocFlag, Op, Program, Region
 
 NEAR = 256  # bytes: an address further away from an object has nothing to do with it
 
@@ -83,6 +83,17 @@ class _Near:
         return max(self.start - address, address - self.end, 0)
 
 
+def _private(program: Program, functions: Iterable[int], start: int, end: int) -> _Near:
+    """An object that only its thread sees; a local variable is named if its size tells it from the others."""
+    size = end - start
+    if start >> REGION_SHIFT != Region.FRAME:
+        return _Near(start, size, f"an object of {count(size)}")
+    objects = [o for f in set(functions) for o in program.functions[f].objects if o.size == size]
+    if len(objects) == 1 and objects[0].name:
+        return _Near(start, size, f"{objects[0].name} ({count(size)})")
+    return _Near(start, size, f"a local variable of {count(size)}")
+
+
 def _neighbour(program: Program, address: int, objects: Sequence[Allocation]) -> _Near | None:
     """The object nearest to an address; the one before it if two are equally near."""
     near = [_Near(g.address, g.size, f"{g.name} ({count(g.size)})") for g in program.globals]
@@ -96,11 +107,20 @@ def _shown(program: Program, item: Allocation) -> str:
     return f"{text} ({count(item.size)})" if text.startswith("local") else f"the {text}"
 
 
+def bad_private_access(
+    program: Program, address: int, size: int, functions: Iterable[int], extent: tuple[int, int]
+) -> str | None:
+    """What an access outside a private object, called from ``functions``, touches."""
+    return _beside(address, size, _private(program, functions, *extent))
+
+
 def bad_access(program: Program, address: int, size: int, objects: Sequence[Allocation]) -> str | None:
     """What an access outside every live object touches; None if nothing is near."""
     item = _neighbour(program, address, objects)
-    if item is None:
-        return None
+    return None if item is None else _beside(address, size, item)
+
+
+def _beside(address: int, size: int, item: _Near) -> str | None:
     if address < item.start:
         return f"access of {count(size)}, {count(item.start - address)} before the start of {item.name}"
     past = address - item.end

@@ -212,7 +212,7 @@ class AllocFlag(IntEnum):
 
     PRIVATE = 1  # escape analysis proved that no other thread sees it
     ZERO = 2
-    STACK = 4  # an escaping local variable; freed when its function returns
+    STACK = 4  # a local variable, whose life its function ends; free() must not
 
 
 @dataclass(frozen=True, slots=True)

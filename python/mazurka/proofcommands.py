@@ -45,11 +45,12 @@ def _time_limit(options: argparse.Namespace) -> float | None:
 
 def _memory_limit(options: argparse.Namespace) -> int | None:
     """The memory limit in bytes, if one is given."""
-    limit: float | None = options.memory_limit
-    if limit is not None and not 0 < limit < float("inf"):
-        message = f"a memory limit of {limit:g} MB is out of range"
-        raise UsageError(ErrorCode.BAD_VALUE, message, hint="give a positive number of megabytes")
-    return None if limit is None else int(limit * 1_000_000)
+    limit: int | None = options.memory_limit
+    if limit == 0:
+        raise UsageError(
+            ErrorCode.BAD_VALUE, "a memory limit of 0 is out of range", hint="give more, such as 2G"
+        )
+    return limit
 
 
 def _has_standard_output(options: argparse.Namespace) -> bool:

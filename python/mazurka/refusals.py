@@ -54,6 +54,7 @@ _ATOMIC_HINT = (
     "protect the section with a pthread_mutex_t that all its users take, "
     "or write it as one operation of stdatomic.h"
 )
+_SIZE_HINT = "make the object smaller for checking, or allocate fewer"
 
 
 def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
@@ -65,7 +66,7 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
     message, hint = _words(code, finding["message"])
     if dependency:
         message = f"the program has {finding['message']}"
-        hint = "use a model whose ppo is po, such as rc11: those that ship with Mazurka all are"
+        hint = "use a model whose ppo is po: rc11 and the others that come with Mazurka are such models"
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
@@ -162,6 +163,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):
         return _MESSAGES[code].format(subject), _ATOMIC_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
+        return _MESSAGES[code].format(subject), _SIZE_HINT
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
 
 

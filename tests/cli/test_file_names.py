@@ -186,6 +186,9 @@ FLAGS = {
     "-save-temps": "-save-temps",
     "--serialize-diagnostics": "--serialize-diagnostics written",
     "-Wp": "-Wp,-MD,written",
+    "-fsave-optimization-record": "-fsave-optimization-record -foptimization-record-file=written",
+    "-ftime-trace": "-ftime-trace=written",
+    "-fmodules": "-fmodules -fmodules-cache-path=written",
     "@": "@flags",
     "-D @": "-D @flags",
     "a second file": "other.c",
@@ -206,9 +209,18 @@ def test_a_flag_that_asks_for_something_else_is_refused(kind: str, tmp_path: Pat
 
 
 def test_the_usual_flags_are_accepted(tmp_path: Path) -> None:
-    write(tmp_path, "#ifndef A\n#error A\n#endif\n" + TRIVIAL)
+    main = '#include <stdio.h>\nint main(void) { printf("x"); }\n'
+    write(tmp_path, "#ifndef A\n#error A\n#endif\n" + main)
     write(tmp_path, "#define A 1\n", "a.h")
     flags = (
-        "-Wall -Wextra -Wno-unused -std=gnu11 -O2 -g -pthread -I . -I/usr -D B -DC=1 -U D -include a.h -w -v"
+        "-Wall -Wextra -Wno-unused -std=gnu11 -O2 -g -pthread -I . -I/usr -D B -DC=1 -U D -include a.h -v"
+        " -Werror -D_FORTIFY_SOURCE=2"
     )
     assert check(tmp_path, "program.c", "--", *flags.split()).returncode == 0
+
+
+def test_a_program_that_the_preprocessor_has_read_is_c(tmp_path: Path) -> None:
+    write(tmp_path, '# 7 "original.c"\nint main(void) { __builtin_trap(); }\n', "program.i")
+    done = check(tmp_path, "program.i")
+    assert done.returncode == 1
+    assert b"original.c:7:" in done.stdout

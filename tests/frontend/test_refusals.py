@@ -41,6 +41,10 @@ WHEN_REACHED = {
         "typedef int v4 __attribute__((vector_size(16))); v4 a, b; int main(void) {\na = a + b; return 0; }",
         "vector arithmetic",
     ),
+    "characters printed so far": (
+        'int printf(const char *, ...); int main(void) { int n = 0;\nprintf("%%%d%n", 1, &n); return n; }',
+        "%n",
+    ),
     "escaping thread-local": (
         "#include <pthread.h>\n"
         "_Thread_local int t; void *f(void *p); int *g; int main(void) { g = &t; return 0; }",

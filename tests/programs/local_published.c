@@ -1,7 +1,7 @@
 // A local variable that is published by a release store and found by an acquire load lives when it is accessed.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified
-// twin[rc11] `&local, memory_order_release` -> `&local, memory_order_relaxed`: violation=unallocated
-// twin[rc11] `&slot, memory_order_acquire` -> `&slot, memory_order_relaxed`: violation=unallocated
+// twin[rc11,rc11-cpp11] `&local, memory_order_release` -> `&local, memory_order_relaxed`: violation=unallocated
+// twin[rc11,rc11-cpp11] `&slot, memory_order_acquire` -> `&slot, memory_order_relaxed`: violation=unallocated
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

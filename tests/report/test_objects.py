@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from executions import creates, event, instr, program, three_threads
-from mazurka.objects import Allocation, allocations, bad_access, bad_free
+from mazurka.objects import Allocation, allocations, bad_access, bad_free, bad_private_access
 from mazurka.outcome import InitialObject
-from mazurka.program import AllocFlag, Global, Op, Region, address
+from mazurka.program import AllocFlag, FrameObject, Global, Op, Region, address
 
 CELLS = address(Region.GLOBAL, 0x400)
 HEAP = address(Region.SHARED, 4096, thread=1)
@@ -53,6 +53,35 @@ def test_accesses(where: int, expected: str | None) -> None:
 )
 def test_frees(where: int, expected: str | None) -> None:
     assert bad_free(PROGRAM, where, [BLOCK, LOCAL]) == expected
+
+
+START = address(Region.FRAME, 64)
+FRAMES = replace(
+    PROGRAM,
+    functions=(
+        replace(PROGRAM.functions[0], objects=(FrameObject(0, 16, "row"), FrameObject(16, 8, "i"))),
+        replace(PROGRAM.functions[1], objects=(FrameObject(0, 8, "j"),)),
+        *PROGRAM.functions[2:],
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("functions", "extent", "expected"),
+    [
+        ([0, 1], (START, START + 16), "access of 4 bytes, just past the end of row (16 bytes)"),
+        (
+            [0, 1, 0],
+            (START + 8, START + 16),
+            "access of 4 bytes, just past the end of a local variable of 8 bytes",
+        ),
+        ([1], (START + 20, START + 28), "access of 4 bytes, 4 bytes before the start of j (8 bytes)"),
+    ],
+)
+def test_a_local_variable_is_named_if_its_size_tells_it_from_the_others(
+    functions: list[int], extent: tuple[int, int], expected: str
+) -> None:
+    assert bad_private_access(FRAMES, START + 16, 4, functions, extent) == expected
 
 
 def test_objects_come_from_main_and_from_the_graph() -> None:

@@ -184,6 +184,7 @@ SOURCE = """\
 #include <stdlib.h>
 int data;
 int *cell;
+int *_Atomic box;
 atomic_int flag;
 void *sender(void *arg) {
   %s
@@ -220,14 +221,14 @@ EXPLAINED = {
         f"data = 1; {ACQUIRE} {SEND}",
         f"{RECEIVE} {RELEASE} data = 2;",
         {
-            "the fence at program.c:9 is acquire, not release",
-            "the fence at program.c:16 is release, not acquire",
+            "the fence at program.c:10 is acquire, not release",
+            "the fence at program.c:17 is release, not acquire",
         },
     ),
     "fences in the wrong place": (
         f"{RELEASE} data = 1; {SEND}",
         f"{RECEIVE} {ACQUIRE} data = 2;",
-        {"the write is relaxed, not release (the release fence at program.c:9 comes too early)"},
+        {"the write is relaxed, not release (the release fence at program.c:10 comes too early)"},
     ),
     "an early free": (
         f"*cell = 1; {SEND}",
@@ -238,6 +239,11 @@ EXPLAINED = {
         f"*cell = 1; {RELEASE} {SEND}",
         f"{RECEIVE} free(cell);",
         {"the read is relaxed, not acquire"},
+    ),
+    "an early use of new memory": (
+        f"atomic_store_explicit(&box, malloc(4), {RELAXED});",
+        f"int *made = atomic_load_explicit(&box, {RELAXED}); if (made) *made = 1;",
+        {"the write is relaxed, not release", "the read is relaxed, not acquire"},
     ),
     "a free that nobody waits for": ("*cell = 1;", "free(cell);", set()),
 }
@@ -251,7 +257,7 @@ def test_the_words_name_what_is_missing(case: str, tmp_path: Path) -> None:
     outcome = check(path)
     found = outcome.violation
     assert found is not None
-    assert found.kind == ("freed" if "free" in case else "race")
+    assert found.kind == ("freed" if "free" in case else "unallocated" if "memory" in case else "race")
     said = found.missing.replace(f"{tmp_path}/", "")
     assert said.startswith("neither comes before the other in the model's happens-before (hb): ")
     assert set(said.split("; ")[1:]) == words

@@ -69,6 +69,7 @@ fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResu
     dict.set_item("recursion", recursion)?;
     dict.set_item("rule", finding.rule)?;
     dict.set_item("address", finding.address)?;
+    dict.set_item("object", finding.object.as_deref().copied())?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
     dict.set_item("other", other.map(|(thread, index)| (thread.0, index)))?;
     Ok(dict)

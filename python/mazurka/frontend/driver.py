@@ -23,7 +23,7 @@ from ..errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceError, Usa
 from ..files import NotRegularError, TooLargeError, read_regular
 from .compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from .dependencies import Trace, traced, tracing
-from .flags import check_flags, check_name, language_of, safe_name
+from .flags import check_flags, check_name, safe_name
 from .process import MOST_MEMORY, Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
@@ -33,8 +33,11 @@ FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-discard-value-names"),
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
-    *("-UNDEBUG", "-D__NO_INLINE__", "-U_FORTIFY_SOURCE", "-D__MAZURKA__", "-I", INCLUDE),
+    *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__", "-I", INCLUDE),
 )
+# These hold whatever the user's flags say. A project may build with -D_FORTIFY_SOURCE, which hides known
+# functions, and with -Werror, which would reject flags that zig adds without using them.
+_LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument", "-x", "c")
 _DIAGNOSTIC = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
 )
@@ -108,7 +111,7 @@ class Compilation:
         self._output = Path(self._directory.name) / "program.ll"
         self._headers = Path(self._directory.name) / "headers"
         extra = tracing(str(self._headers)) if trace else []
-        flags = [*TARGET, *FLAGS, *extra, *cflags, "-x", language_of(path)]
+        flags = [*TARGET, *FLAGS, *extra, *cflags, *_LAST_FLAGS]
         command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
         self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
 

@@ -40,9 +40,10 @@ _REFUSED = {  # why, and the words it is about
         r"-[cErS]|-fsyntax-only|--analyze|--analyzer-.*|-###|--?version|--?help.*|--?print-.*|-dump(?!base|dir).*|-cc1.*"
         r"|-emit-.*|--compile|--assemble|--preprocess|--precompile|-Xclang|-?-autocomplete.*"
     ),
-    "writes files besides": (
+    "makes the compiler write other files": (
         r"-M.*|-o.*|--output.*|--?save-temps.*|--(?:write-)?(?:user-)?dependencies|--serialize-diagnostics.*"
-        r"|-Wp,.*|-Xpreprocessor|--?dump(?:base|dir).*"
+        r"|-Wp,.*|-Xpreprocessor|--?dump(?:base|dir).*|-f(?:save-)?optimization-record.*|-ftime-trace.*|-fproc-stat-report.*"
+        r"|-index-store-path.*|-fcrash-diagnostics.*|-fmodules.*|-fbuild-session.*"
     ),
     "changes the language": r"-x.*|--language.*|-ObjC(?:\+\+)?|-std=(?:c|gnu)\+\+.*|--std=(?:c|gnu)\+\+.*",
     "makes the compiler read flags from a file": r"@.*|--config.*",
@@ -119,8 +120,3 @@ def _hint_for(language: str) -> str:
 def safe_name(path: str) -> str:
     """The path in a form that no compiler takes for an option or a file of options."""
     return path if path[:1] not in ("-", "@") else os.path.join(os.curdir, path)
-
-
-def language_of(path: str) -> str:
-    """The compiler's word for the language: C, unless the preprocessor has already run."""
-    return "cpp-output" if path.endswith(".i") else "c"

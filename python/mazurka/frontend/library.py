@@ -15,7 +15,7 @@ from .code import Code, CodeBlock
 from .copying import lower_copy, lower_fill
 from .emitter import Private, RefusalError, Slot
 from .overruns import KEEP
-from .printing import printed_length
+from .printing import printed_length, writes_memory
 
 if TYPE_CHECKING:
     from .lowering import FunctionLowering
@@ -231,13 +231,16 @@ def _print(first: int) -> Handler:
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         args = [argument(e, inst, i) for i in range(first, len(inst.operands) - 1)]
         source = e.layout.string_at(inst.operands[first + 1][1]) or ""
+        constant = e.layout.bytes_at(inst.operands[first + 1][1])
+        text = None if constant is None else constant.decode("latin-1")
+        if text is not None and writes_memory(text):
+            raise RefusalError("a printf with '%n'")
         e.append(Code(Op.PRINT, a=e.pools.string(source), args=args))
         if inst.result not in e.used:
             return result(e, inst)
-        text = e.layout.bytes_at(inst.operands[first + 1][1])
         if text is None:
             raise RefusalError("the result of a printf whose format is not a constant")
-        return [printed_length(e, text.decode("latin-1"), args[1:])]
+        return [printed_length(e, text, args[1:])]
 
     return handler
 

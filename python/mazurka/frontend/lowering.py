@@ -21,6 +21,7 @@ from .calls import ATOMIC_SECTION, lower_call
 from .cfg import CfgLoop
 from .code import COPIES, Code, CodeBlock, VirtualFunction
 from .copying import copy_argument
+from .dynamiclocals import DynamicLocals
 from .emitter import Emitter, Private, RefusalError, Slot, check_type
 from .expressions import Names
 from .moves import moving_loads, used_names
@@ -48,6 +49,7 @@ class FunctionLowering(Emitter):
         self.frame_size = 0
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}
+        self.dynamic: DynamicLocals
         self._blocks = {name: CodeBlock() for name in self.cfg.order}
         self._labels = {block: name for name, block in self._blocks.items()}
         self._ends: dict[str, CodeBlock] = {}
@@ -130,6 +132,9 @@ class FunctionLowering(Emitter):
                     align = inst.indices[0] if inst.indices else 1
                     self.alloca_types[inst.result] = inst.source
                     self.values[inst.result] = (self._object(inst.result, inst.source.size, align),)
+        insts = [inst for name in self.cfg.order for inst in self.cfg.blocks[name].insts]
+        made = [i.result for i in insts if i.op == "alloca" and i.result not in self.alloca_types]
+        self.dynamic = DynamicLocals(self, made)
         for loop in self.cfg.loops.values():
             self._prepare_loop(loop)
 
@@ -219,7 +224,7 @@ class FunctionLowering(Emitter):
         if op == "call":
             return lower_call(self, inst)
         if op == "alloca":
-            return self._alloca(inst)
+            return [] if inst.result in self.alloca_types else self.dynamic.allocate(inst)
         if op in ("br", "switch", "ret", "unreachable"):
             return self._terminator(inst)
         if op == "indirectbr":
@@ -228,30 +233,12 @@ class FunctionLowering(Emitter):
             raise RefusalError("vector arithmetic")
         raise RefusalError(f"the instruction '{op}'")
 
-    def _alloca(self, inst: ir.Inst) -> list[Slot]:
-        """A variable-length array is allocated where it stands and never reused."""
-        if not inst.operands and inst.result in self.alloca_types:
-            return []
-        assert inst.source is not None
-        size = self.constant(inst.source.size)
-        if inst.operands:
-            type_, value = inst.operands[0]
-            check_type(type_)
-            size = self.emit(Op.MUL, self.operand(type_, value), size)
-        flag = (
-            AllocFlag.STACK
-            if self.module.escape.escapes(self.function.name, inst.result)
-            else AllocFlag.PRIVATE
-        )
-        return [
-            self.emit(Op.ALLOC, size, self.constant(16), x=flag, expr=self.names.object_name(inst.result))
-        ]
-
     def _terminator(self, inst: ir.Inst) -> list[Slot]:
         if inst.op == "ret":
             args = [operand for pair in inst.operands for operand in self.operands(*pair)]
             for register in self._stack:
                 self.emit(Op.FREE, register, x=AllocFlag.STACK, results=0)
+            self.dynamic.end_all()
             self.append(Code(Op.RET, args=args))
         elif inst.op == "unreachable":
             self.append(Code(Op.UNREACHABLE))

@@ -38,6 +38,11 @@ def printed_length(e: FunctionLowering, text: str, arguments: list[int]) -> int:
     return e.emit(Op.ADD, total, e.constant(len(literal)), width=INT_BITS)
 
 
+def writes_memory(text: str) -> bool:
+    """Whether a format stores how much was printed so far."""
+    return any(match["conversion"] == "n" for match in DIRECTIVE.finditer(text))
+
+
 class _Length:
     """Emits the length of one directive after the other."""
 

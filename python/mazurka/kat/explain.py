@@ -55,7 +55,7 @@ def _view(view: View, model: terms.Model) -> list[str]:
     clocks = "1 clock" if view.states == 1 else f"{view.states} clocks"
     return [
         f"view {view.name}{body}",
-        f"{_INDENT}{clocks} an event, {_count(len(view.transitions), 'kind')} of steps",
+        f"{_INDENT}{clocks} per event, {_count(len(view.transitions), 'kind')} of step",
     ]
 
 

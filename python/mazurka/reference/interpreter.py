@@ -195,7 +195,8 @@ class _Thread(Processor):
 
     def _free(self, i: Instr) -> Asking:
         address, stack = self.value(i.a), bool(i.x & AllocFlag.STACK)
-        if stack:
+        is_local = address in self.locals
+        if stack and is_local:
             self.locals.remove(address)
         if self.prologue is not None and region(address) == Region.SHARED:
             error = self.prologue.free(address, stack)
@@ -205,7 +206,7 @@ class _Thread(Processor):
             yield Label(Kind.FREE, address=address, value=int(stack))
         elif address in self.gone:
             fail("double-free", "the object was freed before")
-        elif address in self.sizes:
+        elif address in self.sizes and is_local == stack:
             self.gone.add(address)
         elif address != 0:
             fail("invalid-free", "free of something that was not allocated")

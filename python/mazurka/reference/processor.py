@@ -74,7 +74,7 @@ class Processor:
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
         self.gone: set[int] = set()  # private ones that it freed
-        self.locals: list[int] = []  # shared local variables that live
+        self.locals: list[int] = []  # local variables that live, other than those in frames
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
 
     def fetch(self) -> Instr:
@@ -201,7 +201,8 @@ class Processor:
         self.set(i.dst, step_address(extent_around(self, base), base, offset))
 
     def _unwind(self, i: Instr) -> None:
-        self.set(i.dst, self.locals[-1] if self.locals else 0)
+        shared = [local for local in self.locals if region(local) == Region.SHARED]
+        self.set(i.dst, shared[-1] if shared else 0)
 
     def _not_at_once(self, i: Instr) -> None:
         """FILL and COPY may leave it all to the accesses that follow: the engine is checked against those."""

@@ -31,8 +31,10 @@ def _words(program: Program, kind: str, event: Event) -> str:
         return "and {who} accesses it{at}"
     if event.kind == "FREE":
         if instruction(program, event.function, event.pc).x & AllocFlag.STACK:
-            return f"gone since {program.functions[event.function].name} returned in {{who}}{{at}}"
+            return f"gone since {program.functions[event.function].name} ended in {{who}}{{at}}"
         return "freed by {who}{at}"
+    if event.kind == "ALLOC":
+        return "{who} makes it{at}"
     return "the other side is {who}{at}"
 
 

@@ -1,8 +1,22 @@
 //! A finding, and the words for each.
 
 use crate::ids::{EventId, ThreadId};
-use crate::program::{is_stray, Program};
-use crate::vm::{Fault, Repetition, Snapshot};
+use crate::program::{is_stray, Extent, Program};
+use crate::vm::{Cause, Fault, Repetition, Snapshot};
+
+/// The words for an access after the end of an object's life.
+pub(super) const ACCESS_AFTER_FREE: &str = "access to freed memory";
+/// The same for a local variable.
+pub(super) const ACCESS_AFTER_RETURN: &str = "access to a local variable that is gone";
+
+/// `1 byte`, `4 bytes`.
+pub(crate) fn count(bytes: u64) -> String {
+    if bytes == 1 {
+        "1 byte".into()
+    } else {
+        format!("{bytes} bytes")
+    }
+}
 
 /// Something wrong that an execution does, or something that the engine refuses to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +35,10 @@ pub struct Finding {
     pub at: Option<Snapshot>,
     /// The memory that it is about.
     pub address: Option<u64>,
+    /// The private object that the address was computed from.
+    pub object: Option<Box<Extent>>,
     /// The error rule of the plan that it breaks.
-    pub rule: Option<usize>,
+    pub rule: Option<u32>,
     /// The loop or recursion that does not end.
     pub endless: Option<Repetition>,
 }
@@ -38,6 +54,7 @@ impl Finding {
             thread: ThreadId(0),
             at: None,
             address: None,
+            object: None,
             rule: None,
             endless: None,
         }
@@ -73,11 +90,24 @@ impl Finding {
         }
         if is_stray(address) {
             let message =
-                format!("access of {size} byte(s) outside the object that the address was made from");
+                format!("access of {} outside the object that the address was made from", count(size));
             return Finding::violation("unallocated", message);
         }
-        let message = format!("access of {size} byte(s) at {address:#x}, which is outside every live object");
+        let message =
+            format!("access of {} at {address:#x}, which is outside every live object", count(size));
         Finding::violation("unallocated", message).about(address)
+    }
+
+    /// An access to private memory that is wrong.
+    fn from_private(address: u64, size: u64, cause: Cause) -> Finding {
+        match cause {
+            Cause::Freed => Finding::violation("freed", ACCESS_AFTER_FREE),
+            Cause::Returned => Finding::violation("freed", ACCESS_AFTER_RETURN),
+            Cause::Outside(object) => {
+                Finding { object: Some(Box::new(object)), ..Finding::unallocated(address, size) }
+            }
+            Cause::Unknown => Finding::unallocated(address, size),
+        }
     }
 
     /// What a thread's fault means.
@@ -92,8 +122,9 @@ impl Finding {
                 let room = "a thread has 256 MiB of shared and 8 MiB of private memory";
                 Finding::refusal("unsupported", format!("an allocation of {size} bytes ({room})"))
             }
-            Fault::PrivateAccess { freed: true, .. } => Finding::violation("freed", "access to freed memory"),
-            Fault::PrivateAccess { address, size, .. } => Finding::unallocated(address, u64::from(size)),
+            Fault::PrivateAccess { address, size, cause } => {
+                Finding::from_private(address, u64::from(size), cause)
+            }
             Fault::PrivateMutex { .. } => {
                 Finding::violation("mutex", "a mutex that is not held or was destroyed")
             }
@@ -102,7 +133,7 @@ impl Finding {
             }
             Fault::DoubleFree { .. } => Finding::violation("double-free", "the object was freed before"),
             Fault::InvalidFree { address } => {
-                let message = format!("{address:#x} is not the start of a heap object");
+                let message = format!("free of {address:#x}, which is not the start of a heap object");
                 Finding::violation("invalid-free", message).about(address)
             }
             Fault::Unreachable => {

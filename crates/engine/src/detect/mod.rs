@@ -4,12 +4,13 @@
 //! that shows it. Order matters only between an access and the start or end of its object's life: if the plan's
 //! happens-before does not say that the access comes in between, it is a finding.
 //!
-//! It does not look for races on plain accesses; a plan says when those are errors, and none does yet.
+//! It does not look for races: those are error rules of the plan.
 
 mod finding;
 pub mod mutex;
 mod objects;
 
+pub(crate) use finding::count;
 pub use finding::Finding;
 pub use objects::{
     accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access, extent,

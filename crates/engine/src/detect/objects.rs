@@ -1,5 +1,6 @@
 //! Shared objects: which exist, which are dead, and which bytes were ever written.
 
+use super::finding::{ACCESS_AFTER_FREE, ACCESS_AFTER_RETURN};
 use super::Finding;
 use crate::graph::{Event, Graph, Label, STACK, ZEROED};
 use crate::ids::{EventId, ThreadId};
@@ -21,6 +22,11 @@ struct Object {
 impl Object {
     fn contains(&self, address: u64, size: u64) -> bool {
         address >= self.base && address + size <= self.base + self.size
+    }
+
+    fn late_access(&self) -> Finding {
+        let message = if self.stack { ACCESS_AFTER_RETURN } else { ACCESS_AFTER_FREE };
+        Finding::violation("freed", message)
     }
 }
 
@@ -76,7 +82,7 @@ pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Res
     }
     match find(graph, memory, address) {
         Some(object) if !object.contains(address, bytes) => Err(Finding::unallocated(address, bytes)),
-        Some(object) if object.dead => Err(Finding::violation("freed", "access to an object that was freed")),
+        Some(object) if object.dead => Err(object.late_access()),
         Some(_) => Ok(()),
         None => Err(Finding::unallocated(address, bytes)),
     }
@@ -127,9 +133,7 @@ pub fn check_new_access(
     let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
     let end = freed_by(graph, &object);
     if end.is_some() && !happens_before(access, end) {
-        let message =
-            if object.stack { "access to a local variable that is gone" } else { "access to freed memory" };
-        return Err(Finding::violation("freed", message).with(end));
+        return Err(object.late_access().with(end));
     }
     Ok(())
 }
@@ -165,9 +169,9 @@ pub fn check_begun(
         return Ok(());
     }
     let message = if graph.event(alloc).flags & STACK != 0 {
-        "the start of this local variable's life does not happen before this: it may not be there yet"
+        "this may happen before the local variable exists: nothing orders the two"
     } else {
-        "the allocation of this memory does not happen before this: it may not be there yet"
+        "this may happen before the memory is allocated: nothing orders the two"
     };
     Err(Finding::violation("unallocated", message).with(alloc))
 }

@@ -4,10 +4,10 @@ use super::gaps::Passed;
 use super::mutex::WORD;
 use super::read::read_half;
 use super::{Explorer, Step, Stop};
-use crate::detect::Finding;
 use crate::detect::{
     accessible, check_accesses_before, check_begun, check_free, extent, living_local, object_size,
 };
+use crate::detect::{count, Finding};
 use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, step, thread_of, Mode, Region};
@@ -220,7 +220,7 @@ impl Explorer<'_> {
         let accesses = |e: &Event| e.loc == other && matches!(e.label, Label::Read | Label::Write);
         let position = self.graph().events().iter().position(accesses);
         let bytes = self.locations.get(other).size;
-        let message = format!("accesses of {size} and of {bytes} byte(s) to the same memory");
+        let message = format!("accesses of {size} and of {} to the same memory", count(bytes.into()));
         let finding = Finding::refusal("mixed-size", message);
         position.map_or(finding.clone(), |event| finding.with(EventId::from_usize(event)))
     }

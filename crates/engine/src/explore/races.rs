@@ -55,7 +55,7 @@ impl Explorer<'_> {
 
 fn broken_rule(race: &Race, access: &Event) -> Finding {
     let mut finding = Finding::violation("rule", "two accesses that nothing orders").with(race.other);
-    finding.rule = Some(race.rule);
+    finding.rule = Some(race.rule as u32);
     finding.address = Some(access.address);
     finding
 }

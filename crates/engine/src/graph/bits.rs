@@ -1,6 +1,6 @@
 //! Bit rows: for each event and each order that is no prefix of threads, the set of events before it.
 //!
-//! A row has one bit an event. Nothing is assumed of the order in which events came, so an order may leave
+//! A row has one bit per event. Nothing is assumed of the order in which events came, so an order may leave
 //! out any part of `po`. Row 0 of an event is `po` itself (without the event); every other row holds the
 //! event and is transitively closed by the caller.
 //! Beside the rows stand sets of events by guard, so that "the earlier events of these classes" is an `and`.

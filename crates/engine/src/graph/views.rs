@@ -1,6 +1,6 @@
 //! Vector clocks: sets of events that are a prefix of each thread, several for each event.
 //!
-//! A row of one number a thread holds such a set (how many of that thread's events are in it). Rows survive
+//! A row of one number per thread holds such a set (how many of that thread's events are in it). Rows survive
 //! a change of event ids, cost nothing per event of the graph, and join with a vector max.
 //! What a row means is the caller's to say; a [`Shape`] only says how the rows of a new event start.
 //!

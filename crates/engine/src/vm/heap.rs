@@ -1,8 +1,9 @@
 //! The heaps: where a new object goes, and the private objects that live in an image.
 //!
-//! The private segment is the thread-locals, then a directory with two words an object ever made
+//! The private segment is the thread-locals, then a directory with two words per object ever made
 //! (offset and size, position of the data), then the data of the live ones. Freeing drops the data
-//! and keeps the entry, so that a second free and a late access are told from wild ones.
+//! and keeps the entry, so that a second free and a late access are told from wild ones. The highest bit of an
+//! entry's size says that the object is a local variable: its function ends its life, the program must not.
 //!
 //! I1: the directory is sorted by offset, for the bump pointer only grows.
 //! I2: positions count from the first data word, so that the directory can grow before them.
@@ -19,6 +20,8 @@ const ALIGNMENT: u64 = 16;
 const PRIVATE_LIMIT: usize = 1 << 20;
 /// The data position of a freed object.
 const FREED: u64 = u64::MAX;
+/// Set in the entry of a local variable.
+const LOCAL: u64 = 1 << 63;
 
 /// Where a thread's private heap starts.
 pub(super) fn private_start(program: &Program) -> u32 {
@@ -37,7 +40,10 @@ pub(super) enum Object {
     /// It is in no object, alive or freed.
     None,
     /// It is in an object that has been freed.
-    Freed,
+    Freed {
+        /// Whether that was a local variable.
+        local: bool,
+    },
     /// It is in a live object.
     Live(Entry),
 }
@@ -50,8 +56,15 @@ pub(super) struct Entry {
     pub(super) offset: usize,
     /// Its size in bytes.
     pub(super) size: usize,
+    /// Whether it is a local variable.
+    pub(super) local: bool,
     /// Its first word in the image.
     first: usize,
+}
+
+/// The size in an entry of the directory.
+fn size_of(shape: u64) -> u64 {
+    (shape & !LOCAL) >> 32
 }
 
 fn directory(program: &Program) -> usize {
@@ -68,11 +81,11 @@ pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object 
         return Object::None;
     };
     let [shape, position] = entries[index];
-    let (from, size) = (shape as u32 as usize, (shape >> 32) as usize);
+    let (from, size, local) = (shape as u32 as usize, size_of(shape) as usize, shape & LOCAL != 0);
     match offset - from < size.max(1) {
         false => Object::None,
-        true if position == FREED => Object::Freed,
-        true => Object::Live(Entry { index, offset: from, size, first: end + position as usize }),
+        true if position == FREED => Object::Freed { local },
+        true => Object::Live(Entry { index, offset: from, size, local, first: end + position as usize }),
     }
 }
 
@@ -84,7 +97,7 @@ pub(super) fn extent(program: &Program, image: &[u64], offset: u64) -> Option<Ex
     let after = entries.partition_point(|entry| entry[0] as u32 as u64 <= offset + SLACK);
     let shape = entries[after.checked_sub(1)?][0];
     let from = u64::from(shape as u32);
-    around((from, from + (shape >> 32)), offset)
+    around((from, from + size_of(shape)), offset)
 }
 
 /// The position of bytes of a live object, in bytes from the image's start.
@@ -104,6 +117,7 @@ pub(super) fn allocate(
     start: usize,
     size: u64,
     alignment: u64,
+    local: bool,
 ) -> Option<u32> {
     let image = &mut words[start..];
     let (offset, next) = place(image.field(Field::PrivateNext), size, alignment)?;
@@ -117,7 +131,8 @@ pub(super) fn allocate(
     image.set_field(Field::PrivateNext, next);
     image.set_field(Field::Objects, objects + 1);
     image.set_field(Field::Stack, (stack + 2 + data) as u32);
-    let entry = [pack(offset, size as u32), (stack - end) as u64];
+    let shape = pack(offset, size as u32) | if local { LOCAL } else { 0 };
+    let entry = [shape, (stack - end) as u64];
     words.splice(start + stack..start + stack, std::iter::repeat_n(0, data));
     words.splice(start + end..start + end, entry);
     Some(offset)

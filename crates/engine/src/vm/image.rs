@@ -8,7 +8,7 @@
 //!          frame | stack            positions: of the top frame's registers in the stack, of the stack
 //!          shared | private         where the next object of each heap goes
 //!          objects | children       private objects ever made, threads created
-//! private  thread-locals, a directory of two words an object, the objects' data
+//! private  thread-locals, a directory of two words per object, the objects' data
 //! frames   pc | function of the call, position of the caller's registers; registers; objects
 //! ```
 //!

@@ -33,7 +33,7 @@ mod tests;
 pub use bulk::bulk_steps;
 pub use image::{Arena, Snapshot};
 pub use inspect::Repetition;
-pub use request::{Answer, Fault, Request};
+pub use request::{Answer, Cause, Fault, Request};
 pub use values::apply_rmw;
 
 use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};

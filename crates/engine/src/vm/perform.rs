@@ -196,7 +196,8 @@ impl Vm<'_> {
         if i.x & ALLOC_PRIVATE == 0 {
             return false;
         }
-        let Some(offset) = heap::allocate(self.program, words, start, size, alignment) else {
+        let local = i.x & ALLOC_STACK != 0;
+        let Some(offset) = heap::allocate(self.program, words, start, size, alignment, local) else {
             return false;
         };
         let image = &mut words[start..];
@@ -210,11 +211,13 @@ impl Vm<'_> {
         if address == 0 {
             return self.advance(&mut words[start..]);
         }
-        let Object::Live(entry) = self.heap_object(&words[start..], address) else {
-            return false;
-        };
-        heap::release(self.program, words, start, entry);
-        self.advance(&mut words[start..])
+        match self.heap_object(&words[start..], address) {
+            Object::Live(entry) if entry.local == (i.x & ALLOC_STACK != 0) => {
+                heap::release(self.program, words, start, entry);
+                self.advance(&mut words[start..])
+            }
+            _ => false,
+        }
     }
 
     fn object_size(&self, image: &mut [u64], i: &Instr) -> bool {

@@ -1,7 +1,7 @@
 //! What a thread asks for, and what it is told.
 
 use crate::ids::FunctionId;
-use crate::program::{Mode, RmwOp};
+use crate::program::{Extent, Mode, RmwOp};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,19 @@ impl Request {
     }
 }
 
+/// Why an access to private memory is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An object lived there that has been freed.
+    Freed,
+    /// A local variable lived there, of a function that has returned.
+    Returned,
+    /// It is not inside the object that its address was computed from.
+    Outside(Extent),
+    /// There is no object anywhere near.
+    Unknown,
+}
+
 /// Why a thread cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -205,8 +218,8 @@ pub enum Fault {
         address: u64,
         /// How many bytes.
         size: u8,
-        /// Whether an object lived there that has been freed.
-        freed: bool,
+        /// What is wrong with it.
+        cause: Cause,
     },
     /// A private mutex was locked after its destruction, or unlocked while not held.
     PrivateMutex {

@@ -6,8 +6,8 @@
 
 use super::heap::{self, Object};
 use super::image::{base, thread, Field, Fields};
-use super::private::{is_private, read, resolve};
-use super::request::{Fault, Request};
+use super::private::{extent, is_private, read, resolve};
+use super::request::{Cause, Fault, Request};
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::ThreadId;
@@ -69,9 +69,16 @@ impl Vm<'_> {
 
     fn private_fault(&self, image: &[u64], address: u64, size: u8) -> Fault {
         let own = region(address) == Region::PRIVATE && crate::program::thread_of(address) == thread(image);
-        let at = offset(address) as usize;
-        let freed = own && matches!(heap::object(self.program, image, at), Object::Freed);
-        Fault::PrivateAccess { address, size, freed }
+        let found = match own {
+            true => heap::object(self.program, image, offset(address) as usize),
+            false => Object::None,
+        };
+        let cause = match found {
+            Object::Freed { local: true } => Cause::Returned,
+            Object::Freed { local: false } => Cause::Freed,
+            _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::Outside),
+        };
+        Fault::PrivateAccess { address, size, cause }
     }
 
     fn other_request(&self, image: &[u64], i: &Instr) -> Request {
@@ -142,7 +149,7 @@ impl Vm<'_> {
     fn object_request(&self, image: &[u64], i: &Instr) -> Request {
         let address = self.operand(image, i.a);
         if is_private(address) {
-            let freed = matches!(self.heap_object(image, address), Object::Freed);
+            let freed = matches!(self.heap_object(image, address), Object::Freed { .. });
             return Request::Fault(match freed {
                 true => Fault::DoubleFree { address },
                 false => Fault::InvalidFree { address },

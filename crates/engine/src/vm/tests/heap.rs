@@ -38,7 +38,7 @@ fn private_heap() {
     let program = asm.program();
     // The first object goes after the thread-locals (16) and a gap (256), the second to the next multiple of 64.
     let [one, two] = [272, 576].map(|offset| address(Region::PRIVATE, ME, offset));
-    let late = Fault::PrivateAccess { address: one, size: 1, freed: true };
+    let late = Fault::PrivateAccess { address: one, size: 1, cause: Cause::Freed };
     assert_eq!(first(&program, &[1]), fault(late));
     assert_eq!(first(&program, &[0]), fault(Fault::DoubleFree { address: two }));
 }
@@ -69,7 +69,8 @@ fn private_heap_bounds_and_bad_frees() {
     let program = asm.program();
     assert_eq!(first(&program, &[8, 1]), done(0));
     let base = address(Region::PRIVATE, ME, 272);
-    let outside = Fault::PrivateAccess { address: base + 9, size: 2, freed: false };
+    let outside =
+        Fault::PrivateAccess { address: base + 9, size: 2, cause: Cause::Outside((base, base + 10)) };
     assert_eq!(first(&program, &[9, 1]), fault(outside));
     assert_eq!(first(&program, &[1, 0]), fault(Fault::InvalidFree { address: base + 1 }));
     let in_frame = first(&program, &[0, 0]);

@@ -137,7 +137,7 @@ fn a_callee_reaches_its_callers_objects_only_while_they_live() {
     let vm = Vm::new(&program, None, STEPS);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert!(matches!(request, Request::Fault(Fault::PrivateAccess { size: 8, freed: false, .. })));
+    assert!(matches!(request, Request::Fault(Fault::PrivateAccess { size: 8, cause: Cause::Unknown, .. })));
     assert_eq!(vm.position(&arena, at), (FunctionId(0), 5));
 }
 
@@ -153,9 +153,10 @@ fn thread_locals_start_from_their_data_and_stay_inside() {
     let program = asm.program();
     assert_eq!(first(&program, &[0]), done(0x0003_0201));
     assert_eq!(first(&program, &[8]), done(0));
-    let outside = Fault::PrivateAccess { address: address(Region::PRIVATE, ME, 9), size: 4, freed: false };
-    assert_eq!(first(&program, &[9]), fault(outside));
     let own = address(Region::PRIVATE, ME, 0);
+    let cause = Cause::Outside((own, own + program.tls.len() as u64));
+    let outside = Fault::PrivateAccess { address: own + 9, size: 4, cause };
+    assert_eq!(first(&program, &[9]), fault(outside));
     let foreign = address(Region::PRIVATE, ThreadId(1), 0).wrapping_sub(own);
     let refused = first(&program, &[foreign]);
     assert!(matches!(refused, Request::Fault(Fault::PrivateAccess { .. })), "{refused:?}");

@@ -8,7 +8,7 @@ mod memory;
 mod mutexes;
 mod values;
 
-use super::{Answer, Arena, Fault, Repetition, Request, Snapshot, Vm};
+use super::{Answer, Arena, Cause, Fault, Repetition, Request, Snapshot, Vm};
 use crate::ids::{FunctionId, ThreadId};
 use crate::program::assemble::{op, op3, Assembler};
 use crate::program::{address, Instr, Mode, Op, Program, Region};

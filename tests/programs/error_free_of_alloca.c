@@ -1,0 +1,21 @@
+// What alloca gives is not for free, also if no other thread sees it.
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=11
+#include <alloca.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static void *thread(void *size) {
+    char *local = alloca(*(size_t *)size);
+    local[0] = 1;
+    free(local);
+    return NULL;
+}
+
+int main(void) {
+    size_t size = 2;
+    pthread_t id;
+    pthread_create(&id, NULL, thread, &size);
+    pthread_join(id, NULL);
+    return 0;
+}
