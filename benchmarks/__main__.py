@@ -1,6 +1,6 @@
 """The command: which rows and tables are measured, and whether the limits are kept.
 
-``python -m benchmarks [--once | --genmc | --prover | --compare REV] [--json PATH] [NAME…]``
+``python -m benchmarks [--once | --genmc | --prover | --endless | --compare REV] [--json PATH] [NAME…]``
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from benchmarks import limits, report, yardstick
+from benchmarks import endless, limits, report, yardstick
 from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
+from benchmarks.endless import Naming
+from benchmarks.endless_shapes import SHAPES, Shape
 from benchmarks.genmc import Rivalry, figures, rivalries
 from benchmarks.limits import Limit
-from benchmarks.prover import ClaimRow, Proof, WrongAnswerError, claim_rows, prove_row
+from benchmarks.processes import WrongAnswerError
+from benchmarks.prover import ClaimRow, Proof, claim_rows, prove_row
 from benchmarks.report import Figures
 from benchmarks.rows import ROWS, SHORT, Row
 from benchmarks.runner import Measurement, WrongCountError, measure
@@ -32,13 +35,14 @@ def main() -> int:
     options = _parser().parse_args()
     rows = _select(options.names, options.once)
     claims = _select_claims(options.names)
-    if not (claims if options.prover else rows):
-        names = ", ".join(row.name for row in (claim_rows() if options.prover else ROWS))
-        return _complain(f"no such benchmark; there are: {names}", 2)
+    shapes = endless.select(options.names, short=options.once)
+    if not (claims if options.prover else shapes if options.endless else rows):
+        known = claim_rows() if options.prover else SHAPES if options.endless else ROWS
+        return _complain(f"no such benchmark; there are: {', '.join(row.name for row in known)}", 2)
     try:
         if options.compare:
             return _compare(options, rows)
-        return _measure(options, rows, claims)
+        return _measure(options, rows, claims, shapes)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
     except WrongAnswerError as wrong:
@@ -53,12 +57,16 @@ def _parser() -> argparse.ArgumentParser:
         "names",
         nargs="*",
         metavar="NAME",
-        help="a program (fib_bench) or a row ('fib_bench(5)'); with --prover a file of claims (eco) or a row",
+        help="a program (fib_bench) or a row ('fib_bench(5)'); with --prover a file of claims (eco) or a row; "
+        "with --endless a shape ('wait and count') or a row ('wait and count rf')",
     )
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--once", action="store_true", help="small parameters, one repetition: the CI pass")
     mode.add_argument("--genmc", action="store_true", help="only the comparison with GenMC")
     mode.add_argument("--prover", action="store_true", help="only the prover, on table 10.1 of the thesis")
+    mode.add_argument(
+        "--endless", action="store_true", help="only loops that never end: what naming them takes"
+    )
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -84,13 +92,19 @@ def _compare(options: argparse.Namespace, rows: Sequence[Row]) -> int:
     return 0
 
 
-def _measure(options: argparse.Namespace, rows: Sequence[Row], claims: Sequence[ClaimRow]) -> int:
+def _measure(
+    options: argparse.Namespace,
+    rows: Sequence[Row],
+    claims: Sequence[ClaimRow],
+    shapes: Sequence[tuple[Shape, str]],
+) -> int:
     """Everything but --compare. The full run has all tables and all limits."""
-    full = not (options.once or options.names or options.genmc or options.prover)
+    one_table = options.genmc or options.prover or options.endless
+    full = not (options.once or options.names or one_table)
     repetitions = 1 if options.once else BEST_OF
     measured: list[Measurement] = []
     rivals: list[Rivalry] = []
-    if not options.prover:
+    if not (options.prover or options.endless):
         with tempfile.TemporaryDirectory() as directory:
             rival = yardstick.build_yardstick(Path(directory))
             if rival is None:
@@ -100,16 +114,13 @@ def _measure(options: argparse.Namespace, rows: Sequence[Row], claims: Sequence[
             measured = [] if options.genmc else _measure_rows(rows, repetitions, rival)
             rivals = _measure_genmc(rows, rival) if rival and (full or options.genmc) else []
     several = _measure_workers(measured)
-    proofs = [] if _is_about_programs(options) else _measure_prover(claims, repetitions)
-    found = Figures(measured, rivals, several, proofs)
+    everything = not (options.names or one_table)
+    proofs = _measure_prover(claims, repetitions) if everything or options.prover else []
+    namings = _measure_endless(shapes) if everything or options.endless else []
+    found = Figures(measured, rivals, several, proofs, namings)
     promises = _limits(found, repetitions, full)
     _write(options.json, report.as_json(found, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
-
-
-def _is_about_programs(options: argparse.Namespace) -> bool:
-    """Whether proofs are none of what was asked for."""
-    return bool(options.genmc or (options.names and not options.prover))
 
 
 def _measure_rows(rows: Sequence[Row], repetitions: int, rival: Path | None) -> list[Measurement]:
@@ -149,6 +160,16 @@ def _measure_prover(claims: Sequence[ClaimRow], repetitions: int) -> list[Proof]
     return measured
 
 
+def _measure_endless(shapes: Sequence[tuple[Shape, str]]) -> list[Naming]:
+    print(report.line(report.ENDLESS_HEADER))
+    measured = []
+    for one in endless.name_loops(shapes):
+        measured.append(one)
+        print(report.line(report.endless_cells(one)), flush=True)
+    endless.insist(measured)
+    return measured
+
+
 def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
     """Prints the promises that these figures show kept or missed."""
     rows = {m.row.name: m for m in found.rows}
@@ -159,6 +180,7 @@ def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
         limits.of_genmc(found.genmc),
         limits.of_workers(found.workers),
         limits.of_prover(found.prover),
+        limits.of_endless(found.endless),
         limits.of_commands() if full else (),
     ):
         print(one, flush=True)

@@ -1,7 +1,8 @@
 """Programs with a loop that never ends, or looks as if it did: the shapes by which limits are judged.
 
 Each is the body of one or two threads; the line of the loop that must be named bears ``LOOP``. A shape
-without that mark is finite and must be verified.
+without that mark is finite and must be verified. A recursion that does nothing else is not named: the stack
+is full before any bound on rounds is reached.
 """
 
 from __future__ import annotations
@@ -45,6 +46,18 @@ class Shape:
         """The line of the loop that does not end; none if all loops end."""
         lines = self.source.splitlines()
         return next((number for number, text in enumerate(lines, 1) if LOOP in text), None)
+
+    @property
+    def expected(self) -> str:
+        """The verdict, the kind of violation, or the error with its line."""
+        if self.line is None:
+            return "verified"
+        return "stack-overflow" if self.name == "recurse" else self.refused("endless-loop", self.line)
+
+    @staticmethod
+    def refused(code: str, line: int | None) -> str:
+        """An error in a line."""
+        return f"{code}:{line}"
 
 
 def _shape(name: str, declarations: str, one: str, two: str = "") -> Shape:
@@ -296,9 +309,6 @@ RECURSING = (
     ),
     _shape("recurse and print", f'int f(int i) {LOOP}\n{{ puts("x"); return f(i + 1) + 1; }}', "f(0);"),
 )
-
-# The stack is full before any bound on rounds is reached.
-OVERFLOWS = "recurse"
 
 FINITE = (
     _shape("20000 stores", _X, "for (int i = 0; i < 20000; i++)\n        x = i;", "y = x;"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import geometric_mean
 
 from benchmarks.command import check_row, first_check, seconds_to_plan, warm_check
+from benchmarks.endless import MIB, SECONDS, Naming
 from benchmarks.genmc import Rivalry
 from benchmarks.prover import Proof, claim_rows
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
@@ -141,3 +142,12 @@ def of_prover(proofs: Sequence[Proof]) -> Iterator[Limit]:
         )
     slowest = max(proofs, key=lambda proof: proof.seconds)
     yield Limit(f"seconds to prove, slowest row: {slowest.row.name}", slowest.seconds, PROOF_SECONDS)
+
+
+def of_endless(namings: Sequence[Naming]) -> Iterator[Limit]:
+    """Of endless loops: the slowest one, and the one that takes most memory."""
+    if namings:
+        slowest = max(namings, key=lambda naming: naming.seconds)
+        yield Limit(f"CPU seconds to name an endless loop, slowest: {slowest.name}", slowest.seconds, SECONDS)
+        largest = max(namings, key=lambda naming: naming.mib)
+        yield Limit(f"MiB to name an endless loop, largest: {largest.name}", largest.mib, MIB)

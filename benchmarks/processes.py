@@ -13,6 +13,10 @@ from dataclasses import dataclass
 from time import perf_counter
 
 
+class WrongAnswerError(Exception):
+    """An answer that is not the expected one: the thesis's of a claim, or a shape's of a loop."""
+
+
 @dataclass(frozen=True)
 class Process:
     """What one process printed and took."""
@@ -24,10 +28,11 @@ class Process:
     peak_kib: int
 
 
-def run_process(command: Sequence[str]) -> Process:
-    """Runs a command to its end."""
+def run_process(command: Sequence[str], *, quiet: bool = False) -> Process:
+    """Runs a command to its end; a quiet one does not show its errors."""
     start = perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    errors = subprocess.DEVNULL if quiet else None
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
         assert process.stdout is not None, "it was asked for"
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)

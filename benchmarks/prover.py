@@ -16,14 +16,12 @@ from time import process_time
 from mazurka.kat.load import MODELS
 from mazurka.prover import Answer, Proved, Refuted, prove_file
 
+from benchmarks.processes import WrongAnswerError
+
 CLAIMS = MODELS / "claims"
 TABLE = CLAIMS / "TABLE.tsv"
 OURS = "-"  # stands for the row of claims that are not in the thesis
 UNMEASURED = "-"
-
-
-class WrongAnswerError(Exception):
-    """An answer that is not the thesis's."""
 
 
 @dataclass(frozen=True)

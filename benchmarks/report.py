@@ -8,6 +8,7 @@ from typing import Any
 
 import mazurka
 
+from benchmarks.endless import Naming
 from benchmarks.genmc import Rivalry
 from benchmarks.limits import Limit
 from benchmarks.prover import Proof
@@ -21,6 +22,7 @@ ROWS_HEADER = (
 WORKERS_HEADER = ("program", "executions", "one s", "two s", "speed-up")
 GENMC_HEADER = ("program", "executions", "GenMC s", "ours s", "ratio", "explore s", "ratio")
 PROVER_HEADER = ("row of thesis table 10.1", "claims", "result", "Kater s", "ours s", "ratio")
+ENDLESS_HEADER = ("endless loop", "seconds", "peak MiB", "answer")
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Figures:
     genmc: Sequence[Rivalry] = ()
     workers: Sequence[SpeedUp] = ()
     prover: Sequence[Proof] = ()
+    endless: Sequence[Naming] = ()
 
 
 def line(cells: Sequence[str]) -> str:
@@ -91,6 +94,12 @@ def prover_cells(proof: Proof) -> tuple[str, ...]:
     )
 
 
+def endless_cells(naming: Naming) -> tuple[str, ...]:
+    """A line of endless loops, under ``ENDLESS_HEADER``."""
+    missed = "" if naming.kept else "  MISSED"
+    return (naming.name, f"{naming.seconds:.2f}", f"{naming.mib:.0f}", f"  {naming.answer}{missed}")
+
+
 def row_json(m: Measurement) -> dict[str, Any]:
     """A row's figures for other programs."""
     return {
@@ -142,6 +151,11 @@ def prover_json(proof: Proof) -> dict[str, Any]:
     }
 
 
+def endless_json(naming: Naming) -> dict[str, Any]:
+    """A line of endless loops for other programs."""
+    return {"name": naming.name, "answer": naming.answer, "seconds": naming.seconds, "peak_mib": naming.mib}
+
+
 def limit_json(limit: Limit) -> dict[str, Any]:
     """A promise for other programs."""
     side = "at least" if limit.at_least else "at most"
@@ -156,5 +170,6 @@ def as_json(figures: Figures, limits: Sequence[Limit]) -> dict[str, Any]:
         "genmc": [genmc_json(rival) for rival in figures.genmc],
         "workers": [workers_json(one) for one in figures.workers],
         "prover": [prover_json(proof) for proof in figures.prover],
+        "endless": [endless_json(naming) for naming in figures.endless],
         "limits": [limit_json(limit) for limit in limits],
     }

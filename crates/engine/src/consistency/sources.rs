@@ -64,7 +64,11 @@ impl Plan {
             out.push(write);
         }
         while write.is_some() {
-            if let Some(axiom) = self.hides_older_anyway(graph, read, write, conditional) {
+            let hides = match conditional {
+                None => self.hides_older(graph, read, write),
+                Some(kinds) => self.hides_older_anyway(graph, read, write, kinds),
+            };
+            if let Some(axiom) = hides {
                 work.forbid(axiom);
                 return;
             }
@@ -80,19 +84,20 @@ impl Plan {
     }
 
     /// As `hides_older`, whichever class the read has.
-    #[inline(always)]
+    #[inline(never)]
     fn hides_older_anyway(
         &self,
         graph: &mut Graph,
         read: EventId,
         write: EventId,
-        conditional: Option<&Conditional>,
+        kinds: &Conditional,
     ) -> Option<usize> {
-        let Some(kinds) = conditional else { return self.hides_older(graph, read, write) };
-        self.reclassify(graph, read, kinds.equal);
-        self.hides_older(graph, read, write)?;
-        self.reclassify(graph, read, kinds.other);
-        self.hides_older(graph, read, write)
+        let mut axiom = None;
+        for class in [kinds.equal, kinds.other] {
+            self.reclassify(graph, read, class);
+            axiom = Some(self.hides_older(graph, read, write)?);
+        }
+        axiom
     }
 
     /// The axiom by which no write older than this one can be seen (or passed) by the new event: `co ∪ fr`

@@ -13,11 +13,13 @@
 //! I1: all three depend on the execution at hand and the choices that led to it, not on who explores it.
 
 use super::extend::blame;
+use super::outcome::Config;
 use super::{Explorer, Stop};
 use crate::detect::Finding;
 use crate::graph::{Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
-use crate::vm::Repetition;
+use crate::program::Program;
+use crate::vm::{has_open_loops, Repetition};
 use std::ops::Range;
 
 /// Rounds of a loop, or calls of a function within itself, from which on these may be what does not end.
@@ -31,16 +33,25 @@ const ARENA_LIMIT: usize = 1 << 29;
 /// Powers of two below the number of events of a thread.
 const POWERS: usize = 32;
 
-/// By thread, and exponent of a power of two: the event at that position, when it was last looked for.
-#[derive(Default)]
-pub(super) struct Landmarks(Vec<[EventId; POWERS]>);
+/// With what rounds of threads are found.
+pub(super) struct Landmarks {
+    /// Some loop may go round for ever.
+    are_kept: bool,
+    /// By thread, and exponent of a power of two: the event at that position, when it was last looked for.
+    events: Vec<[EventId; POWERS]>,
+}
 
 impl Landmarks {
+    pub fn new(program: &Program, config: &Config) -> Landmarks {
+        let are_kept = config.unroll.is_none() && has_open_loops(program);
+        Landmarks { are_kept, events: Vec::new() }
+    }
+
     fn slot(&mut self, thread: ThreadId, exponent: usize) -> &mut EventId {
-        if self.0.len() <= thread.at() {
-            self.0.resize(thread.at() + 1, [EventId::NONE; POWERS]);
+        if self.events.len() <= thread.at() {
+            self.events.resize(thread.at() + 1, [EventId::NONE; POWERS]);
         }
-        &mut self.0[thread.at()][exponent]
+        &mut self.events[thread.at()][exponent]
     }
 }
 
@@ -56,10 +67,10 @@ impl Explorer<'_> {
         if count % EVENTS_BETWEEN_LOOKS < 2 {
             self.guard_size(thread, count)?;
         }
-        if self.config.unroll.is_some() {
-            return Ok(());
+        match self.landmarks.are_kept {
+            true => self.find_round(thread, count),
+            false => Ok(()),
         }
-        self.find_round(thread, count)
     }
 
     #[cold]
@@ -116,6 +127,7 @@ impl Explorer<'_> {
         self.inherited + graphs + self.arena.bytes()
     }
 
+    #[inline(never)]
     fn find_round(&mut self, thread: ThreadId, count: u32) -> Result<(), Stop> {
         let at = self.graph().thread(thread).pending.snapshot;
         let mark = self.landmark(thread, count);

@@ -252,7 +252,7 @@ impl Explorer<'_> {
     /// Notes a thread's next request; those that no other thread can see are answered here.
     #[inline]
     pub(super) fn settle(&mut self, thread: ThreadId, mut snapshot: Snapshot, mut request: Request) {
-        let mut patience = Patience::new(&self.arena);
+        let mut patience = None;
         loop {
             self.asked.note(snapshot, request);
             if self.plan.leaves_gaps() && !request.is_unseen() {
@@ -315,7 +315,14 @@ impl Explorer<'_> {
     }
 
     /// Answers a request that no other thread can see. A thread that makes too many of them does not end.
-    fn answer_alone(&mut self, at: Snapshot, answer: Answer, patience: &mut Patience) -> (Snapshot, Request) {
+    #[inline(never)]
+    fn answer_alone(
+        &mut self,
+        at: Snapshot,
+        answer: Answer,
+        patience: &mut Option<Patience>,
+    ) -> (Snapshot, Request) {
+        let patience = patience.get_or_insert_with(|| Patience::new(&self.arena));
         patience.answers += 1;
         if patience.steps(&self.arena) > self.config.step_limit {
             return (at, self.vm.give_up(&mut self.arena, at));
@@ -324,7 +331,7 @@ impl Explorer<'_> {
     }
 }
 
-/// How much a thread has done since its last event.
+/// How much a thread has done since its last event, from its first such request on.
 struct Patience {
     from: u64,
     answers: u64,

@@ -212,7 +212,7 @@ impl<'p> Explorer<'p> {
             threads: ThreadTable::new(lanes),
             asked: Asked::new(),
             epilogue: Epilogue::default(),
-            landmarks: Landmarks::default(),
+            landmarks: Landmarks::new(program, config),
             inherited: 0,
             published: 0,
             leniency: Leniency::default(),

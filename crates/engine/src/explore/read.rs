@@ -145,13 +145,9 @@ impl Explorer<'_> {
         let event = *self.graph().event(read);
         let value = self.value_of(event.loc, event.rf);
         self.graph_mut().event_mut(read).value = value;
-        let is_shared = region(event.address) == Region::SHARED;
-        if is_shared {
-            self.check_shared_read(read)?;
-        }
-        self.check_race(read)?;
-        if is_shared {
-            self.check_started(read)?;
+        match region(event.address) {
+            Region::SHARED => self.check_shared_read(read)?,
+            _ => self.check_race(read)?,
         }
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
@@ -177,6 +173,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// All that may be wrong with a read of an object whose life has a start and an end.
     fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
@@ -187,7 +184,8 @@ impl Explorer<'_> {
             let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
             return Err(blame_event(finding, event));
         }
-        Ok(())
+        self.check_race(read)?;
+        self.check_started(read)
     }
 
     /// The read is the first half of a read-modify-write that writes.

@@ -21,9 +21,10 @@ pub(super) struct Watch {
     help_at: Option<Instant>,
     /// Events between two looks at the clock.
     every: u32,
+    /// What is left until the next look: events, and how much may have been done and held by then.
     events: u32,
-    steps: u64,
-    words: usize,
+    most_steps: u64,
+    most_words: usize,
     passed: u64,
     grown: bool,
 }
@@ -32,7 +33,8 @@ impl Watch {
     /// Keeps an ear on an alarm.
     pub fn new(alarm: Alarm) -> Watch {
         let (every, events) = (EVENTS_BETWEEN_LOOKS, EVENTS_BETWEEN_LOOKS);
-        Watch { alarm, help_at: None, every, events, steps: 0, words: 0, passed: 0, grown: false }
+        let (most_steps, most_words) = (STEPS_BETWEEN_LOOKS, WORDS_BETWEEN_LOOKS);
+        Watch { alarm, help_at: None, every, events, most_steps, most_words, passed: 0, grown: false }
     }
 
     /// Another exploration starts. Where the whole graph is looked at for each event, one can take as long as
@@ -40,7 +42,8 @@ impl Watch {
     pub fn start(&mut self, config: &Config, plan: &Plan) {
         let is_slow = config.reads_from || config.audit || plan.evaluates();
         self.every = if is_slow { 1 } else { EVENTS_BETWEEN_LOOKS };
-        (self.events, self.steps, self.words) = (self.every, 0, 0);
+        self.events = self.every;
+        (self.most_steps, self.most_words) = (STEPS_BETWEEN_LOOKS, WORDS_BETWEEN_LOOKS);
     }
 
     /// What it listens to.
@@ -60,17 +63,14 @@ impl Watch {
     #[inline]
     pub fn is_due(&mut self, arena: &Arena) -> bool {
         self.events -= 1;
-        if self.events > 0
-            && arena.steps().wrapping_sub(self.steps) < STEPS_BETWEEN_LOOKS
-            && arena.len() <= self.words + WORDS_BETWEEN_LOOKS
-        {
+        if self.events > 0 && arena.steps() < self.most_steps && arena.len() <= self.most_words {
             return false;
         }
         self.passed = u64::from(self.every.saturating_sub(self.events));
+        self.grown = arena.len() > self.most_words;
         self.events = self.every;
-        self.grown = arena.len() > self.words + WORDS_BETWEEN_LOOKS;
-        self.words = arena.len();
-        self.steps = arena.steps();
+        self.most_steps = arena.steps() + STEPS_BETWEEN_LOOKS;
+        self.most_words = arena.len() + WORDS_BETWEEN_LOOKS;
         true
     }
 

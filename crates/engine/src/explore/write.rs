@@ -139,24 +139,29 @@ impl Explorer<'_> {
 
     /// Whether a write that was just placed is an error.
     pub(super) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
-        let graph = &mut self.graphs[self.level];
-        let event = graph.event(write);
-        let (is_shared, is_mutex) = (region(event.address) == Region::SHARED, event.flags & MUTEX != 0);
-        if is_shared {
-            let event = *event;
-            self.plan.settle_orders(graph);
-            let (graph, plan) = (&*graph, self.plan);
-            let before = |access, end| plan.happens_before(graph, access, end);
-            check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, &event))?;
+        let event = self.graph().event(write);
+        let is_mutex = event.flags & MUTEX != 0;
+        if region(event.address) == Region::SHARED {
+            return self.check_shared_write(write, is_mutex);
         }
         if is_mutex {
             self.check_mutex_write(write)?;
         }
-        self.check_race(write)?;
-        if is_shared {
-            self.check_started(write)?;
+        self.check_race(write)
+    }
+
+    /// As `check_placed`, for a write of an object whose life has a start and an end.
+    fn check_shared_write(&mut self, write: EventId, is_mutex: bool) -> Result<(), Stop> {
+        self.plan.settle_orders(&mut self.graphs[self.level]);
+        let graph = self.graph();
+        let event = graph.event(write);
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, event))?;
+        if is_mutex {
+            self.check_mutex_write(write)?;
         }
-        Ok(())
+        self.check_race(write)?;
+        self.check_started(write)
     }
 }
 

@@ -13,12 +13,10 @@ use super::image::{Arena, Snapshot};
 use super::private::{is_private, read, resolve, write};
 use super::request::Request;
 use super::Vm;
-use crate::program::{Instr, Op, STACK_LIMIT};
+use crate::program::{Instr, Op};
 
 /// `x` of a COPY whose source and target may have bytes in common.
 const OVERLAPPING: u8 = 1;
-/// More bytes than a private object can have.
-const MOST_PRIVATE: u64 = 8 * STACK_LIMIT as u64;
 /// Bytes that are filled or copied in the time of a step.
 const BYTES_PER_STEP: u64 = 64;
 
@@ -28,18 +26,9 @@ pub fn bulk_steps(size: u64) -> u64 {
 }
 
 impl Vm<'_> {
-    /// The steps that an instruction takes which needs more than registers. No more bytes are private than a stack
-    /// and a private heap have.
-    #[inline]
-    pub(super) fn cost(&self, image: &[u64], i: &Instr) -> u64 {
-        match i.op {
-            Op::Fill | Op::Copy => bulk_steps(self.operand(image, i.c).min(MOST_PRIVATE)),
-            _ => 1,
-        }
-    }
-
-    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say.
-    pub(super) fn bulk(&self, image: &mut [u64], i: &Instr) -> bool {
+    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say. The last of the steps
+    /// that are left is not taken here: the caller takes one for each instruction.
+    pub(super) fn bulk(&self, image: &mut [u64], i: &Instr, steps: &mut u64) -> bool {
         let (to, from) = (self.operand(image, i.a), self.operand(image, i.b));
         let size = self.operand(image, i.c);
         if size == 0 {
@@ -50,6 +39,9 @@ impl Vm<'_> {
         let done = possible && self.bulk_alone(image, i, size as usize);
         if possible && !done && self.in_prologue {
             return false;
+        }
+        if done {
+            *steps = steps.saturating_sub(bulk_steps(size) - 1).max(1);
         }
         self.finish(image, i.dst, u64::from(done))
     }

@@ -4,7 +4,7 @@ use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
 use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
-use crate::program::{Instr, LoopSite, Op, LOOP_CONSTANT};
+use crate::program::{Function, Instr, LoopSite, Op, Program, LOOP_CONSTANT};
 use std::collections::BTreeMap;
 
 /// What a thread does again and again.
@@ -64,11 +64,18 @@ impl Vm<'_> {
         if old.len() != new.len() {
             return None;
         }
-        for position in (0..new.len()).filter(|position| old[*position] != new[*position]) {
-            self.loop_counters(new).find(|(counter, _)| *counter == position)?;
+        let differs = |position: &usize| old[*position] != new[*position];
+        if !(0..new.len()).filter(differs).all(|position| self.is_loop_counter(new, position)) {
+            return None;
         }
         let went_round = self.loop_counters(new).find(|(at, _)| old[*at] != new[*at]);
         Some(went_round.map(|(_, id)| id))
+    }
+
+    fn is_loop_counter(&self, image: &[u64], position: usize) -> bool {
+        let Some(frame) = frames(image).find(|frame| frame.base <= position) else { return false };
+        let sites = &self.program.functions[frame.function.at()].loops;
+        sites.iter().any(|site| frame.base + site.counter as usize == position)
     }
 
     /// Where the counters of loops are in an image, those of the innermost function first.
@@ -83,12 +90,8 @@ impl Vm<'_> {
     fn open_loops<'a>(&'a self, image: &'a [u64]) -> impl Iterator<Item = (usize, u32)> + 'a {
         frames(image).flat_map(move |frame| {
             let function = &self.program.functions[frame.function.at()];
-            let is_open = |site: &&LoopSite| function.code[site.pc as usize].x != LOOP_CONSTANT;
-            function
-                .loops
-                .iter()
-                .filter(is_open)
-                .map(move |site| (frame.base + site.counter as usize, site.id))
+            let sites = function.loops.iter().filter(|site| is_open(function, site));
+            sites.map(move |site| (frame.base + site.counter as usize, site.id))
         })
     }
 
@@ -127,6 +130,15 @@ impl Vm<'_> {
         let (function, pc) = self.position(arena, at);
         &self.program.functions[function.at()].code[pc as usize]
     }
+}
+
+/// Whether some loop of a program may go round any number of times.
+pub fn has_open_loops(program: &Program) -> bool {
+    program.functions.iter().any(|function| function.loops.iter().any(|site| is_open(function, site)))
+}
+
+fn is_open(function: &Function, site: &LoopSite) -> bool {
+    function.code[site.pc as usize].x != LOOP_CONSTANT
 }
 
 /// Where the jump after a LOOP goes back to.

@@ -16,9 +16,10 @@ use crate::program::{
 };
 
 impl Vm<'_> {
-    /// Does an instruction of the image at the top of `words` if the thread can do it alone.
+    /// Does an instruction of the image at the top of `words` if the thread can do it alone. `steps` are those that
+    /// are left.
     #[inline(never)]
-    pub(super) fn perform(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
+    pub(super) fn perform(&self, words: &mut Vec<u64>, start: usize, i: &Instr, steps: &mut u64) -> bool {
         match i.op {
             Op::Load | Op::Store | Op::Rmw | Op::Cas => {
                 let image = &mut words[start..];
@@ -37,7 +38,7 @@ impl Vm<'_> {
             Op::Step => self.step(&mut words[start..], i),
             Op::Free => self.free(words, start, i),
             Op::Objsize => self.object_size(&mut words[start..], i),
-            Op::Fill | Op::Copy => self.bulk(&mut words[start..], i),
+            Op::Fill | Op::Copy => self.bulk(&mut words[start..], i, steps),
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
                 let image = &mut words[start..];
                 let address = self.operand(image, i.a);

@@ -48,7 +48,7 @@ impl Vm<'_> {
     ///
     /// The answer must be of the kind that the request asks for. A thread that is done, blocked, cut
     /// or at fault takes none: to resume it is a mistake of the caller.
-    #[inline]
+    #[inline(always)]
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
@@ -105,12 +105,8 @@ impl Vm<'_> {
     ) -> (Snapshot, Request) {
         let words = &mut arena.words;
         let before = steps;
-        while matches!(stop, Stop::Needs) {
-            let cost = self.cost(&words[start..], i);
-            if !self.perform(words, start, i) {
-                break;
-            }
-            steps = steps.saturating_sub(cost);
+        while matches!(stop, Stop::Needs) && self.perform(words, start, i, &mut steps) {
+            steps -= 1;
             (stop, i) = match steps {
                 0 => (Stop::Endless, i),
                 _ => self.run_registers(&mut words[start..], None, &mut steps),

@@ -1,0 +1,89 @@
+"""Endless loops: each is named, and what that takes is limited.
+
+Every shape of ``endless_shapes`` is checked under some models and up to reads-from, each time by a
+``mazurka check`` of its own, compiler and planner included. An answer other than the shape's, more than
+``SECONDS`` of CPU time or more than ``MIB`` of memory is a missed limit. The limits that the command itself is given are wider,
+so that what is over shows by how much.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.command import MAZURKA
+from benchmarks.endless_shapes import SHAPES, Shape
+from benchmarks.processes import WrongAnswerError, run_process
+
+SECONDS, MIB = 10.0, 1024.0
+STOPPED_AFTER = ("--time-limit", "60", "--memory-limit", "2G")
+SETTINGS = {model: ("--model", model) for model in ("rc11", "tso", "pso")} | {
+    "rf": ("--model", "rc11", "--equivalence", "rf")
+}
+# Every kind of loop, in well under a second each: the short pass has these, under the first setting.
+SHORT = ("nothing", "wait and count", "store", "plain increment", "lock", "print", "allocate", "recurse")
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What was said of one shape in one setting, and what it took."""
+
+    shape: Shape
+    setting: str
+    answer: str
+    seconds: float
+    mib: float
+
+    @property
+    def name(self) -> str:
+        """The shape with its setting."""
+        return f"{self.shape.name} {self.setting}"
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is what the shape expects, within the limits."""
+        return self.answer == self.shape.expected and self.seconds <= SECONDS and self.mib <= MIB
+
+
+def select(names: Sequence[str], short: bool) -> list[tuple[Shape, str]]:
+    """The shapes with some names, or all of them, each in all settings; a few in one setting if it is to be short."""
+    shapes = [shape for shape in SHAPES if not short or shape.name in SHORT]
+    settings = list(SETTINGS)[:1] if short else list(SETTINGS)
+    pairs = product(shapes, settings)
+    return [
+        (shape, setting)
+        for shape, setting in pairs
+        if not names or {shape.name, f"{shape.name} {setting}"} & set(names)
+    ]
+
+
+def name_loops(pairs: Sequence[tuple[Shape, str]]) -> Iterator[Naming]:
+    """Checks shapes in settings, one after the other."""
+    with TemporaryDirectory() as directory:
+        path = Path(directory) / "shape.c"
+        for shape, setting in pairs:
+            path.write_text(shape.source, encoding="utf-8")
+            options = (*SETTINGS[setting], *STOPPED_AFTER, "--workers", "1", "--json", "-")
+            run = run_process([*MAZURKA, "check", str(path), *options], quiet=True)
+            yield Naming(shape, setting, _answer(json.loads(run.output)), run.cpu, run.peak_kib / 1024)
+
+
+def insist(namings: Sequence[Naming]) -> None:
+    """Complains unless all answers are those that the shapes expect."""
+    wrong = [one for one in namings if one.answer != one.shape.expected]
+    if wrong:
+        raise WrongAnswerError(
+            "; ".join(f"{one.name}: expected {one.shape.expected}, found {one.answer}" for one in wrong)
+        )
+
+
+def _answer(said: Mapping[str, Any]) -> str:
+    """A verdict, the kind of a violation, or an error and its line, as shapes write it."""
+    if "error" in said:
+        return Shape.refused(said["error"]["code"], (said["error"]["location"] or {}).get("line"))
+    return str(said["violation"]["kind"] if said["violation"] else said["verdict"])
