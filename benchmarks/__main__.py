@@ -57,7 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         "names",
         nargs="*",
         metavar="NAME",
-        help="a program (fib_bench) or a row ('fib_bench(5)'); with --prover a file of claims (eco) or a row; "
+        help="a program (fib_bench) or a row ('fib_bench(5)'); "
+        "with --prover a file of claims (eco) or a row; "
         "with --endless a shape ('wait and count') or a row ('wait and count rf')",
     )
     mode = parser.add_mutually_exclusive_group()

@@ -7,6 +7,7 @@ kernel's figure, which on Linux is at least what this process had when it starte
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,11 +29,18 @@ class Process:
     peak_kib: int
 
 
-def run_process(command: Sequence[str], *, quiet: bool = False) -> Process:
-    """Runs a command to its end; a quiet one does not show its errors."""
+def run_process(command: Sequence[str], *, quiet: bool = False, most_seconds: int | None = None) -> Process:
+    """Runs a command to its end, or to so many seconds of CPU time; a quiet one does not show its errors."""
     start = perf_counter()
     errors = subprocess.DEVNULL if quiet else None
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+
+    def limit() -> None:
+        if most_seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
+
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=errors, text=True, preexec_fn=limit
+    ) as process:
         assert process.stdout is not None, "it was asked for"
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)

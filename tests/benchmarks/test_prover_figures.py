@@ -12,7 +12,8 @@ import pytest
 from claim_table import ROWS
 
 from benchmarks.limits import of_prover
-from benchmarks.prover import Proof, WrongAnswerError, claim_rows, prove_row
+from benchmarks.processes import WrongAnswerError
+from benchmarks.prover import Proof, claim_rows, prove_row
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {row.name: row for row in claim_rows()}

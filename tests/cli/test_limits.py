@@ -1,7 +1,7 @@
 """Programs that do not end are named or stopped: endless loops and recursions, the memory limit.
 
-The shapes of endless loops are those of the benchmarks. All of them under all models are run in the slow
-profile. A violation wins over a refusal, whatever the order of exploration.
+The shapes of endless loops, and what must be said of each, are those of the benchmarks. All of them under all
+models are run in the slow profile. A violation wins over a refusal, whatever the order of exploration.
 """
 
 from __future__ import annotations
@@ -11,18 +11,12 @@ from pathlib import Path
 import mazurka
 import pytest
 from mazurka.errors import SourceError
-from profiles import PROFILE
+from profiles import SLOW
 
-from benchmarks.endless_shapes import OVERFLOWS, SHAPES, Shape
+from benchmarks.endless import name_loops, select
+from benchmarks.endless_shapes import SHAPES, Shape
 
-MODELS = ("rc11", "tso", "pso", "rf")
-# Those that take well under a second.
-QUICK = (
-    *("wait", "wait for a store", "wait by exchange", "wait by compare", "test and set, bounded spin"),
-    *("test and set, backing off", "sequence lock", "take turns", "store", "fence", "print what is read"),
-    *("recurse", "compare and increment"),
-)
-RUNS = [(s, m) for s in SHAPES for m in MODELS if PROFILE == "slow" or (s.name in QUICK and m == "rc11")]
+RUNS = select([], short=not SLOW)
 
 BOTH = """\
 #include <assert.h>
@@ -54,24 +48,10 @@ def written(directory: Path, text: str) -> Path:
     return path
 
 
-def options(model: str) -> dict[str, str]:
-    return {"equivalence": "rf"} if model == "rf" else {"model": model}
-
-
-@pytest.mark.parametrize(("shape", "model"), RUNS, ids=[f"{shape.name}-{model}" for shape, model in RUNS])
-def test_endless_loops_are_named(shape: Shape, model: str, tmp_path: Path) -> None:
-    path = written(tmp_path, shape.source)
-    if shape.line is None:
-        assert mazurka.check(path, **options(model)).verdict == "verified"
-        return
-    if shape.name == OVERFLOWS:
-        violation = mazurka.check(path, **options(model)).violation
-        assert violation is not None
-        assert violation.kind == "stack-overflow"
-        return
-    with pytest.raises(SourceError) as refused:
-        mazurka.check(path, **options(model))
-    assert (str(refused.value.code), refused.value.place.line) == ("endless-loop", shape.line)
+@pytest.mark.parametrize(("shape", "setting"), RUNS, ids=[f"{shape.name}-{name}" for shape, name in RUNS])
+def test_endless_loops_are_named(shape: Shape, setting: str) -> None:
+    (naming,) = name_loops([(shape, setting)])
+    assert naming.answer == shape.expected
 
 
 @pytest.mark.parametrize("refused", REFUSED)

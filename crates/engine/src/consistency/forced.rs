@@ -15,6 +15,27 @@ pub(super) struct Forced {
     before: Vec<bool>,
 }
 
+impl Plan {
+    /// Whether an event knows of another, or is it, whatever the coherence order.
+    fn knows(&self, graph: &Graph, event: EventId, other: EventId) -> bool {
+        self.settled.iter().any(|row| graph.precedes(*row, other, event))
+    }
+
+    /// Whether a new read knows of a write that must come after the one it would see. `Forced` finds that, too: this
+    /// is for reads that have many older writes of their own thread behind them.
+    pub(super) fn is_hidden(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
+        let mut later = graph.loc(graph.event(read).loc).last;
+        while later.is_some() {
+            let comes_later = later != write && (write.is_none() || self.knows(graph, later, write));
+            if comes_later && self.knows(graph, read, later) {
+                return true;
+            }
+            later = graph.event(later).co_prev;
+        }
+        false
+    }
+}
+
 impl Forced {
     /// Whether the first of two writes must come first.
     pub(super) fn has(&self, first: EventId, second: EventId) -> bool {
@@ -35,9 +56,6 @@ impl Forced {
         }
         self.before.clear();
         self.before.resize(self.writes.len() * self.writes.len(), false);
-        let knows = |event: EventId, other: EventId| {
-            plan.settled.iter().any(|row| graph.precedes(*row, other, event))
-        };
         for id in &kept {
             let event = graph.event(*id);
             if !matches!(event.label, Label::Read | Label::Write) {
@@ -54,7 +72,7 @@ impl Forced {
                 if other == id || access.loc != event.loc || source.is_none() || source == target {
                     continue;
                 }
-                if knows(*id, *other) {
+                if plan.knows(graph, *id, *other) {
                     if target.is_none() {
                         return false; // It reads the initial value but knows of a write.
                     }

@@ -103,6 +103,9 @@ impl Plan {
         work: &mut Workspace,
         witness: &mut Witness,
     ) -> Result<bool, Late> {
+        if self.is_hidden(graph, read, write) {
+            return Ok(false);
+        }
         graph.link_read(read, write);
         self.see(graph, read, write);
         let found = self.find_coherence(graph, &|_| true, work, witness);
