@@ -157,12 +157,13 @@ def _line(place: Place | None) -> str | None:
         return None
     from pathlib import Path
 
+    from mazurka.excerpts import excerpt
+
     try:
         line = Path(place.file).read_text(encoding="utf-8-sig").splitlines()[place.line - 1]
     except (OSError, ValueError, IndexError):
         return None
-    before = "".join("\t" if c == "\t" else " " for c in line[: max(place.column, 1) - 1])
-    return f"    {line}\n    {before}^" if line.strip() else None
+    return "\n".join(f"    {text}" for text in excerpt(line, place.column)) if line.strip() else None
 
 
 def _read_anew(path: str, texts: plancache.Texts, key: str, unchecked: bool) -> _Facts:

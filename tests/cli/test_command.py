@@ -257,6 +257,29 @@ def test_a_number_of_workers_is_checked(workers: str, tmp_path: Path) -> None:
     assert "hint: " in ran.err
 
 
+NUMBERS = {
+    "check": ("--workers", "--unroll", "--schedule-seed", "--time-limit", "--memory-limit"),
+    "prove": ("--time-limit", "--memory-limit"),
+}
+STRANGE = ("", "1e400", "nan", "-inf", "-1", "9" * 400, "²", "2X", "M", "0x10")
+
+
+@pytest.mark.parametrize(
+    ("command", "option"), [(command, option) for command, options in NUMBERS.items() for option in options]
+)
+def test_strange_numbers_are_bad_values(
+    command: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in STRANGE:
+        assert cli.main([command, "any.c", f"{option}={number}"]) == 2, number
+        assert "[bad-value]" in capsys.readouterr().err, number
+
+
+def test_memory_sizes_have_units() -> None:
+    sizes = {"4096": 4096, "1K": 1024, "500M": 500 << 20, "2g": 2 << 30, "1.5T": 3 << 39}
+    assert {text: cli.memory_size(text) for text in sizes} == sizes
+
+
 def test_workers_change_nothing_in_the_report(tmp_path: Path) -> None:
     path = write(tmp_path, SEVERAL_FAIL)
     reports = [json.loads(mazurka("check", "--json", "-", "--workers", n, path).out) for n in ("1", "2", "4")]

@@ -13,6 +13,7 @@ from tree import ENGINE, PACKAGE, ROOT
 # A room is a module or a package directly under mazurka; "mazurka" is the package's own __init__.
 ALLOWED = {
     "errors": set(),
+    "excerpts": set(),
     "deadline": {"errors"},
     "files": set(),
     "machine": set(),
@@ -25,10 +26,10 @@ ALLOWED = {
     "printf": {"program"},
     "refusals": {"errors", "execution", "objects", "program"},
     "frontend": {"deadline", "errors", "files", "printf", "program"},
-    "kat": {"deadline", "errors", "files", "program"},
+    "kat": {"deadline", "errors", "excerpts", "files", "program"},
     "diskcache": {"mazurka"},
     "plancache": {"diskcache", "files"},
-    "planning": {"diskcache", "errors", "kat", "plancache", "requirements"},
+    "planning": {"diskcache", "errors", "excerpts", "kat", "plancache", "requirements"},
     "requirements": {"deadline", "errors", "kat", "program", "prover"},
     "programdata": {"program"},
     "compiled": {"kat", "program"},
@@ -41,8 +42,8 @@ ALLOWED = {
         *("program", "programcache", "refusals"),
     },
     "report": {
-        *("counterexamples", "errors", "execution", "frontend", "kat", "mazurka", "objects", "outcome"),
-        *("printf", "program", "prover"),
+        *("counterexamples", "errors", "excerpts", "execution", "frontend", "kat", "mazurka", "objects"),
+        *("outcome", "printf", "program", "prover"),
     },
     "terminal": {"errors"},
     "proving": {"errors", "kat", "machine", "prover"},

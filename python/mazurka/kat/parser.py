@@ -205,7 +205,7 @@ class _Parser(ExpressionParser):
         return Name(token.text, token.span)
 
     def _new_name(self, word: str) -> Name:
-        name = self._name(f"a name after '{word}'", "names are not among the words of the language")
+        name = self._name(f"a name after '{word}'", "choose a name that is not a word of the language")
         if "::" in name.name:
             token = self.tokens[self.at - 1]
             self.fail("a new name has no '::' in it", "'file::name' speaks of a name of another file", token)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.excerpts import excerpt
 from mazurka.kat.terms import Span
 
 
@@ -28,10 +29,7 @@ def _snippet(span: Span, text: str | None) -> str | None:
     line = lines[span.line - 1].rstrip("\r")
     if not line.strip():
         return None
-    # Tabs stay tabs before the caret, so that it stands right whatever their width.
-    before = "".join("\t" if c == "\t" else " " for c in line[: span.column - 1])
-    carets = "^" * max(1, min(span.length, len(line) - span.column + 1))
-    return f"    {line}\n    {before}{carets}"
+    return "\n".join(f"    {text}" for text in excerpt(line, span.column, span.length))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from mazurka.excerpts import excerpt
 from mazurka.execution import Graph, Violation, position
 from mazurka.objects import thread_name
 from mazurka.outcome import Outcome
@@ -48,10 +49,11 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
     if where is None or not 0 < where.line <= len(lines):
         return
     text = lines[where.line - 1].expandtabs(1)
-    indent = len(text) - len(text.lstrip())
-    yield f"{where.line:>7} | {text.strip()}"
-    if where.column > indent:
-        yield f"{'':>7} | {'^':>{where.column - indent}}"
+    column = where.column - (len(text) - len(text.lstrip()))
+    line, caret = excerpt(text.strip(), column)
+    yield f"{where.line:>7} | {line}"
+    if column > 0:
+        yield f"{'':>7} | {caret}"
 
 
 def _callers(program: Program, violation: Violation) -> Iterator[str]:

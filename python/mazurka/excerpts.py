@@ -1,0 +1,20 @@
+"""A line of a file with carets under a part of it; of a long line only what is around that part."""
+
+from __future__ import annotations
+
+WIDEST = 160  # characters of a line that are shown
+
+
+def excerpt(line: str, column: int, length: int = 1) -> tuple[str, str]:
+    """The line and the carets to print below it; columns count from 1."""
+    at = max(column, 1) - 1
+    start = max(0, min(at - WIDEST // 2, len(line) - WIDEST))
+    end = start + WIDEST
+    shown = line[start:end]
+    if start:
+        shown = "…" + shown[1:]
+    if end < len(line):
+        shown = shown[:-1] + "…"
+    # Tabs stay tabs before the caret, so that it stands right whatever their width.
+    before = "".join("\t" if c == "\t" else " " for c in line[start:at])
+    return shown, before + "^" * max(1, min(length, len(line) - at, end - at))
