@@ -49,7 +49,8 @@ def explore(
                                  the rule's number, and where the two accesses were made
     cuts: list[(loop id, function, pc)]   loops cut by the bound, each once; without a loop, a function that
                                  calls itself
-    out_of_memory: bool          the memory limit stopped it
+    out_of_memory: bool          memory stopped it
+    system_refused: bool         if so: the system had no more, below the limit
     grew: None | dict            if so: a finding that says what had grown most
     finding: None | dict         for status "violation" and "refused":
         kind: str                a violation kind; "rule": an error rule of the plan was broken; or for

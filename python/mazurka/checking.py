@@ -109,7 +109,8 @@ def check(
         if result["out_of_memory"]:
             from mazurka.refusals import memory_warning
 
-            grown = memory_warning(compiled.program, most, result["grew"])
+            limit = None if result["system_refused"] else most
+            grown = memory_warning(compiled.program, limit, result["grew"])
         else:
             grown = None
         return _outcome(result, compiled, chosen, plan, equivalence, frontend, grown)

@@ -26,6 +26,7 @@ pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, P
     let calls = outcome.cut_calls.iter().map(|function| (None, function.0, 0));
     dict.set_item("cuts", loops.chain(calls).collect::<Vec<_>>())?;
     dict.set_item("out_of_memory", outcome.out_of_memory)?;
+    dict.set_item("system_refused", outcome.system_refused)?;
     dict.set_item("grew", outcome.grew.as_ref().map(|found| finding(py, found, outcome)).transpose()?)?;
     let finding = outcome.finding.as_ref().map(|found| finding(py, found, outcome)).transpose()?;
     dict.set_item("finding", finding)?;

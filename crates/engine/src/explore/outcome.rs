@@ -92,6 +92,8 @@ pub struct Outcome {
     pub cut_calls: BTreeSet<FunctionId>,
     /// The memory limit stopped it.
     pub out_of_memory: bool,
+    /// If so: it was not the limit, but the system had no more.
+    pub system_refused: bool,
     /// If so: what had made the execution at hand long.
     pub grew: Option<Located>,
     /// What was found.
@@ -123,6 +125,7 @@ impl Outcome {
             cuts: BTreeMap::new(),
             cut_calls: BTreeSet::new(),
             out_of_memory: false,
+            system_refused: false,
             grew: None,
             finding: None,
             graph: None,
@@ -155,6 +158,7 @@ impl Outcome {
         self.output.extend(later.output);
         self.output.truncate(OUTPUT_LIMIT);
         self.out_of_memory |= later.out_of_memory;
+        self.system_refused |= later.system_refused;
         self.grew = self.grew.take().or(later.grew);
         if later.finding.is_some() {
             (self.status, self.finding, self.graph) = (later.status, later.finding, later.graph);

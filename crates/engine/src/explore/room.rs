@@ -2,6 +2,9 @@
 //!
 //! Counted is what grows: thread states, graphs, choices. What the whole process takes is a second measure, where the
 //! system tells it, because there is also memory that nobody counts here.
+//!
+//! A failed allocation would end the process, so the system is asked for memory before it is needed.
+//! I1: between two looks what is held grows at most to twice its size, as vectors do, and by `HEADROOM`.
 
 use super::frames::Frame;
 use super::outcome::Located;
@@ -10,22 +13,27 @@ use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::ids::ThreadId;
 use crate::vm::{Repetition, Snapshot};
+use std::hint::black_box;
 use std::ops::Range;
 
+/// What may be needed until the next look beside what is held.
+const HEADROOM: usize = 128 << 20;
+
 impl Explorer<'_> {
-    /// Stops if there is more memory in use than allowed, and notes what has grown.
+    /// Stops if there is more memory in use than allowed, or not enough to go on, and notes what has grown.
     pub(super) fn guard_room(&mut self) -> Result<(), Stop> {
-        let Some(limit) = self.config.memory_limit else { return Ok(()) };
         let held = self.bytes_held();
         let all = match &self.member {
             Some(member) => member.hold(self.published, held),
             None => held,
         };
         self.published = held;
-        if all as u64 <= limit && resident_bytes().is_none_or(|bytes| bytes <= limit) {
+        let in_use = (all as u64).max(resident_bytes().unwrap_or(0));
+        let is_too_much = self.config.memory_limit.is_some_and(|limit| in_use > limit);
+        if !is_too_much && can_get(usize::try_from(in_use).unwrap_or(usize::MAX).saturating_add(HEADROOM)) {
             return Ok(());
         }
-        self.outcome.out_of_memory = true;
+        (self.outcome.out_of_memory, self.outcome.system_refused) = (true, !is_too_much);
         self.outcome.grew = self.what_grew();
         Err(Stop::Interrupted)
     }
@@ -61,9 +69,29 @@ impl Explorer<'_> {
     }
 }
 
+/// Whether the system has so many bytes for this process: asks for them, and gives them back untouched.
+fn can_get(bytes: usize) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    let has = probe.try_reserve_exact(bytes).is_ok();
+    black_box(&probe); // Or the compiler might see that nobody uses it.
+    has
+}
+
 /// What the process takes of the machine's memory, if the system tells.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_get;
+
+    #[test]
+    fn what_the_system_has_not_got_is_refused() {
+        assert!(can_get(1 << 20));
+        assert!(!can_get(usize::MAX / 2 - 1)); // More than there are addresses.
+        assert!(!can_get(usize::MAX));
+    }
 }
