@@ -81,10 +81,12 @@ def _compile(
         from .module import ModuleLowering
         from .parser import parse_module
         from .screen import screen
+        from .zeros import shorten_zeros
 
         cleaner = Cleaner()
         text, made_from = compilation.result(seconds)
     files = SourceFiles(path, shown)
+    text = shorten_zeros(text)
     screen(text, files, shown)
     try:
         cleaned = cleaner.clean(text)
