@@ -7,6 +7,9 @@ use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
 use crate::program::{around, region, thread_of, Extent, Region, SLACK};
 
+/// Whether one event comes before another in the plan's happens-before.
+type Order<'a> = &'a dyn Fn(EventId, EventId) -> bool;
+
 /// A heap object or escaping local variable as one graph sees it.
 struct Object {
     base: u64,
@@ -123,7 +126,7 @@ pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
 pub fn check_new_access(
     graph: &Graph,
     memory: &Memory,
-    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    happens_before: Order<'_>,
     access: EventId,
 ) -> Result<(), Finding> {
     let event = graph.event(access);
@@ -142,7 +145,7 @@ pub fn check_new_access(
 pub fn check_access_begun(
     graph: &Graph,
     memory: &Memory,
-    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    happens_before: Order<'_>,
     access: EventId,
 ) -> Result<(), Finding> {
     let event = graph.event(access);
@@ -160,7 +163,7 @@ pub fn check_access_begun(
 /// reach another thread by an access that orders nothing.)
 pub fn check_begun(
     graph: &Graph,
-    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    happens_before: Order<'_>,
     alloc: EventId,
     event: EventId,
 ) -> Result<(), Finding> {
@@ -212,7 +215,7 @@ pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> 
 /// Every access to the object must precede its end, which was just added.
 pub fn check_accesses_before(
     graph: &Graph,
-    happens_before: &dyn Fn(EventId, EventId) -> bool,
+    happens_before: Order<'_>,
     end: EventId,
     base: u64,
     size: u64,
