@@ -92,7 +92,7 @@ def memory_warning(program: Program, limit: int | None, finding: Mapping[str, An
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
         return message
-    where, what = location(program, finding), "the execution at hand"
+    where, what = location(program, finding), "one long execution"
     if finding["loop"] is not None:
         loop = program.loops[finding["loop"]]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
@@ -100,7 +100,7 @@ def memory_warning(program: Program, limit: int | None, finding: Mapping[str, An
     elif finding["recursion"] is not None:
         what = f"the recursion of {program.functions[finding['recursion']].name}"
     place = f" at {where.file}:{where.line}" if where else ""
-    return f"{message}; what had grown most is {what}{place}: bound it with --unroll N"
+    return f"{message}; most of it went to {what}{place}: bound it with --unroll N"
 
 
 def _modifies(program: Program, loop: int) -> bool:
