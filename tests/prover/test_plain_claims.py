@@ -125,14 +125,18 @@ def test_monotone_models(batch: int, tmp_path: Path) -> None:
 FENCED = seq(rel("po"), having("F"), rel("po"))
 ACCESSES = seq(having("LOC"), rel("po"), having("LOC"))
 WRONG_MODELS = {
-    "fences": Model((("empty", ("\\", ACCESSES, FENCED)),)),
-    "threads": Model((("empty", ("\\", rel("fr"), rel("ctrl"))),)),
+    "a fence between accesses": ("fences", Model((("empty", ("\\", ACCESSES, FENCED)),))),
+    # With a fence in its thread, an event is related to itself.
+    "a fence beside an access": (
+        "fences",
+        Model((("empty", ("\\", having("R"), ("+", rel("same-thread")))),)),
+    ),
+    "a branch before another thread": ("threads", Model((("empty", ("\\", rel("fr"), rel("ctrl"))),))),
 }
 
 
-@pytest.mark.parametrize("change", WRONG_MODELS)
-def test_what_is_not_monotone_is_not_called_so(change: str, tmp_path: Path) -> None:
-    model = WRONG_MODELS[change]
+@pytest.mark.parametrize(("change", "model"), WRONG_MODELS.values(), ids=WRONG_MODELS)
+def test_what_is_not_monotone_is_not_called_so(change: str, model: Model, tmp_path: Path) -> None:
     assert not_monotone(model, change, pool(400)) is not None
     path = write(model.files("m"), tmp_path, "m.kat")
     (question,) = (q for q in is_monotone(str(path)).questions if q.name == change)

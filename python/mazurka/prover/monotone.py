@@ -39,8 +39,9 @@ _STRONGER = {
     "F": (("rlx", "acq"), ("rlx", "rel"), ("acq", "acqrel"), ("rel", "acqrel"), ("acqrel", "sc")),
 }
 _SHRINK_WITH_A_FENCE = frozenset(("po-imm",))
-# A step through a new fence is one past it.
-_TRANSITIVE = frozenset(("po", "any", "same-thread"))
+# Steps through a new fence are one past it; in same-thread there may be none, as they may lead back.
+_TRANSITIVE = frozenset(("po", "any"))
+_TRANSITIVE_IF_REFLEXIVE = _TRANSITIVE | {"same-thread"}
 _CHANGE_WITH_FEWER_THREADS = frozenset(("detour", "tc", "tj", "po-imm"))
 _GROW_WITH_FEWER_THREADS = _CHANGE_WITH_FEWER_THREADS | {
     *("po", "po-loc", "same-thread", "rfi", "coi", "fri", "ctrl")
@@ -108,7 +109,9 @@ class _Change:
         match term:
             case terms.Sequence(left, right):
                 yield from self.between(left, right)
-            case terms.Plus(terms.Base(name)) | terms.Star(terms.Base(name)) if name in _TRANSITIVE:
+            case terms.Plus(terms.Base(name)) if name in _TRANSITIVE:
+                return
+            case terms.Star(terms.Base(name)) if name in _TRANSITIVE_IF_REFLEXIVE:
                 return
             case terms.Plus(body) | terms.Star(body):
                 yield from self.between(body, body)

@@ -9,6 +9,8 @@ event and itself. Departs 2: what follows is found once, not again from what it 
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.prover.alphabet import Alphabet, Edge
 from mazurka.prover.assumptions import Rule
@@ -48,7 +50,15 @@ def one_location_cycles(right: Saturated, alphabet: Alphabet) -> Nfa:
     """
     kernel = alphabet.kernel
     edges = [Edge(*edge) for edge in right.edges]
-    steps = [e for e in edges if e.label == _PO_LOC and not _along_po(e, edges)]
+    along: dict[tuple[int, int], list[Edge]] = defaultdict(list)
+    for e in edges:
+        if e.label == _PO:
+            along[e.source, e.target].append(e)
+    steps = []
+    for e in edges:
+        kernel.look()
+        if e.label == _PO_LOC and not _is_within(e, along[e.source, e.target]):
+            steps.append(e)
     everything = alphabet.events.everything
     ways = kernel.words_round(right, steps, everything, everything, True)
     return kernel.unite(
@@ -59,12 +69,6 @@ def one_location_cycles(right: Saturated, alphabet: Alphabet) -> Nfa:
     )
 
 
-def _along_po(edge: Edge, edges: list[Edge]) -> bool:
-    """Whether a step can be made along all of po."""
-    return any(
-        e.label == _PO
-        and (e.source, e.target) == (edge.source, edge.target)
-        and not edge.before & ~e.before
-        and not edge.after & ~e.after
-        for e in edges
-    )
+def _is_within(edge: Edge, others: list[Edge]) -> bool:
+    """Whether one of some steps can be made wherever this one can."""
+    return any(not edge.before & ~e.before and not edge.after & ~e.after for e in others)
