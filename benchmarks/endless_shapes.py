@@ -1,8 +1,8 @@
 """Programs with a loop that never ends, or looks as if it did: the shapes by which limits are judged.
 
 Each is the body of one or two threads; the line of the loop that must be named bears ``LOOP``. A shape
-without that mark is finite and must be verified. A recursion that does nothing else is not named: the stack
-is full before any bound on rounds is reached.
+without that mark is finite and must be verified. A recursion without an event overflows the stack instead:
+only events are counted before that.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Shape:
         """The verdict, the kind of violation, or the error with its line."""
         if self.line is None:
             return "verified"
-        return "stack-overflow" if self.name == "recurse" else self.refused("endless-loop", self.line)
+        overflows = self.name in ("recurse", "recurse and print")
+        return "stack-overflow" if overflows else self.refused("endless-loop", self.line)
 
     @staticmethod
     def refused(code: str, line: int | None) -> str:

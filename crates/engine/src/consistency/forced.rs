@@ -2,6 +2,7 @@
 //!
 //! I1: every coherence order under which the graph is consistent extends this relation.
 
+use super::bits::Rows;
 use super::layout::Plan;
 use crate::graph::{Graph, Label};
 use crate::ids::EventId;
@@ -12,7 +13,7 @@ pub(super) struct Forced {
     writes: Vec<EventId>,
     /// By event: its position among `writes`.
     number: Vec<usize>,
-    before: Vec<bool>,
+    before: Rows,
 }
 
 impl Plan {
@@ -39,69 +40,54 @@ impl Plan {
 impl Forced {
     /// Whether the first of two writes must come first.
     pub(super) fn has(&self, first: EventId, second: EventId) -> bool {
-        self.before[self.number[first.at()] * self.writes.len() + self.number[second.at()]]
+        self.before.has(self.number[first.at()], self.number[second.at()])
     }
 
     /// Finds what is forced among the events that are kept; false if that is contradictory.
     pub(super) fn find(&mut self, plan: &Plan, graph: &Graph, keeps: &dyn Fn(EventId) -> bool) -> bool {
-        let kept: Vec<EventId> = (0..graph.len()).map(EventId::from_usize).filter(|id| keeps(*id)).collect();
+        let is_access = |id: &EventId| matches!(graph.event(*id).label, Label::Read | Label::Write);
+        let kept = (0..graph.len()).map(EventId::from_usize).filter(|id| keeps(*id));
+        let mut accesses: Vec<EventId> = kept.filter(is_access).collect();
         self.number.clear();
         self.number.resize(graph.len(), usize::MAX);
         self.writes.clear();
-        for id in &kept {
-            if graph.event(*id).label == Label::Write {
-                self.number[id.at()] = self.writes.len();
-                self.writes.push(*id);
-            }
+        for id in accesses.iter().filter(|id| graph.event(**id).label == Label::Write) {
+            self.number[id.at()] = self.writes.len();
+            self.writes.push(*id);
         }
-        self.before.clear();
-        self.before.resize(self.writes.len() * self.writes.len(), false);
-        for id in &kept {
-            let event = graph.event(*id);
-            if !matches!(event.label, Label::Read | Label::Write) {
-                continue;
-            }
-            let target = if event.label == Label::Read { event.rf } else { *id };
-            for other in &kept {
-                let access = graph.event(*other);
-                let source = match access.label {
-                    Label::Read => access.rf,
-                    Label::Write => *other,
-                    _ => continue,
-                };
-                if other == id || access.loc != event.loc || source.is_none() || source == target {
-                    continue;
-                }
-                if plan.knows(graph, *id, *other) {
-                    if target.is_none() {
-                        return false; // It reads the initial value but knows of a write.
-                    }
-                    self.put(source, target);
-                }
-            }
-        }
-        self.close(graph)
+        self.before.reset(self.writes.len());
+        accesses.sort_by_key(|id| graph.event(*id).loc);
+        let mut locations = accesses.chunk_by(|one, two| graph.event(*one).loc == graph.event(*two).loc);
+        locations.all(|accesses| self.find_between(plan, graph, accesses)) && self.close(graph)
     }
 
-    fn put(&mut self, first: EventId, second: EventId) {
-        let at = self.number[first.at()] * self.writes.len() + self.number[second.at()];
-        self.before[at] = true;
+    /// Finds what the accesses of one location force by what they know; false if that is contradictory.
+    fn find_between(&mut self, plan: &Plan, graph: &Graph, accesses: &[EventId]) -> bool {
+        let seen = |id: EventId| match graph.event(id).label {
+            Label::Read => graph.event(id).rf,
+            _ => id,
+        };
+        for id in accesses {
+            let target = seen(*id);
+            for other in accesses {
+                let source = seen(*other);
+                if source.is_none() || source == target || !plan.knows(graph, *id, *other) {
+                    continue;
+                }
+                if target.is_none() {
+                    return false; // It reads the initial value but knows of a write.
+                }
+                self.before.set(self.number[source.at()], self.number[target.at()]);
+            }
+        }
+        true
     }
 
     /// Closes the relation under composition and the atomicity of RMWs; false if it has a cycle.
     fn close(&mut self, graph: &Graph) -> bool {
-        let count = self.writes.len();
         loop {
-            for middle in 0..count {
-                for first in (0..count).filter(|first| *first != middle) {
-                    if self.before[first * count + middle] {
-                        for last in 0..count {
-                            self.before[first * count + last] |= self.before[middle * count + last];
-                        }
-                    }
-                }
-            }
-            if (0..count).any(|write| self.before[write * count + write]) {
+            self.before.close();
+            if !self.before.is_irreflexive() {
                 return false;
             }
             if !self.keep_pairs_together(graph) {
@@ -113,9 +99,9 @@ impl Forced {
     /// Whatever is before the write of an RMW is before what its read reads, or is that; likewise after.
     fn keep_pairs_together(&mut self, graph: &Graph) -> bool {
         let (count, mut changed) = (self.writes.len(), false);
-        let mut set = |before: &mut Vec<bool>, at: usize| {
-            changed |= !before[at];
-            before[at] = true;
+        let mut set = |before: &mut Rows, first: usize, second: usize| {
+            changed |= !before.has(first, second);
+            before.set(first, second);
         };
         for write in 0..count {
             let event = graph.event(self.writes[write]);
@@ -127,19 +113,19 @@ impl Forced {
                 // Directly after the initial write: before all others of the location.
                 for other in (0..count).filter(|other| *other != write) {
                     if graph.event(self.writes[other]).loc == event.loc {
-                        set(&mut self.before, write * count + other);
+                        set(&mut self.before, write, other);
                     }
                 }
                 continue;
             }
             let source = self.number[source.at()];
-            set(&mut self.before, source * count + write);
+            set(&mut self.before, source, write);
             for other in (0..count).filter(|other| *other != write && *other != source) {
-                if self.before[other * count + write] {
-                    set(&mut self.before, other * count + source);
+                if self.before.has(other, write) {
+                    set(&mut self.before, other, source);
                 }
-                if self.before[source * count + other] {
-                    set(&mut self.before, write * count + other);
+                if self.before.has(source, other) {
+                    set(&mut self.before, write, other);
                 }
             }
         }

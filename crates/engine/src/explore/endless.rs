@@ -85,7 +85,7 @@ impl Explorer<'_> {
         if count >= self.most_events() {
             return self.suspect(thread..ThreadId(thread.0 + 1));
         }
-        if self.bytes_of_path() > SUSPICIOUS_BYTES {
+        if self.bytes_of_path() > self.most_bytes() {
             return self.suspect(ThreadId(0)..ThreadId::from_usize(self.threads.len()));
         }
         Ok(())
@@ -100,6 +100,14 @@ impl Explorer<'_> {
             limit / 20 * 3
         } else {
             limit
+        }
+    }
+
+    /// Bytes of an execution that may be endless.
+    fn most_bytes(&self) -> usize {
+        match self.config.reads_from {
+            true => SUSPICIOUS_BYTES / 16,
+            false => SUSPICIOUS_BYTES,
         }
     }
 

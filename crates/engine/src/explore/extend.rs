@@ -3,6 +3,7 @@
 use super::gaps::Passed;
 use super::mutex::WORD;
 use super::read::read_half;
+use super::second_look::LEFT_OUT;
 use super::{Explorer, Step, Stop};
 use crate::detect::{
     accessible, check_accesses_before, check_begun, check_free, extent, living_local, object_size,
@@ -209,6 +210,7 @@ impl Explorer<'_> {
             return Err(Finding::violation("unallocated", "write to constant memory"));
         }
         if let Some(other) = self.locations.mixed_with(id, self.graph()) {
+            self.leniency.meet([id, other].map(|id| self.locations.name(id)));
             return Err(self.mixed_sizes(size, other));
         }
         let count = self.locations.len();
@@ -226,6 +228,9 @@ impl Explorer<'_> {
     }
 
     fn new_location(&mut self, address: u64, size: u8) -> Result<LocId, Finding> {
+        if self.leniency.leaves_out((address, size)) {
+            return Err(Finding::refusal(LEFT_OUT, "the same bytes are accessed with another size"));
+        }
         if region(address) == Region::GLOBAL {
             if self.memory.global(address, u64::from(size)).is_none() {
                 return Err(Finding::unallocated(address, u64::from(size)));

@@ -103,6 +103,11 @@ impl Locations {
         id
     }
 
+    /// The address and size of a location.
+    pub fn name(&self, id: LocId) -> (u64, u8) {
+        (self.get(id).address, self.get(id).size)
+    }
+
     /// The address and size of each location, by number.
     pub fn names(&self) -> Vec<(u64, u8)> {
         self.list.iter().map(|location| (location.address, location.size)).collect()

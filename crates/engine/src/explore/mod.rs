@@ -67,7 +67,7 @@ use epilogue::Epilogue;
 use frames::Frame;
 use locations::Locations;
 use schedule::Schedule;
-use second_look::{look_again, Leniency};
+use second_look::{look_again, Leniency, Name};
 use std::time::Instant;
 use threads::ThreadTable;
 use watch::Watch;
@@ -151,7 +151,7 @@ struct Explorer<'p> {
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
-    let mut outcome = explore_with_room(program, plan, config, false, &mut watch);
+    let mut outcome = explore_with_room(program, plan, config, None, &mut watch);
     if outcome.status == Status::Refused {
         outcome = look_again(program, plan, config, outcome, &mut watch);
     }
@@ -159,19 +159,20 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
     outcome
 }
 
-/// Explores with clocks of as many threads as there are. A lenient exploration blocks threads that it refuses.
+/// Explores with clocks of as many threads as there are. A lenient exploration, which leaves out some locations or
+/// none, blocks threads that it refuses.
 fn explore_with_room(
     program: &Program,
     plan: &Plan,
     config: &Config,
-    is_lenient: bool,
+    left_out: Option<&[Name]>,
     watch: &mut Watch,
 ) -> Outcome {
     let mut lanes = FIRST_LANES;
     loop {
         watch.start(config, plan);
         let mut explorer = Explorer::new(program, plan, config, lanes);
-        explorer.leniency = Leniency::new(is_lenient);
+        explorer.leniency = left_out.map(Leniency::new).unwrap_or_default();
         explorer.work.set_alarm(watch.alarm().clone());
         let outcome = match explorer.run(watch) {
             Err(Stop::NeedsHelp) => explore_together(&mut explorer, watch),
@@ -301,6 +302,7 @@ impl<'p> Explorer<'p> {
             Err(Stop::TooManyThreads) => return None,
             Err(Stop::NeedsHelp | Stop::UnknownThread) => unreachable!("these do not end an exploration"),
         }
+        self.outcome.mixed = self.leniency.mixed();
         self.outcome.forbidden = self.work.take_forbidden();
         Some(std::mem::replace(&mut self.outcome, Outcome::new()))
     }

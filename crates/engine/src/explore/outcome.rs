@@ -1,6 +1,7 @@
 //! What an exploration returns, and what it may be told.
 
 use super::export::ExportedGraph;
+use super::second_look::Name;
 use super::Explorer;
 use crate::detect::Finding;
 use crate::graph::{Class, Event, Graph, ThreadState};
@@ -90,6 +91,8 @@ pub struct Outcome {
     pub cuts: BTreeMap<u32, (FunctionId, u32)>,
     /// Functions whose calls of themselves were cut.
     pub cut_calls: BTreeSet<FunctionId>,
+    /// Locations of different sizes over the same bytes, both accessed, that a lenient exploration met.
+    pub(super) mixed: Option<[Name; 2]>,
     /// The memory limit stopped it.
     pub out_of_memory: bool,
     /// If so: it was not the limit, but the system had no more.
@@ -124,6 +127,7 @@ impl Outcome {
             warnings: BTreeMap::new(),
             cuts: BTreeMap::new(),
             cut_calls: BTreeSet::new(),
+            mixed: None,
             out_of_memory: false,
             system_refused: false,
             grew: None,

@@ -2,10 +2,13 @@
 //!
 //! The exploration stops at the first thing that it refuses. Which one that is, and whether a violation was met before it,
 //! depends on the order of exploration. So the program is explored again by one worker, and a thread that is refused is
-//! blocked where it stands while the others go on. A refusal depends on what its thread has done and read alone (except
-//! for mixed sizes, which depend on other threads). So if this look comes to its end, neither the violation nor the
-//! refusal that is reported depends on the order. If it does not, because it reaches a bound on endless loops or its
-//! allowance is used up, the last look is at executions in which every loop goes round a few times only.
+//! blocked where it stands while the others go on. A refusal depends on what its thread has done and read alone, except
+//! for accesses of several sizes: of two threads that access the same bytes, the one that comes second is refused. Then
+//! there are two more looks, and each leaves out one of the two locations: its accesses are refused, whoever comes first. What
+//! happens without both is found by one of them. So if all looks come to their ends, neither whether there is a
+//! violation nor the kind of refusal that is reported depends on the order. If one does not, because it reaches a bound
+//! on endless loops or its allowance is used up, the last look is at executions in which every loop goes round a few
+//! times only.
 
 use super::outcome::{Config, Located, Outcome, Status};
 use super::watch::Watch;
@@ -23,9 +26,18 @@ const ALLOWANCE: u64 = 2_000_000;
 const STEPS_OF_AN_EVENT: u64 = 16;
 /// Jumps of a thread without an event after which it is taken for endless in a look.
 const STEP_LIMIT: u64 = 10_000_000;
-/// Events of a graph up to which adding one more costs little; fewer where coherence has to be found.
+/// Events of a graph up to which adding one more costs little. Where coherence has to be found these are fewer, and the
+/// cost grows faster.
 const SMALL_GRAPH: u64 = 64;
 const SMALL_GRAPH_WITHOUT_COHERENCE: u64 = 8;
+
+/// Looks at one program, at most.
+const MOST_LOOKS: usize = 16;
+/// The kind of a refusal of what is left out. It is not reported: what it is left out for was.
+pub(super) const LEFT_OUT: &str = "left-out";
+
+/// A location's address and size.
+pub(super) type Name = (u64, u8);
 
 /// How an exploration goes on where it would stop because it refuses to.
 #[derive(Default)]
@@ -35,12 +47,30 @@ pub(super) struct Leniency {
     steps: u64,
     /// The first refusal by kind and place, and the execution that shows it.
     refusal: Option<Located>,
+    left_out: Vec<Name>,
+    mixed: Option<[Name; 2]>,
 }
 
 impl Leniency {
-    /// With an allowance, or none at all.
-    pub fn new(is_lenient: bool) -> Leniency {
-        Leniency { left: is_lenient.then_some(ALLOWANCE), steps: 0, refusal: None }
+    /// With an allowance, and without some locations.
+    pub fn new(left_out: &[Name]) -> Leniency {
+        Leniency { left: Some(ALLOWANCE), left_out: left_out.to_vec(), ..Leniency::default() }
+    }
+
+    /// Whether accesses of a location are refused.
+    pub fn leaves_out(&self, location: Name) -> bool {
+        self.left_out.contains(&location)
+    }
+
+    /// Two locations over the same bytes are both accessed.
+    #[cold]
+    pub fn meet(&mut self, both: [Name; 2]) {
+        self.mixed.get_or_insert(both);
+    }
+
+    /// The first two locations that were met over the same bytes.
+    pub fn mixed(&self) -> Option<[Name; 2]> {
+        self.mixed
     }
 
     /// Whether threads are blocked where they are refused.
@@ -64,16 +94,38 @@ pub(super) fn look_again(
     let step_limit = config.step_limit.min(STEP_LIMIT);
     let all = Config { workers: 1, step_limit, ..config.clone() };
     let few = Config { unroll: Some(config.unroll.map_or(FEW_ROUNDS, |n| n.min(FEW_ROUNDS))), ..all.clone() };
-    let look = explore_with_room(program, plan, &all, true, watch);
-    match look.status {
-        Status::Violation | Status::Refused => return look,
-        Status::Finished | Status::Interrupted => {}
+    if let Some(found) = look_everywhere(program, plan, &all, watch) {
+        return found;
     }
-    let look = explore_with_room(program, plan, &few, true, watch);
-    match look.status {
-        Status::Violation => look,
+    match look_everywhere(program, plan, &few, watch) {
+        Some(look) if look.status == Status::Violation => look,
         _ => refused,
     }
+}
+
+/// What looks with and without locations of several sizes find: a violation, or else the first refusal by kind and
+/// place, if all of them come to their ends.
+fn look_everywhere(program: &Program, plan: &Plan, config: &Config, watch: &mut Watch) -> Option<Outcome> {
+    let mut to_do = vec![Vec::new()];
+    let mut first: Option<Outcome> = None;
+    let (mut looks, mut all_ended) = (0, true);
+    while let Some(left_out) = to_do.pop() {
+        let look = explore_with_room(program, plan, config, Some(&left_out), watch);
+        looks += 1;
+        if look.status == Status::Violation {
+            return Some(look);
+        }
+        all_ended &= look.status != Status::Interrupted && looks < MOST_LOOKS;
+        if looks < MOST_LOOKS {
+            let sides = look.mixed.into_iter().flatten();
+            to_do.extend(sides.map(|side| [left_out.as_slice(), &[side]].concat()));
+        }
+        let place = |outcome: &Outcome| outcome.finding.as_ref().map(rank);
+        if look.finding.is_some() && first.as_ref().is_none_or(|first| place(&look) < place(first)) {
+            first = Some(look);
+        }
+    }
+    first.filter(|_| all_ended)
 }
 
 impl Explorer<'_> {
@@ -81,7 +133,8 @@ impl Explorer<'_> {
     pub(super) fn block_refused(&mut self, finding: Finding) {
         let thread = finding.thread;
         let located = self.located(finding);
-        if self.leniency.refusal.as_ref().is_none_or(|kept| rank(&located) < rank(kept)) {
+        let is_new = located.finding.kind != LEFT_OUT;
+        if is_new && self.leniency.refusal.as_ref().is_none_or(|kept| rank(&located) < rank(kept)) {
             self.outcome.graph = Some(self.export());
             self.leniency.refusal = Some(located);
         }
@@ -99,8 +152,11 @@ impl Explorer<'_> {
     /// Pays for the events since the last look around.
     pub(super) fn pay(&mut self, events: u64) -> Result<(), Stop> {
         let Some(left) = self.leniency.left else { return Ok(()) };
-        let small = if self.config.reads_from { SMALL_GRAPH_WITHOUT_COHERENCE } else { SMALL_GRAPH };
-        let size = 1 + self.graph().len() as u64 / small;
+        let length = self.graph().len() as u64;
+        let size = match self.config.reads_from {
+            true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
+            false => 1 + length / SMALL_GRAPH,
+        };
         let steps = self.arena.steps();
         let cost = events * size + steps.wrapping_sub(self.leniency.steps) / STEPS_OF_AN_EVENT;
         self.leniency.steps = steps;

@@ -7,6 +7,7 @@
 //! I1: they are done only if the target's bytes lie in one live object that may be written, and the source's in one
 //!     live object: so the accesses would have met no finding.
 //! I2: what is done has a cost in steps, so that a loop of fills is found to be endless as soon as one of accesses is.
+//!     So has a change of the private heap, which moves what lies behind.
 
 use super::heap::NO_ROOM;
 use super::image::{Arena, Snapshot};
@@ -25,9 +26,15 @@ pub fn bulk_steps(size: u64) -> u64 {
     1 + size / BYTES_PER_STEP
 }
 
+/// Takes the steps, beyond the first, of moving so many words; one is left for the caller to take.
+#[inline]
+pub(super) fn pay_for(words: usize, steps: &mut u64) {
+    let taken = bulk_steps(8 * words as u64) - 1;
+    *steps = steps.saturating_sub(taken).max(1);
+}
+
 impl Vm<'_> {
-    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say. The last of the steps
-    /// that are left is not taken here: the caller takes one for each instruction.
+    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say.
     pub(super) fn bulk(&self, image: &mut [u64], i: &Instr, steps: &mut u64) -> bool {
         let (to, from) = (self.operand(image, i.a), self.operand(image, i.b));
         let size = self.operand(image, i.c);
@@ -41,7 +48,7 @@ impl Vm<'_> {
             return false;
         }
         if done {
-            *steps = steps.saturating_sub(bulk_steps(size) - 1).max(1);
+            pay_for((size / 8) as usize, steps);
         }
         self.finish(image, i.dst, u64::from(done))
     }

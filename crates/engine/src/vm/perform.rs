@@ -3,6 +3,7 @@
 //! I1: each method either does its instruction and moves the pc past it, and says true; or it changes
 //!     nothing and says false, and the image waits there.
 
+use super::bulk::pay_for;
 use super::heap::{self, Object, NO_ROOM};
 use super::image::{base, frames, pack, thread, Field, Fields, LINKS, NO_CALLER};
 use super::private::{extent, is_private, read, resolve, write};
@@ -34,9 +35,15 @@ impl Vm<'_> {
                 callee.is_some_and(|callee| self.call(words, start, callee, i))
             }
             Op::Ret => self.ret(words, start, i),
-            Op::Alloc => self.allocate(words, start, i),
+            Op::Alloc => {
+                pay_for(words.len() - start, steps);
+                self.allocate(words, start, i)
+            }
             Op::Step => self.step(&mut words[start..], i),
-            Op::Free => self.free(words, start, i),
+            Op::Free => {
+                pay_for(words.len() - start, steps);
+                self.free(words, start, i)
+            }
             Op::Objsize => self.object_size(&mut words[start..], i),
             Op::Fill | Op::Copy => self.bulk(&mut words[start..], i, steps),
             Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
