@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 INTERRUPTED = 3
 
 
@@ -18,9 +22,7 @@ def main() -> int:
         from mazurka.terminal import complain, open_streams
 
         open_streams()
-        from mazurka.cli import main as run
-
-        return run()
+        return _loaded()()
     except KeyboardInterrupt:
         from mazurka.terminal import complain
 
@@ -28,6 +30,18 @@ def main() -> int:
         return INTERRUPTED
     finally:
         _ignore_signals()
+
+
+def _loaded() -> Callable[[], int]:
+    """The command's code. Modules stay to the end, so looking for garbage among them gains nothing."""
+    import gc
+
+    gc.disable()
+    from mazurka.cli import main as run
+
+    gc.freeze()
+    gc.enable()
+    return run
 
 
 class Interrupt(KeyboardInterrupt):

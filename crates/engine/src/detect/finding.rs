@@ -1,7 +1,7 @@
 //! A finding, and the words for each.
 
 use crate::ids::{EventId, ThreadId};
-use crate::program::{is_stray, Extent, Program};
+use crate::program::{is_stray, offset, Extent, Program};
 use crate::vm::{Cause, Fault, Repetition, Snapshot};
 
 /// The words for an access after the end of an object's life.
@@ -103,7 +103,9 @@ impl Finding {
         match cause {
             Cause::Freed => Finding::violation("freed", ACCESS_AFTER_FREE),
             Cause::Returned => Finding::violation("freed", ACCESS_AFTER_RETURN),
-            Cause::Outside(object) => {
+            Cause::Outside { from, to } => {
+                let start = address - offset(address);
+                let object = (start + u64::from(from), start + u64::from(to));
                 Finding { object: Some(Box::new(object)), ..Finding::unallocated(address, size) }
             }
             Cause::Unknown => Finding::unallocated(address, size),

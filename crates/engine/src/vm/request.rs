@@ -1,7 +1,7 @@
 //! What a thread asks for, and what it is told.
 
 use crate::ids::FunctionId;
-use crate::program::{Extent, Mode, RmwOp};
+use crate::program::{offset, Extent, Mode, RmwOp};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,9 @@ impl Request {
     }
 }
 
+// Requests are copied and remembered at each event.
+const _: () = assert!(size_of::<Request>() <= 32);
+
 /// Why an access to private memory is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -194,10 +197,24 @@ pub enum Cause {
     Freed,
     /// A local variable lived there, of a function that has returned.
     Returned,
-    /// It is not inside the object that its address was computed from.
-    Outside(Extent),
+    /// It is not inside the object that its address was computed from. That one's offsets in the region of the address
+    /// are short, so that all requests are.
+    Outside {
+        /// Of the first byte.
+        from: u32,
+        /// Of the one after the last.
+        to: u32,
+    },
     /// There is no object anywhere near.
     Unknown,
+}
+
+impl Cause {
+    /// An access that is not inside an object.
+    pub fn outside((start, end): Extent) -> Cause {
+        let from = offset(start) as u32;
+        Cause::Outside { from, to: from + (end - start) as u32 }
+    }
 }
 
 /// Why a thread cannot go on.

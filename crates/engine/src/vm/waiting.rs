@@ -76,7 +76,7 @@ impl Vm<'_> {
         let cause = match found {
             Object::Freed { local: true } => Cause::Returned,
             Object::Freed { local: false } => Cause::Freed,
-            _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::Outside),
+            _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::outside),
         };
         Fault::PrivateAccess { address, size, cause }
     }

@@ -70,7 +70,7 @@ fn private_heap_bounds_and_bad_frees() {
     assert_eq!(first(&program, &[8, 1]), done(0));
     let base = address(Region::PRIVATE, ME, 272);
     let outside =
-        Fault::PrivateAccess { address: base + 9, size: 2, cause: Cause::Outside((base, base + 10)) };
+        Fault::PrivateAccess { address: base + 9, size: 2, cause: Cause::outside((base, base + 10)) };
     assert_eq!(first(&program, &[9, 1]), fault(outside));
     assert_eq!(first(&program, &[1, 0]), fault(Fault::InvalidFree { address: base + 1 }));
     let in_frame = first(&program, &[0, 0]);

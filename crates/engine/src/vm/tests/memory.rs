@@ -154,7 +154,7 @@ fn thread_locals_start_from_their_data_and_stay_inside() {
     assert_eq!(first(&program, &[0]), done(0x0003_0201));
     assert_eq!(first(&program, &[8]), done(0));
     let own = address(Region::PRIVATE, ME, 0);
-    let cause = Cause::Outside((own, own + program.tls.len() as u64));
+    let cause = Cause::outside((own, own + program.tls.len() as u64));
     let outside = Fault::PrivateAccess { address: own + 9, size: 4, cause };
     assert_eq!(first(&program, &[9]), fault(outside));
     let foreign = address(Region::PRIVATE, ThreadId(1), 0).wrapping_sub(own);
