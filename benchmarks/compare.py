@@ -78,12 +78,16 @@ def duel_json(duel: Duel) -> dict[str, Any]:
 
 
 def _builds(revision: str, directory: Path) -> tuple[Path, Path]:
-    """The installed packages of the revision and of the present tree."""
+    """The installed packages of the revision and of the present tree.
+
+    Each is built in a folder of its own. In a common one Cargo takes the crates of the two trees for the
+    same, and does not build those again whose files are older than what it has.
+    """
     other = directory / "source"
     _extract(revision, other)
     return (
-        _install(other, directory / "before", directory / "target", revision),
-        _install(ROOT, directory / "now", directory / "target", "the present tree"),
+        _install(other, directory / "before", directory / "before-build", revision),
+        _install(ROOT, directory / "now", directory / "now-build", "the present tree"),
     )
 
 
