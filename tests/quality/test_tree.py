@@ -108,7 +108,7 @@ def clocks_read(text: str) -> list[int]:
 @pytest.mark.parametrize(
     ("text", "reads"),
     [
-        ("import time\nassert time.monotonic() < 3", True),
+        ("import time\nstarted = time.monotonic()", True),
         ("from time import perf_counter as p", True),
         ("import time\ntime.sleep(1)", False),
         ("assert answer['seconds']['explore'] < 2", True),
@@ -122,11 +122,11 @@ def test_clocks_are_seen(text: str, reads: bool) -> None:
 
 @pytest.mark.parametrize("path", [p for p in files(".py") if ROOT / "tests" in p.parents], ids=relative)
 def test_no_test_watches_the_clock(path: Path) -> None:
-    """A busy machine is slow and not wrong: limits of time belong into the benchmarks."""
+    """A busy machine is slow and not wrong: limits of time belong in the benchmarks."""
     assert not clocks_read(path.read_text(encoding="utf-8"))
 
 
 def test_test_modules_have_names_of_their_own() -> None:
-    """Folders of tests are no packages, so pytest cannot collect two modules of one name."""
+    """Folders of tests are not packages, so pytest cannot collect two modules of one name."""
     names = sorted(path.name for path in files(".py") if path.name.startswith("test_"))
     assert [name for name, following in pairwise(names) if name == following] == []
