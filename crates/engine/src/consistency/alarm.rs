@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Time between two questions to the caller.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
+/// Time until the first one: most explorations are over by then, and an answer can take as long as they do.
+const BEFORE_QUESTIONS: Duration = Duration::from_millis(1);
 
 /// Whether the caller wants to stop.
 pub type Question = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -37,7 +39,7 @@ impl Alarm {
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         // A limit beyond what the clock can say is none.
         let deadline = limit.and_then(|limit| now.checked_add(limit));
-        Alarm { deadline, question: Some(question), ask_at: now, is_over: Arc::default() }
+        Alarm { deadline, question: Some(question), ask_at: now + BEFORE_QUESTIONS, is_over: Arc::default() }
     }
 
     /// One that never rings.

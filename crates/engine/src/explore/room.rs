@@ -13,7 +13,9 @@ use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::ids::ThreadId;
 use crate::vm::{Repetition, Snapshot};
+use std::fs::File;
 use std::hint::black_box;
+use std::io::Read;
 use std::ops::Range;
 
 /// What may be needed until the next look beside what is held.
@@ -79,8 +81,10 @@ fn can_get(bytes: usize) -> bool {
 
 /// What the process takes of the machine's memory, if the system tells.
 fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let mut status = [0; 4096]; // Read at once: the system writes the whole text again for each piece.
+    let length = File::open("/proc/self/status").and_then(|mut file| file.read(&mut status)).ok()?;
+    let text = String::from_utf8_lossy(&status[..length]);
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
