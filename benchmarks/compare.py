@@ -1,7 +1,7 @@
 """Compares two builds side by side: the tree as it is, and another revision of it.
 
 Both are built the same way into a temporary directory. Rows and programs are those of the present tree; only
-the package differs. Each exploration is a process of its own, and the two builds take turns.
+the package differs. Each turn is a process of its own, and the two builds take turns.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from litmus_table import LitmusRow, litmus_rows
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
+from profiles import some
 
 ROWS = litmus_rows()
 # The column of GenMC's table that was counted with a model; rc11-genmc and sc-fm show that the method is
@@ -17,7 +18,7 @@ ROWS = litmus_rows()
 COLUMNS = {"imm": "imm", "rc11-genmc": "rc11", "sc-fm": "sc"}
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+@pytest.mark.parametrize("row", some(ROWS), ids=lambda row: row.name)
 def test_counts_are_those_of_genmc(row: LitmusRow) -> None:
     found = count_executions(parse_litmus(row.program), tuple(COLUMNS))
     assert found == {name: getattr(row, column) for name, column in COLUMNS.items()}

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 from command import mazurka, write
 from mazurka.errors import ErrorCode, MazurkaError
 from mazurka.frontend import compile_program
+from profiles import some
 
 TRIVIAL = "int main(void) { return 0; }\n"
 FAILING = '#include "part.h"\n#include <assert.h>\nint main(void) {\n  assert(PART == 2);\n}\n'
@@ -37,8 +39,7 @@ def check(directory: Path, *arguments: str | bytes) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.parametrize("prefix", ["", "./", "folder/../"])
-@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize(("kind", "prefix"), some(list(product(ODD, ["", "./", "folder/../"]))))
 def test_no_name_is_an_option(
     kind: str, prefix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +198,7 @@ FLAGS = {
 }
 
 
-@pytest.mark.parametrize("kind", FLAGS)
+@pytest.mark.parametrize("kind", some(list(FLAGS)))
 def test_a_flag_that_asks_for_something_else_is_refused(kind: str, tmp_path: Path) -> None:
     write(tmp_path, TRIVIAL)
     write(tmp_path, "int other;\n", "other.c")

@@ -11,12 +11,12 @@ from pathlib import Path
 import mazurka
 import pytest
 from mazurka.errors import SourceError
-from profiles import SLOW
+from profiles import SLOW, heavy, some
 
 from benchmarks.endless import name_loops, select
 from benchmarks.endless_shapes import SHAPES, Shape
 
-RUNS = select([], short=not SLOW)
+RUNS = some(select([], short=not SLOW))
 
 BOTH = """\
 #include <assert.h>
@@ -39,7 +39,12 @@ int main(void)
     return 0;
 }
 """
-REFUSED = ("unknown();", "while (!y) ;", "for (int i = 0;; i++) y = i;", "if (y) unknown();")
+REFUSED = (
+    "unknown();",
+    "while (!y) ;",
+    pytest.param("for (int i = 0;; i++) y = i;", marks=heavy),
+    pytest.param("if (y) unknown();", marks=heavy),
+)
 
 
 def written(directory: Path, text: str) -> Path:

@@ -17,6 +17,7 @@ from mazurka.errors import OutOfTime
 from mazurka.frontend import assemble, compile_text
 from mazurka.frontend.code import Code, CodeBlock
 from mazurka.program import Op
+from profiles import heavy
 
 # The last read cannot read the initial value, which only an axiom about fences tells: before it is given up,
 # the writes of x are put in every order, of which there are 14!.
@@ -93,6 +94,7 @@ def test_the_caller_can_end_a_search(tmp_path: Path) -> None:
         timer.cancel()
 
 
+@heavy
 def test_the_limit_ends_lowering(tmp_path: Path) -> None:
     assert mazurka.check(written(tmp_path, SPAGHETTI), time_limit=3).verdict == "interrupted"
 

@@ -96,7 +96,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("what", some(list(TOLD), every=3))
+@pytest.mark.parametrize("what", some(list(TOLD), every=6))
 def test_a_report_says_the_same_cold_and_warm(what: str) -> None:
     *options, name = TOLD[what]
     program = PROGRAMS / name

@@ -23,7 +23,7 @@ from mazurka.errors import MazurkaError
 from mazurka.kat.load import load_text
 from profiles import PROFILE
 
-COUNT = {"quick": 12, "ci": 100, "slow": 5_000}[PROFILE]
+COUNT = {"quick": 8, "ci": 100, "slow": 5_000}[PROFILE]
 PARTS = 4  # tests that share the mutants, so that several processes can run them
 MOST_BYTES = 2 << 30
 MOST_PROCESSOR = 30  # seconds, after which the system ends the command by a signal

@@ -17,7 +17,7 @@ from mazurka.program import Op, Program, Rounds
 from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
 from profiles import heavy, some
 
-PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=3)
+PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=12)
 MOST_EXECUTIONS, MOST_EVENTS = 50, 60
 
 

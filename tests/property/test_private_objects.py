@@ -21,7 +21,7 @@ from mazurka.reference.schedules import scattered, writes_first
 from mazurka.testing.pointer_programs import pointer_program
 from profiles import PROFILE
 
-BATCH, BATCHES = 100, {"quick": 1, "ci": 5, "slow": 200}[PROFILE]
+BATCH, BATCHES = {"quick": (50, 1), "ci": (100, 5), "slow": (100, 200)}[PROFILE]
 MOST_EXECUTIONS, MOST_EVENTS = 12, 40  # of what the reference is asked about
 Site: TypeAlias = tuple[str, str, int]
 Name: TypeAlias = tuple[Any, ...]

@@ -12,6 +12,7 @@ from mazurka.prover.topics import compared
 from mazurka.prover.undefined import is_undefined
 from plain_graphs import executions
 from plain_judge import plain
+from profiles import heavy
 
 RACE = "let c = [W] ; loc-overlap | loc-overlap ; [W]\nlet racing = [NA] ; c | c ; [NA]\nview hb = po+\n"
 RULE = "error race unless racing <= hb\n"
@@ -70,6 +71,7 @@ def test_an_answer_says_what_it_means() -> None:
     assert "without one" in compared(none, rules).notes[0]
 
 
+@heavy
 def test_reordering_non_atomic_accesses_is_not_refuted_by_a_race() -> None:
     """Of rc11, which calls the programs erroneous that would refute it."""
     for question in may_reorder("rc11", "R.na ; W.na").questions:
