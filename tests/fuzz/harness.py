@@ -3,7 +3,7 @@
 Each check runs in a process that is forked from one which has loaded everything: its exit status, signals,
 time and memory are its own, and starting it costs little. Most mutants are not C any more. One run of the
 compiler finds these in many files at once, and of them only a share is checked, because they differ only in
-what the compiler says.
+what the compiler says. The slow profile checks all of them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import NamedTuple
 from mazurka.frontend.compiler import Compiler, compiler_environment
 from mazurka.frontend.driver import FLAGS, TARGET
 from mutants import mutant, sources
+from profiles import SLOW
 
 MEMORY_LIMIT = "1G"
 MOST_BYTES = 2 << 30
@@ -54,7 +55,7 @@ ALLOWED = {0, 1, 2, 3}
 _FATAL = re.compile(rb"^\d+\.c:\d+:\d+: fatal error:", re.M)
 _ERROR = re.compile(rb"^(\d+)\.c:\d+:\d+: (?:fatal )?error:", re.M)
 BATCH = 25
-SHARE = 8  # of so many mutants that do not compile, one is checked
+SHARE = 1 if SLOW else 8  # of so many mutants that do not compile, one is checked
 
 
 class Ran(NamedTuple):
