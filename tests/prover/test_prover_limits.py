@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from claim_table import CLAIMS
 from endless_question import endless_question
 from mazurka.prover import Proved, Refuted, Unknown, decide, load_claims
+from profiles import heavy
 from prover_questions import answers, questions
 
 NAMES = [f"P{number}" for number in range(20)]
@@ -42,12 +48,33 @@ def test_a_search_without_end_is_broken_off() -> None:
     assert answer.reason == "the time limit was reached"
 
 
+HUNGRY = "relation r assume co <= (fr ; r)? assert irreflexive coi ; po-loc^-1"
+
+
 def test_memory_has_a_limit() -> None:
     """The process takes more than a byte already."""
-    (question,) = questions("relation r assume co <= (fr ; r)? assert irreflexive coi ; po-loc^-1")
+    (question,) = questions(HUNGRY)
     answer = decide(question, memory_limit=1)
     assert isinstance(answer, Unknown)
     assert answer.reason == "the memory limit was reached"
+
+
+@heavy
+def test_a_search_that_takes_much_memory_notices_its_limit(tmp_path: Path) -> None:
+    """The system would end the command a little later. Without a row of bits per state it takes 0.4 GB."""
+    path = tmp_path / "hungry.kat"
+    path.write_text(HUNGRY, encoding="utf-8")
+    command = [sys.executable, "-m", "mazurka", "prove", str(path), "--memory-limit"]
+    for limit, reason in (("250M", "the memory limit was reached"), ("1500M", "no fact excludes the path")):
+        ran = subprocess.run(
+            [*command, limit],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
+        )
+        assert ran.returncode == 3, ran.stderr
+        assert reason in ran.stdout
 
 
 @pytest.mark.parametrize("limit", [0.02, 0.1, 0.2, 0.4])

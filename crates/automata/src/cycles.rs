@@ -8,7 +8,7 @@
 //! begins anew only after several such words, as most of what it knows is lost then.
 //! Departs 2: deduplication is found in the same way: `w` leads from p to q and from q to p, going round once.
 
-use crate::budget::Stop;
+use crate::budget::{Budget, Stop};
 use crate::context::Context;
 use crate::guards::Guard;
 use crate::hashing::{Map, Set};
@@ -16,7 +16,10 @@ use crate::nfa::{reachable, Edge, State, START};
 use crate::rings::bent;
 use crate::saturated::Saturated;
 use crate::search::{Search, Word};
-use crate::steps::{members, Bits, Steps};
+use crate::steps::Steps;
+
+/// Nodes of the ring, in their order. A word leads to few of them, so no set has a bit for each.
+type Nodes = Vec<State>;
 
 /// Nodes p to q, q to r, … each by one round of the word.
 type Chain = Vec<(State, State)>;
@@ -52,7 +55,7 @@ impl CycleSearch {
         let ring = bent(letters.iter());
         let (nodes, starts) = (2 * forbidden.states, vec![2 * START]);
         let chains = vec![vec![(2 * START, 2 * START + 1)]];
-        let search = product(&left, &ring, nodes, events, &starts, &chains);
+        let search = product(&left, &ring, nodes, events, &starts, &chains, &mut cx.budget)?;
         let (new_chains, given) = (Vec::new(), Set::default());
         Ok(CycleSearch { left, ring, nodes, events, starts, chains, new_chains, search, given, size: 0 })
     }
@@ -70,7 +73,7 @@ impl CycleSearch {
                 if self.new_chains.iter().any(|chain| leads(&reached, chain)) {
                     continue;
                 }
-                if let Some(chain) = self.closing(&reached) {
+                if let Some(chain) = self.closing(&reached, &mut cx.budget)? {
                     self.new_chains.push(chain);
                     if self.new_chains.len() >= MOST_NEW_CHAINS {
                         break;
@@ -82,12 +85,12 @@ impl CycleSearch {
             if self.new_chains.is_empty() {
                 return Ok(None);
             }
-            self.begin_anew();
+            self.begin_anew(&mut cx.budget)?;
         }
     }
 
     /// Takes in the nodes of new chains.
-    fn begin_anew(&mut self) {
+    fn begin_anew(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         for &(start, _) in self.new_chains.iter().flatten() {
             if !self.starts.contains(&start) {
                 self.starts.push(start);
@@ -95,59 +98,70 @@ impl CycleSearch {
         }
         self.chains.append(&mut self.new_chains);
         self.size += self.search.size();
-        self.search = product(&self.left, &self.ring, self.nodes, self.events, &self.starts, &self.chains);
+        let (starts, chains) = (&self.starts, &self.chains);
+        self.search = product(&self.left, &self.ring, self.nodes, self.events, starts, chains, budget)?;
+        Ok(())
     }
 
     /// How a cyclic word leads round: by one round of the word if it can be, else by several; from where the search
     /// follows the ring already if it can be.
-    fn closing(&self, reached: &[Bits]) -> Option<Chain> {
+    fn closing(&self, reached: &[Nodes], budget: &mut Budget) -> Result<Option<Chain>, Stop> {
         let others = (0..self.nodes).step_by(2);
         let tried = self.starts.iter().copied().filter(|start| start % 2 == 0);
         let mut single = tried.chain(others).map(|start| vec![(start, start + 1)]);
-        single.find(|chain| leads(reached, chain)).or_else(|| longer(reached))
+        match single.find(|chain| leads(reached, chain)) {
+            Some(chain) => Ok(Some(chain)),
+            None => longer(reached, budget),
+        }
     }
 
     /// For each state before the seam the nodes to which one round of a word leads.
-    fn walks(&self, word: &Word, cx: &mut Context) -> Result<Vec<Bits>, Stop> {
-        let width = (self.nodes as usize).div_ceil(64);
-        let empty: Bits = vec![0; width].into();
-        let begun = |node: State| {
-            let mut bits = empty.clone();
-            bits[node as usize / 64] |= 1 << (node % 64);
-            bits
-        };
-        let mut reached: Vec<Bits> = (0..self.nodes).step_by(2).map(begun).collect();
+    fn walks(&self, word: &Word, cx: &mut Context) -> Result<Vec<Nodes>, Stop> {
+        let steps = self.steps_along(word, cx)?;
+        let mut reached = Vec::new();
+        for start in (0..self.nodes).step_by(2) {
+            let mut at = vec![start];
+            for step in &steps {
+                let mut next: Nodes =
+                    at.iter().filter_map(|node| step.get(node)).flatten().copied().collect();
+                cx.budget.spend(at.len() + next.len())?;
+                next.sort_unstable();
+                next.dedup();
+                at = next;
+            }
+            at.shrink_to_fit();
+            reached.push(at);
+        }
+        Ok(reached)
+    }
+
+    /// For each step of a word where it leads from each node.
+    fn steps_along(&self, word: &Word, cx: &mut Context) -> Result<Vec<Map<State, Nodes>>, Stop> {
         let events: Vec<_> =
             word.events.iter().map(|&guard| cx.guards.example(guard, cx.variables)).collect();
+        let mut steps = Vec::new();
         for (index, &label) in word.labels.iter().enumerate() {
             let (first, second) = (&events[index], &events[(index + 1) % events.len()]);
-            let mut targets: Vec<Option<Bits>> = vec![None; self.nodes as usize];
+            let mut targets: Map<State, Nodes> = Map::default();
             for e in self.ring.iter().filter(|e| e.label == label) {
                 if cx.guards.has(e.before, first) && cx.guards.has(e.after, second) {
-                    let bits = targets[e.source as usize].get_or_insert_with(|| empty.clone());
-                    bits[e.target as usize / 64] |= 1 << (e.target % 64);
+                    targets.entry(e.source).or_default().push(e.target);
                 }
             }
             cx.budget.spend(self.ring.len())?;
-            for set in &mut reached {
-                let mut next = empty.clone();
-                for target in members(set).filter_map(|state| targets[state as usize].as_ref()) {
-                    next.iter_mut().zip(target.iter()).for_each(|(a, b)| *a |= b);
-                }
-                *set = next;
-            }
+            steps.push(targets);
         }
-        Ok(reached)
+        Ok(steps)
     }
 }
 
 /// Whether a word leads along a chain.
-fn leads(reached: &[Bits], chain: &Chain) -> bool {
-    chain.iter().all(|&(from, to)| reached[from as usize / 2][to as usize / 64] >> (to % 64) & 1 == 1)
+fn leads(reached: &[Nodes], chain: &Chain) -> bool {
+    chain.iter().all(|&(from, to)| reached[from as usize / 2].binary_search(&to).is_ok())
 }
 
 /// A chain of nodes that leads round by several rounds of the word, as short as any.
-fn longer(reached: &[Bits]) -> Option<Chain> {
+fn longer(reached: &[Nodes], budget: &mut Budget) -> Result<Option<Chain>, Stop> {
     let mut best: Option<Chain> = None;
     for start in (0..reached.len() as State).map(|state| 2 * state) {
         let mut paths: Map<State, Chain> = Map::default();
@@ -155,7 +169,9 @@ fn longer(reached: &[Bits]) -> Option<Chain> {
         let mut waiting = std::collections::VecDeque::from([start]);
         while let Some(at) = waiting.pop_front() {
             let rounds = at & 1;
-            for arrived in members(&reached[at as usize / 2]) {
+            let along = &reached[at as usize / 2];
+            budget.spend(1 + along.len() * paths[&at].len().max(1))?;
+            for &arrived in along {
                 let target = arrived | rounds;
                 if rounds & arrived & 1 == 1 || paths.contains_key(&target) {
                     continue;
@@ -172,7 +188,7 @@ fn longer(reached: &[Bits]) -> Option<Chain> {
             }
         }
     }
-    best
+    Ok(best)
 }
 
 /// A search with a copy of the ring for each start.
@@ -183,7 +199,8 @@ fn product(
     events: Guard,
     starts: &[State],
     chains: &[Chain],
-) -> Search {
+    budget: &mut Budget,
+) -> Result<Search, Stop> {
     let mut numbers: Map<(State, State), State> = Map::default();
     let mut number = |start, node| {
         let next = numbers.len() as State;
@@ -191,6 +208,7 @@ fn product(
     };
     let mut edges = Vec::new();
     for &start in starts {
+        budget.spend(nodes as usize + 3 * ring.len())?;
         let needed: Vec<State> =
             chains.iter().flatten().filter(|(from, _)| *from == start).map(|(_, to)| *to).collect();
         let forward = reachable(nodes as usize, &[start], ring.iter().map(|e| (e.source, e.target)));
@@ -212,5 +230,5 @@ fn product(
         })
         .collect();
     let begin = steps.set(begun);
-    Search::new(left, steps, begin, accepting, events, true)
+    Ok(Search::new(left, steps, begin, accepting, events, true))
 }

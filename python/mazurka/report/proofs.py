@@ -102,7 +102,7 @@ def _from(topic: Topic, question: Question, answer: Proved) -> str:
     owned = _assumed(tuple(span for span in rest if span in own), None)
     parts = [f"{axioms} of {topic.given}"] if axioms else []
     parts += [shared] if shared else []
-    parts += [f"what {model} itself assumes ({owned})"] if owned else []
+    parts += [f"what {model} itself says ({owned})"] if owned else []
     if not parts:
         return f", no axiom of {topic.given} being needed" if topic.given else ""
     return f" from {'' if answer.exact else 'at most '}{' and '.join(parts)}"
