@@ -26,7 +26,11 @@ OFFSET_MASK = (1 << 28) - 1
 GAP = 256
 SLACK = 64
 FRAME_SCALE = 32  # the addresses of frame objects are so much further apart than their bytes
-_BEFORE = 1 << 43  # set, in region NULL, in addresses computed too far before their object
+# One further out is stray: bits 48 to 63 tell the side, and how many units to go back to its object.
+_PLAIN = (1 << 48) - 1
+_UNIT = 2 * SLACK
+_LOST = 0x3FFF  # stands for any number of units that is too large
+_PAST, _BEFORE = 0x4000, 0xC000
 
 
 class Region(IntEnum):
@@ -38,7 +42,6 @@ class Region(IntEnum):
     PRIVATE = 3  # private heap and thread-locals of a thread; never an event
     SHARED = 4  # heap and escaping stack objects of a thread; every access is an event
     CODE = 5  # function i lives at CODE | i * 16
-    OUTSIDE = 7  # addresses computed too far past the end of their object
 
 
 def address(region: Region, offset: int, thread: int = 0) -> int:
@@ -51,16 +54,41 @@ def is_around(extent: tuple[int, int], place: int) -> bool:
     return extent[0] - SLACK <= place <= extent[1] + SLACK
 
 
+def origin(place: int) -> int:
+    """An address next to the object that an address was made from."""
+    if not _is_stray(place):
+        return place
+    tag = place >> 48
+    return (place & _PLAIN) + (_PAST - tag if tag < 0x8000 else _BEFORE - tag) * _UNIT
+
+
 def step_address(extent: tuple[int, int] | None, base: int, offset: int) -> int:
-    """What STEP computes from an address in or next to an object, or nowhere; the offset is signed."""
-    target = (base + offset) & ((1 << 64) - 1)
-    outside = (Region.OUTSIDE << REGION_SHIFT) | target & ((1 << REGION_SHIFT) - 1)
-    before = _BEFORE | target & (_BEFORE - 1)
-    if extent is not None:
-        return target if is_around(extent, target) else before if offset < 0 else outside
-    if base >> REGION_SHIFT == Region.OUTSIDE:
-        return outside
-    return before if base >> 43 == 1 else target
+    """What STEP computes from an address, if the extent is around its origin; the offset is signed."""
+    plain = base & _PLAIN if _is_stray(base) else base
+    if base >> 48 in (_PAST + _LOST, _BEFORE - _LOST):
+        return base & ~_PLAIN | (base + offset) & _PLAIN
+    if extent is not None and _mark(extent, plain) == base:
+        return _mark(extent, plain + offset)
+    if Region.GLOBAL <= base >> REGION_SHIFT <= Region.SHARED:
+        return _stray(base + offset, -_LOST if offset < 0 else _LOST)
+    return (base + offset) & ((1 << 64) - 1)
+
+
+def _mark(extent: tuple[int, int], target: int) -> int:
+    """An address as it is made from an object."""
+    if is_around(extent, target):
+        return target
+    past, before = target - extent[1] - SLACK, extent[0] - SLACK - target
+    units = -min(-(-before // _UNIT), _LOST) if before > 0 else min(-(-past // _UNIT), _LOST)
+    return _stray(target, units)
+
+
+def _stray(target: int, units: int) -> int:
+    return ((_BEFORE if units < 0 else _PAST) + units) << 48 | target & _PLAIN
+
+
+def _is_stray(place: int) -> bool:
+    return place >> 62 in (1, 2)
 
 
 class Mode(IntEnum):

@@ -19,7 +19,7 @@ from mazurka.frontend.module import ModuleLowering
 from mazurka.frontend.parser import parse_module
 from mazurka.program import Program
 
-_HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stdint", "stdlib", "string"))
+_HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stddef", "stdint", "stdlib", "string"))
 
 
 class Batch:

@@ -1,23 +1,24 @@
 """Lowers address arithmetic.
 
 An address remembers the object that it was made from. An offset that is known to stay inside is an addition.
-Any other is a STEP, which looks for the object of the base when it runs, and gives an address of nothing if
-the result leaves the object by more than a little. Objects lie further apart than that, so a small offset
-from an unknown base needs no STEP if the result is only accessed: it cannot reach another object.
+Any other is a STEP, which looks for the object of the base when it runs, and gives a stray address if the
+result leaves the object by more than a little. Objects lie further apart than that, so a small offset from
+an unknown base needs no STEP if the result is only accessed: it cannot reach another object, nor lead a
+stray address back.
 
-I1: what is added without a STEP to a base whose object is not known is in ``_NEAR``, and is not added again
-to its own result: it goes into an access, or leads to a member of a struct.
+I1: what is added without a STEP to a base whose object is not known is in ``_NEAR`` and goes into accesses
+only.
 """
 
 from __future__ import annotations
 
-from ..program import GAP, SLACK, Op
+from ..program import SLACK, Op
 from . import ir
 from .emitter import Emitter, RefusalError, Slot
 from .expressions import Names
 from .layout import gep_offset, signed
 
-_NEAR = range(-SLACK, GAP // 2)
+_NEAR = range(-SLACK, SLACK + 1)
 
 
 def only_accessed(function: ir.IrFunction) -> frozenset[str]:
@@ -56,7 +57,7 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
         elif step:
             terms.append(_scale(e, _index(e, type_, value), step))
     if not terms:
-        stays_near = offset in _NEAR and (inst.result in e.accessed or _is_member(inst))
+        stays_near = offset in _NEAR and inst.result in e.accessed
         return [e.add(base, offset) if stays_near and not e.knows_object(base) else e.step(base, offset)]
     if offset:
         terms.append(e.constant(offset))
@@ -64,12 +65,6 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
     for term in terms[1:]:
         total = e.emit(Op.ADD, total, term)
     return [e.step_by(base, total)]
-
-
-def _is_member(inst: ir.Inst) -> bool:
-    """Whether it leads from a struct to a member of it."""
-    first = inst.operands[1][1]
-    return isinstance(inst.source, ir.StructType) and isinstance(first, ir.Number) and first.bits == 0
 
 
 def _scale(e: Emitter, index: int, step: int) -> int:

@@ -58,6 +58,8 @@ def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:
     bits = _scalar_only(inst.operands[0][0])
     left, right = (e.operand(*operand) for operand in inst.operands)
     predicate = inst.words[0]
+    if isinstance(inst.operands[0][0], ir.PointerType) and predicate[0] == "u":
+        predicate = "s" + predicate[1:]  # so are addresses ordered that lie before their object
     with_zero = predicate in ("eq", "ne") and e.pools.value(right) == 0 and left >= 0
     if with_zero and predicate == "ne" and e.known_bits.get(left) == 1:
         return [left]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from ..errors import ErrorCode, Place, SourceError
-from ..program import GAP, Global, Pieces, Region, address, is_around, pieces_of, step_address
+from ..program import GAP, SLACK, Global, Pieces, Region, address, is_around, origin, pieces_of, step_address
 from . import ir
 from .initial import InitialBytes
 
@@ -109,13 +109,13 @@ class Layout:
 
     def _object_around(self, place: int) -> tuple[int, int] | None:
         """The object that an address was made from."""
-        after = bisect_right(self._extents, (place + GAP // 2, 0))
+        after = bisect_right(self._extents, (place + SLACK, _MASK))
         nearest = self._extents[after - 1] if after else (0, 0)
         return nearest if is_around(nearest, place) else None
 
     def step(self, base: int, offset: int) -> int:
         """The constant address that STEP would compute."""
-        return step_address(self._object_around(base), base, offset)
+        return step_address(self._object_around(origin(base)), base, offset)
 
     def room(self, place: int) -> int:
         """Bytes from a constant address to the end of its object."""

@@ -21,6 +21,7 @@ from mazurka.program import (
     Region,
     Rounds,
     address,
+    origin,
     step_address,
 )
 from mazurka.reference import arithmetic
@@ -198,7 +199,7 @@ class Processor:
 
     def _step(self, i: Instr) -> None:
         base, offset = self.value(i.a), arithmetic.signed(self.value(i.b), 64)
-        self.set(i.dst, step_address(extent_around(self, base), base, offset))
+        self.set(i.dst, step_address(extent_around(self, origin(base)), base, offset))
 
     def _unwind(self, i: Instr) -> None:
         shared = [local for local in self.locals if region(local) == Region.SHARED]

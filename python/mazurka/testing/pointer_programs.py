@@ -2,7 +2,8 @@
 
 Addresses of locals and of heap objects travel through globals, shared and private objects, threads'
 arguments and results, functions with one or two names or called by address, integers, copies and arrays
-of structs; some lives end early, and some indices leave their array. Every scalar is a word of 8 bytes
+of structs, and from a member to what it would be a member of; some lives end early, and some indices leave
+their array. Every scalar is a word of 8 bytes
 and is initialised, so that a program means the same whether an object is taken for private or for shared
 (an uninitialised private object reads as 0, and sizes never mix).
 
@@ -32,6 +33,14 @@ static struct @node *@fresh(long v) {
 }
 static void @dangle(long v) { struct @node gone = {v, 0, 0}; @keep(&gone); }
 static void @leave(struct @node *p) { pthread_exit(p); }
+struct @wide { long pad[15]; struct @node in; long rest[40]; };
+static struct @wide @wides[2];
+static struct @node *@in(struct @wide *p) { return &p->in; }
+static struct @wide *@around(struct @node *p) {
+    return (struct @wide *)((char *)p - offsetof(struct @wide, in));
+}
+static void @put(long *p, long n) { p[n] = 1; }
+static void @fill(struct @wide *p, long n) { @put(p->rest, n); }
 static void (*@by_address)(struct @node *) = @keep_too;
 """
 _LOCALS = """
@@ -75,8 +84,19 @@ _STEPS = (
     (1, "@plain = #;"),
     (1, "__atomic_store_n(&@flag, {1}, __ATOMIC_RELAXED);"),
     (1, "n += __atomic_load_n(&@flag, __ATOMIC_RELAXED);"),
+    (1, "$ = @in(&@wides[{0}]);"),
+    (1, "$ = @in(@around(#));"),
+    (1, "@fill(&@wides[{0}], {1});"),
 )
-_RARE = ("@dangle({1});", "@leave(#);", "c[{1} + n * 40].v = 1;", "(&a)[{1}].v = 2;", "free(&a);")
+_RARE = (
+    "@dangle({1});",
+    "@leave(#);",
+    "c[{1} + n * 40].v = 1;",
+    "(&a)[{1}].v = 2;",
+    "free(&a);",
+    "@fill(&@wides[2], {1});",
+    "@in(&@wides[2])->v = 1;",
+)
 _STORED = ("&a", "&b", "&c[1]", "p", "q", "&@pool[1]", "h.one", "@fresh(3)", "(struct @node *)0")
 
 

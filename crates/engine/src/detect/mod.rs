@@ -13,6 +13,6 @@ mod objects;
 pub(crate) use finding::count;
 pub use finding::Finding;
 pub use objects::{
-    accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access, extent,
-    living_local, object_size, uninitialized,
+    accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access,
+    living_local, object_size, step_shared, uninitialized,
 };

@@ -5,7 +5,7 @@ use super::Finding;
 use crate::graph::{Event, Graph, Label, STACK, ZEROED};
 use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
-use crate::program::{around, region, thread_of, Extent, Region, SLACK};
+use crate::program::{around, origin, region, step, thread_of, Extent, Region, SLACK};
 
 /// Whether one event comes before another in the plan's happens-before.
 type Order<'a> = &'a dyn Fn(EventId, EventId) -> bool;
@@ -91,8 +91,13 @@ pub fn accessible(graph: &Graph, memory: &Memory, address: u64, size: u8) -> Res
     }
 }
 
-/// The shared object that an address was computed from.
-pub fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
+/// An address computed from another in a shared object.
+pub fn step_shared(graph: &Graph, memory: &Memory, base: u64, offset: u64) -> u64 {
+    step(extent(graph, memory, origin(base)), base, offset)
+}
+
+/// The shared object around an address.
+fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
     let owner = thread_of(address);
     if owner.at() >= graph.threads().len() {
         return None;

@@ -6,12 +6,12 @@ use super::read::read_half;
 use super::second_look::LEFT_OUT;
 use super::{Explorer, Step, Stop};
 use crate::detect::{
-    accessible, check_accesses_before, check_begun, check_free, extent, living_local, object_size,
+    accessible, check_accesses_before, check_begun, check_free, living_local, object_size, step_shared,
 };
 use crate::detect::{count, Finding};
 use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
-use crate::program::{function_index, region, step, thread_of, Mode, Region};
+use crate::program::{function_index, region, thread_of, Mode, Region};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
 
 /// The last thread that an address has room for.
@@ -295,7 +295,7 @@ impl Explorer<'_> {
                     continue;
                 }
                 Request::Step { base, offset } => {
-                    let answer = Answer::Value(step(extent(self.graph(), &self.memory, base), base, offset));
+                    let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
                     (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
                     continue;
                 }

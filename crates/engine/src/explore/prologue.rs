@@ -5,10 +5,10 @@ use super::mutex::WORD;
 use super::watch::Watch;
 use super::{Explorer, Stop};
 use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
-use crate::detect::{accessible, check_free, extent, living_local, object_size, Finding};
+use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
 use crate::graph::ThreadState;
 use crate::ids::ThreadId;
-use crate::program::{region, step, Region, MUTEX_BUSY, MUTEX_DESTROYED};
+use crate::program::{region, Region, MUTEX_BUSY, MUTEX_DESTROYED};
 use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
@@ -92,7 +92,7 @@ impl Explorer<'_> {
                 }
             },
             Request::Step { base, offset } => {
-                Answer::Value(step(extent(self.graph(), &self.memory, base), base, offset))
+                Answer::Value(step_shared(self.graph(), &self.memory, base, offset))
             }
             Request::Unwind => Answer::Value(living_local(self.graph(), &self.memory, MAIN)),
             Request::Print { .. } => {

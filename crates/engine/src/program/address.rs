@@ -1,11 +1,13 @@
 //! Addresses: which memory, whose, and where in it.
 //!
 //! Bits 44..47 are the region, bits 28..43 the thread, bits 0..27 the offset. In GLOBAL and CODE the
-//! thread's bits belong to the offset. Higher bits are zero in every address that the engine makes;
-//! an address with one of them set has a region of 16 or more, which is none of those below.
+//! thread's bits belong to the offset. An address with a higher bit set has a region of 16 or more, which is
+//! none of those below: no access to it succeeds.
 //!
 //! Objects are far apart: between two of them lie at least `GAP - FRAME_SCALE` bytes that belong to nobody, so that
-//! an address up to `SLACK` bytes outside its object still tells which object it was made from.
+//! an address up to `SLACK` bytes outside its object still tells which object it was made from. One further out is
+//! stray. Its highest 16 bits tell on which side it lies (01 past, 10 before) and how many `UNIT`s to go back for an
+//! address next to its object. Beyond `LOST` units (2 MiB) it is only known to be outside.
 
 use crate::ids::ThreadId;
 
@@ -29,8 +31,13 @@ pub const SLACK: u64 = 64;
 /// How much further apart frame objects are in addresses than in images: gaps cost no memory.
 pub const FRAME_SCALE: u64 = 32;
 
-/// Set, in region NULL, in addresses that were computed too far before the start of their object.
-const BEFORE: u64 = 1 << 43;
+/// The bits of a stray address that tell where it points.
+const PLAIN_BITS: u32 = 48;
+const PLAIN: u64 = (1 << PLAIN_BITS) - 1;
+/// What the distance of a stray address is counted in: the addresses around the smallest object are as many.
+const UNIT: u64 = 2 * SLACK;
+/// The distance that stands for any that is too large to be remembered.
+const LOST: u64 = 0x3fff;
 
 /// The regions' numbers.
 #[allow(non_snake_case)]
@@ -47,8 +54,6 @@ pub mod Region {
     pub const SHARED: u64 = 4;
     /// Functions.
     pub const CODE: u64 = 5;
-    /// Nothing: addresses that were computed too far past the end of their object.
-    pub const OUTSIDE: u64 = 7;
 }
 
 /// The region of an address.
@@ -83,31 +88,75 @@ pub fn around(extent: Extent, address: u64) -> Option<Extent> {
     (extent.0 <= address.saturating_add(SLACK) && address <= extent.1 + SLACK).then_some(extent)
 }
 
-/// An address `offset` bytes from another, which lies in or next to an object, or nowhere.
+/// An address `offset` bytes from another; `object` is the one around the `origin` of that.
 ///
-/// What leaves its object becomes an address of nothing, so that it does not reach another object. It
-/// compares with addresses of the object as the one that was asked for does.
+/// What leaves its object becomes stray, so that it does not reach another object. It compares (as a signed
+/// number) with addresses of the object as the one that was asked for does, and what leads back is in the
+/// object again.
 pub fn step(object: Option<Extent>, base: u64, offset: u64) -> u64 {
-    let target = base.wrapping_add(offset);
+    let sum = base.wrapping_add(offset);
     match object {
-        Some(extent) if around(extent, target).is_some() => target,
-        Some(_) if (offset as i64) < 0 => BEFORE | target & (BEFORE - 1),
-        Some(_) => Region::OUTSIDE << REGION_SHIFT | target & (GLOBAL_BASE - 1),
-        None if region(base) == Region::OUTSIDE => {
-            Region::OUTSIDE << REGION_SHIFT | target & (GLOBAL_BASE - 1)
-        }
-        None if is_before(base) => BEFORE | target & (BEFORE - 1),
-        None => target,
+        _ if is_lost(base) => base & !PLAIN | sum & PLAIN,
+        Some(extent) if mark(extent, plain(base)) == base => mark(extent, plain(base).wrapping_add(offset)),
+        _ if is_in_objects(base) => stray(sum, LOST, (offset as i64) < 0),
+        _ => sum,
     }
 }
 
 /// Whether an address was computed too far from its object.
 pub fn is_stray(address: u64) -> bool {
-    region(address) == Region::OUTSIDE || is_before(address)
+    matches!(address >> 62, 1 | 2)
 }
 
-fn is_before(address: u64) -> bool {
-    address >> 43 == 1
+/// An address next to the object that an address was made from.
+pub fn origin(address: u64) -> u64 {
+    match address >> 62 {
+        1 => plain(address).wrapping_sub(units(address) * UNIT),
+        2 => plain(address) + units(address) * UNIT,
+        _ => address,
+    }
+}
+
+/// An address as it is made from an object.
+fn mark(extent: Extent, target: u64) -> u64 {
+    if around(extent, target).is_some() {
+        return target;
+    }
+    let past = target.wrapping_sub(extent.1) as i64;
+    let distance = if past > 0 { past as u64 } else { extent.0.wrapping_sub(target) };
+    stray(target, (distance - SLACK).div_ceil(UNIT).min(LOST), past < 0)
+}
+
+fn stray(target: u64, units: u64, before: bool) -> u64 {
+    let tag = if before { 0xc000 - units } else { 0x4000 + units };
+    tag << PLAIN_BITS | target & PLAIN
+}
+
+/// The address without what it remembers of its object.
+fn plain(address: u64) -> u64 {
+    if is_stray(address) {
+        address & PLAIN
+    } else {
+        address
+    }
+}
+
+/// How far a stray address is from its object.
+fn units(address: u64) -> u64 {
+    let tag = address >> PLAIN_BITS;
+    if tag < 0x8000 {
+        tag - 0x4000
+    } else {
+        0xc000 - tag
+    }
+}
+
+fn is_lost(address: u64) -> bool {
+    is_stray(address) && units(address) == LOST
+}
+
+fn is_in_objects(address: u64) -> bool {
+    (Region::GLOBAL..=Region::SHARED).contains(&region(address))
 }
 
 /// The address of a function.

@@ -23,8 +23,8 @@ pub(crate) mod assemble;
 mod tests;
 
 pub use address::{
-    address, around, code_address, function_index, is_stray, offset, region, step, thread_of, Extent, Region,
-    FRAME_SCALE, GAP, GLOBAL_BASE, OFFSET_MASK, SLACK,
+    address, around, code_address, function_index, is_stray, offset, origin, region, step, thread_of, Extent,
+    Region, FRAME_SCALE, GAP, GLOBAL_BASE, OFFSET_MASK, SLACK,
 };
 pub use error::DecodeError;
 pub use op::{Mode, Op, RmwOp};

@@ -232,25 +232,57 @@ fn numbers_and_names_agree_with_python() {
     }
 }
 
+const FAR: u64 = 1 << 46;
+
+/// An object of 8 bytes of a thread.
+fn small_object() -> Extent {
+    let base = address(Region::SHARED, crate::ids::ThreadId(3), 4096);
+    (base, base + 8)
+}
+
 #[test]
 fn an_address_that_leaves_its_object_is_in_no_other() {
-    let base = address(Region::SHARED, crate::ids::ThreadId(3), 4096);
-    let object = Some((base, base + 8));
+    let object = small_object();
+    let base = object.0;
     for offset in [0, 3, 8, 8 + SLACK, SLACK.wrapping_neg()] {
-        assert_eq!(step(object, base, offset), base.wrapping_add(offset));
-        assert!(!is_stray(step(object, base, offset)));
+        assert_eq!(step(Some(object), base, offset), base.wrapping_add(offset));
+        assert!(!is_stray(step(Some(object), base, offset)));
     }
-    let (past, before) = (step(object, base, 9 + SLACK), step(object, base, (SLACK + 1).wrapping_neg()));
-    assert!(is_stray(past) && is_stray(before));
-    assert!(past > base + 8 && before < base, "it compares as the address that was asked for");
-    for stray in [past, before, step(object, base, 1 << 46), step(object, base, (1u64 << 46).wrapping_neg())]
-    {
-        assert!(is_stray(stray));
+    for offset in [9 + SLACK, (SLACK + 1).wrapping_neg(), FAR, FAR.wrapping_neg()] {
+        let stray = step(Some(object), base, offset);
+        assert!(is_stray(stray) && region(stray) >= 16);
         for offset in [1u64, 1 << 30, 1 << 45, u64::MAX, (1u64 << 45).wrapping_neg()] {
             assert!(is_stray(step(None, stray, offset)), "{stray:#x} {offset:#x}");
         }
     }
-    assert_eq!(step(None, 0x50, 8), 0x58);
+    assert!(is_stray(step(None, base, 8)) && is_stray(step(None, base, u64::MAX)), "of no object");
+    for outside in [0, 0x50, 0u64.wrapping_sub(240), u64::MAX, code_address(1), 7 << 48 | base] {
+        assert_eq!(step(None, outside, 240), outside.wrapping_add(240), "no address of an object");
+    }
+}
+
+#[test]
+fn an_address_comes_back_to_its_object() {
+    let object = small_object();
+    for offset in (-3000..3000).chain([-(1 << 20), 1 << 20, -(2 << 20) + 4096, (2 << 20) - 4096]) {
+        let there = step(Some(object), object.0, offset as u64);
+        assert_eq!(around(object, origin(there)), Some(object), "{offset}");
+        assert_eq!(step(Some(object), there, (4 - offset) as u64), object.0 + 4, "{offset}");
+        assert_eq!(step(Some(object), there, 500), step(Some(object), object.0, (offset + 500) as u64));
+    }
+    for offset in [FAR, FAR.wrapping_neg()] {
+        let lost = step(Some(object), object.0, offset);
+        assert!(is_stray(step(Some(object), lost, offset.wrapping_neg())));
+    }
+}
+
+#[test]
+fn addresses_compare_as_those_that_were_asked_for() {
+    let object = small_object();
+    let offsets =
+        [-(1 << 46), -(3 << 20), -(1 << 20), -400, -65, -64, 0, 8, 72, 73, 400, 1 << 20, 3 << 20, 1 << 46];
+    let at = |offset: i64| step(Some(object), object.0, offset as u64) as i64;
+    assert!(offsets.windows(2).all(|pair| at(pair[0]) < at(pair[1])));
 }
 
 #[test]

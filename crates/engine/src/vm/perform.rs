@@ -12,8 +12,8 @@ use super::values::{apply_rmw, bytes, mask};
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
-    address, around, offset, region, step, thread_of, Extent, Instr, Op, Region, RmwOp, ALLOC_PRIVATE,
-    ALLOC_STACK, MUTEX_BUSY, MUTEX_DESTROYED, SLACK, STACK_LIMIT,
+    address, around, offset, origin, region, step, thread_of, Extent, Instr, Op, Region, RmwOp,
+    ALLOC_PRIVATE, ALLOC_STACK, MUTEX_BUSY, MUTEX_DESTROYED, SLACK, STACK_LIMIT,
 };
 
 impl Vm<'_> {
@@ -180,10 +180,11 @@ impl Vm<'_> {
     /// Computes an address from another, unless that is in an object of which only others know.
     fn step(&self, image: &mut [u64], i: &Instr) -> bool {
         let (base, offset) = (self.operand(image, i.a), self.operand(image, i.b));
-        let object = match region(base) {
+        let origin = origin(base);
+        let object = match region(origin) {
             Region::SHARED => return false,
-            Region::GLOBAL => self.global(base),
-            Region::FRAME | Region::PRIVATE => extent(self.program, image, base),
+            Region::GLOBAL => self.global(origin),
+            Region::FRAME | Region::PRIVATE => extent(self.program, image, origin),
             _ => None,
         };
         self.finish(image, i.dst, step(object, base, offset))
