@@ -36,7 +36,9 @@ class Records:
         name = f"struct {self._prefix}s"
         record = Record(name, "")
         attribute = self._pick.choice(("", "", "", _PACKED, " __attribute__((aligned(16)))"))
-        body = self._members(record, "", 2, attribute == _PACKED)
+        body = ""
+        while not record.leaves:
+            body += self._members(record, "", 2, attribute == _PACKED)
         record.text = f"struct{attribute} {self._prefix}s {{ {body} }};\n"
         return record
 
@@ -49,6 +51,8 @@ class Records:
         self._made += 1
         name = f"m{self._made}"
         here = f"{path}.{name}"
+        if pick.random() < 0.1:
+            return self._nothing(name)
         kind = pick.randrange(8 if depth else 5)
         if kind < 2:
             record.leaves.append((here, "integer"))
@@ -68,6 +72,11 @@ class Records:
         at = here + ("[1]" if suffix else "")
         members = self._members(record, at, depth - 1, attribute == _PACKED, union=inner == "union")
         return f"{inner}{attribute} {{ {members} }} {name}{suffix};"
+
+    def _nothing(self, name: str) -> str:
+        """A member without a byte."""
+        empty = ("struct {{}} {};", "union {{}} {};", "struct {{}} {}[3];", "struct {{ struct {{}} a[2]; }} {};")
+        return self._pick.choice((*empty, "int8_t {}[0];", "struct {{ int64_t a; }} {}[0];")).format(name)
 
     def _bit_field(self, record: Record, here: str, name: str, packed: bool) -> str:
         """In a packed struct clang accesses all neighbours at once: they fit into 64 bits."""

@@ -25,6 +25,11 @@ AT_ONCE = {
         "\nint f(int n, ...) { return n; } int main(void) { return f(1, 2); }",
         "variable arguments",
     ),
+    "ifunc": (
+        "static int f(void) { return 0; }\nstatic void *pick(void) { return f; }\n"
+        'int k(void) __attribute__((ifunc("pick"))); int main(void) { return k(); }',
+        "the function 'k', which a resolver picks (ifunc)",
+    ),
     "long double initialiser": ("\nlong double x = 1.5L; int main(void) { return x > 1; }", "long double"),
 }
 

@@ -170,9 +170,9 @@ def _typed_pieces(e: FunctionLowering, value: ir.Value, size: int) -> Pieces | N
     leaves = [(offset, leaf.size) for offset, leaf in ir.scalars(type_) if offset < size]
     if not leaves or sum(leaves[-1]) > size or any(leaf > 8 for _, leaf in leaves):
         return None
-    covered = sum(leaf for _, leaf in leaves)
+    filled = sum(leaf for _, leaf in leaves)
     only_bytes = all(leaf == 1 for _, leaf in leaves)
-    return leaves if covered == size and not only_bytes else None
+    return leaves if filled == size and not only_bytes else None
 
 
 def _object_type(e: FunctionLowering, value: ir.Value) -> ir.Type | None:

@@ -2,19 +2,20 @@
 
 clang joins the ways out of a scope in one block, tells them apart by a phi of constants (``cleanup.dest``),
 and does the same with ``&&`` in a condition. Such an exit is decided where the constant was chosen, not where
-it is looked at. An edge to blocks that only lead to ``unreachable`` is no exit: the program ends there, as in
-a failed assertion.
+it is looked at. An edge to blocks that only lead to ``unreachable`` is no exit: the program fails there, as in
+an assertion. Those that end the thread or the program as ``exit`` does are exits on demand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from . import ir
 from .cfg import Cfg, CfgLoop
 
 Leaves = Callable[[int], bool]
+_ENDING = frozenset(("exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"))
 
 
 class Exit(NamedTuple):
@@ -25,12 +26,37 @@ class Exit(NamedTuple):
     leaves: Leaves
 
 
-def loop_exits(graph: Cfg, loop: CfgLoop) -> list[Exit]:
-    """All exits of a loop."""
+def ending_functions(module: ir.Module) -> set[str]:
+    """The functions that end the thread or the program, without a failure, and those that only do so."""
+    found = set(_ENDING)
+    calls = {f.name: _called(f) for f in module.functions.values() if f.blocks and not _returns(f)}
+    while grown := {name for name, called in calls.items() if called & found} - found:
+        found |= grown
+    return found
+
+
+def _returns(function: ir.IrFunction) -> bool:
+    return any(block.insts[-1].op == "ret" for block in function.blocks)
+
+
+def _called(function: ir.IrFunction) -> set[str]:
+    return {name for block in function.blocks for name in _callees(block)}
+
+
+def _callees(block: ir.Block) -> Iterator[str]:
+    for inst in block.insts:
+        if inst.op == "call" and isinstance(inst.operands[0][1], ir.Symbol):
+            yield inst.operands[0][1].name
+
+
+def loop_exits(graph: Cfg, loop: CfgLoop, ending: Collection[str] = ()) -> list[Exit]:
+    """All exits of a loop, and those to calls of functions that end the thread or the program."""
     found: list[Exit] = []
+    ends = [n for n in graph.order if any(name in ending for name in _callees(graph.blocks[n]))] if ending else []
+    left_for = graph.alive | graph.blocks_between("", ends)
     for name in loop.body:
         last = graph.blocks[name].insts[-1]
-        outside = {t for t in graph.successors[name] if t not in loop.body and t in graph.alive}
+        outside = {t for t in graph.successors[name] if t not in loop.body and t in left_for}
         if outside and last.operands:
             leaves = _leaves_to(last, outside)
             found += _exits_at(graph, loop, name, last.operands[0][1], leaves)

@@ -85,7 +85,8 @@ def check_flags(cflags: Sequence[str]) -> None:
             if value is None:
                 _refuse(f"the flag '{word}' has no value", "give it one, or leave it out")
             elif value.startswith("@"):
-                _refuse(f"the compiler would read flags from the file '{value[1:]}'", "rename what you mean")
+                message = f"the compiler would read flags from the file '{value[1:]}'"
+                _refuse(message, "give the file a name that does not begin with @")
 
 
 def _refuse(message: str, cure: str) -> None:

@@ -91,7 +91,7 @@ class ModuleParser:
             cursor.skip_group()
         kind = cursor.next()
         type_ = cursor.type()
-        if kind in ("alias", "ifunc"):
+        if kind == "alias":
             cursor.expect(",")
             self.module.aliases[name] = operand(cursor)
             return

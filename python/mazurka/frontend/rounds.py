@@ -5,20 +5,24 @@ asked in each round is met some day: a counter runs towards a bound that does no
 out with constants, come to an end. A loop that is not seen to be constant is cut as any other.
 
 I1: a loop that is called constant is left after finitely many rounds, whatever other threads do.
-I2: a loop without an exit is called endless.
+I2: a loop without an exit is called endless. The end of the thread or of the program is an exit, too, but
+    whether it depends on what others do does not matter: it makes no loop longer.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..program import Rounds
 from . import ir
 from .cfg import Cfg, CfgLoop
-from .exits import Exit, loop_exits
+from .counters import KEEPS_ORDER, Range, added, all_of, arrives, reached
+from .exits import Exit, ending_functions, loop_exits
+from .layout import signed
+from .possible import PossibleValues
 from .stable import PURE, StableValues
 from .trial import comes_to_an_end
 
-# Continuing while "counter < bound" ends if the counter grows, and so on.
-_UPWARDS = frozenset(("slt", "sle", "ult", "ule"))
 _NEGATED = {
     **{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"},
     **{"ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt"},
@@ -26,7 +30,8 @@ _NEGATED = {
 _MIRRORED = {"eq": "eq", "ne": "ne"} | {
     f"{sign}{a}{end}": f"{sign}{b}{end}" for sign in "su" for a, b in ("lg", "gl") for end in "te"
 }
-_KEEPS_ORDER = frozenset(("sext", "zext", "freeze", "ptrtoint"))
+
+_MEMORY, _INSIDE = all_of(64, is_signed=False), Range(1 << 62, 1 << 62)
 
 
 class LoopRounds:
@@ -35,24 +40,37 @@ class LoopRounds:
     def __init__(self, module: ir.Module, graphs: dict[str, Cfg]) -> None:
         self._graphs = graphs
         self._stable = StableValues(module, graphs)
+        self._possible = PossibleValues(module, graphs, self._stable)
+        self._ending = ending_functions(module)
 
     def of(self, function: str, loop: CfgLoop) -> Rounds:
         """What is known of a loop."""
         graph = self._graphs[function]
-        exits = loop_exits(graph, loop)
+        exits = loop_exits(graph, loop, self._ending)
         if not exits:
             return Rounds.ENDLESS
         if loop.irreducible or not self._stable.is_left_stably(function, loop):
             return Rounds.ANY
-        shape = _LoopShape(self._stable, function, graph, loop)
+        shape = _LoopShape(self._stable, self._possible, function, graph, loop)
         return Rounds.CONSTANT if any(map(shape.ends_by, exits)) else Rounds.ANY
+
+
+class _Counter(NamedTuple):
+    """A phi that grows by the same number in each round, and what makes the compared value from it."""
+
+    phi: ir.Inst
+    step: int
+    steps: list[ir.Inst]
 
 
 class _LoopShape:
     """A loop whose exits are stable."""
 
-    def __init__(self, stable: StableValues, function: str, graph: Cfg, loop: CfgLoop) -> None:
+    def __init__(
+        self, stable: StableValues, possible: PossibleValues, function: str, graph: Cfg, loop: CfgLoop
+    ) -> None:
         self._stable = stable
+        self._possible = possible
         self._function = function
         self._graph = graph
         self._loop = loop
@@ -72,25 +90,54 @@ class _LoopShape:
         predicate = made.words[0] if leaving.leaves(0) else _NEGATED[made.words[0]]
         if predicate == "ne" and could_miss:
             return False
-        (type_, left), (_, right) = made.operands
-        step, bound = self._step(left), right
-        if step == 0:
-            step, bound, predicate = self._step(right), left, _MIRRORED[predicate]
-        return step != 0 and self._is_fixed(bound) and _arrives(predicate, step, bound, type_)
+        (_, left), (type_, right) = made.operands
+        counter = self._counter(left)
+        if counter is None:
+            counter, right, predicate = self._counter(right), left, _MIRRORED[predicate]
+        if counter is None or not self._is_fixed(right):
+            return False
+        return self._arrives(counter, predicate, right, type_)
+
+    def _arrives(self, counter: _Counter, predicate: str, bound: ir.Value, type_: ir.Type) -> bool:
+        if isinstance(counter.phi.type, ir.PointerType):
+            # Objects are not at the ends of memory; uge would be satisfied by null for ever.
+            return predicate == "ne" or (predicate != "uge" and arrives(predicate, counter.step, _MEMORY, _INSIDE))
+        width = ir.width(type_)
+        is_signed = predicate[0] == "s"
+        reaches = reached(counter.phi, counter.steps, is_signed)
+        if reaches is None:
+            return False
+        if predicate == "ne":
+            is_signed = reaches.lowest < 0
+        return arrives(predicate, counter.step, reaches, self._range(bound, width, is_signed))
+
+    def _range(self, bound: ir.Value, width: int, is_signed: bool) -> Range:
+        """The numbers that a bound can be."""
+        known = self._possible.of(self._function, bound)
+        if known is not None:
+            numbers = [signed(bits, width) if is_signed else bits for bits in known]
+            return Range(min(numbers), max(numbers))
+        made = self._made(bound)
+        if made is not None and (made.op == "zext" or (made.op == "sext" and is_signed)):
+            return all_of(ir.width(made.operands[0][0]), made.op == "sext")
+        return all_of(width, is_signed)
 
     def _made(self, value: ir.Value | None) -> ir.Inst | None:
         return self._graph.definition(value.name) if isinstance(value, ir.Local) else None
 
-    def _step(self, value: ir.Value) -> int:
-        """How much the counter that a value is made from grows in a round; 0 if it is made from none."""
+    def _counter(self, value: ir.Value) -> _Counter | None:
+        """The counter that a value is made from, if it is made from one."""
+        steps: list[ir.Inst] = []
         while True:
             made = self._made(value)
             if made is None:
-                return 0
+                return None
             if made.op == "phi":
-                return self._growth(made)
-            if made.op not in _KEEPS_ORDER and _added(made) == 0:
-                return 0
+                growth = self._growth(made)
+                return _Counter(made, growth, steps[::-1]) if growth else None
+            if made.op not in KEEPS_ORDER and added(made) == 0:
+                return None
+            steps.append(made)
             value = made.operands[0][1]
 
     def _growth(self, phi: ir.Inst) -> int:
@@ -104,10 +151,10 @@ class _LoopShape:
         """What was added to a phi to make a value."""
         total = 0
         while (made := self._made(value)) is not None and made is not phi:
-            added = _added(made)
-            if added == 0:
+            by = added(made)
+            if by == 0:
                 return 0
-            total, value = total + added, made.operands[0][1]
+            total, value = total + by, made.operands[0][1]
         return total if made is phi else 0
 
     def _is_fixed(self, value: ir.Value) -> bool:
@@ -120,34 +167,3 @@ class _LoopShape:
         is_number = made.op in ("load", "call") and isinstance(made.type, ir.IntType)
         return (is_number or made.op in PURE) and all(self._is_fixed(part) for _, part in made.operands)
 
-
-def _added(made: ir.Inst) -> int:
-    """The constant that an instruction adds to its first operand; for pointers, in elements."""
-    if made.op not in ("add", "sub", "getelementptr") or len(made.operands) != 2:
-        return 0
-    type_, number = made.operands[1]
-    if not isinstance(number, ir.Number):
-        return 0
-    added = _signed(number.bits, ir.width(type_))
-    return -added if made.op == "sub" else added
-
-
-def _signed(bits: int, width: int) -> int:
-    return bits - (1 << width) if bits >> (width - 1) else bits
-
-
-def _arrives(predicate: str, step: int, bound: ir.Value, type_: ir.Type) -> bool:
-    """Whether a counter that grows by a step stops satisfying "counter PREDICATE bound"."""
-    if predicate == "ne":
-        return abs(step) == 1 or isinstance(type_, ir.PointerType)
-    if predicate == "eq" or (predicate in _UPWARDS) != (step > 0):
-        return False
-    if not isinstance(bound, ir.Number):
-        return predicate != "uge"  # which zero would satisfy for ever
-    # The furthest that the counter gets must not wrap around.
-    width, is_signed, is_strict = ir.width(type_), predicate[0] == "s", predicate[2] == "t"
-    furthest = (_signed(bound.bits, width) if is_signed else bound.bits) + step
-    if is_strict:
-        furthest -= 1 if step > 0 else -1
-    lowest = -(1 << (width - 1)) if is_signed else 0
-    return lowest <= furthest < lowest + (1 << width)

@@ -1,8 +1,8 @@
 """Looks at the compiler's output before LLVM reads it, and refuses what nothing later could name.
 
 Another target gives sizes and byte orders that the bytecode does not have; assembly outside functions
-is not an instruction that could be refused where it is reached; and LLVM ends the whole process when a
-struct of gigabytes is passed by value.
+is not an instruction that could be refused where it is reached; what an ifunc stands for is known only when
+its resolver has run; and LLVM ends the whole process when a struct of gigabytes is passed by value.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .parser import ModuleParser
 _LAYOUT = re.compile(r'^target datalayout = "([^"]*)"', re.M)
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.M)
 _ASSEMBLY = re.compile(r'^module asm "(.*)"$', re.M)
+_IFUNC = re.compile(r'^@("[^"]*"|[-\w.$]+) = [^"\n]*?\bifunc\b.*?, ptr @("[^"]*"|[-\w.$]+)', re.M)
 _POINTER = re.compile(r"p:(\d+)")
 _BY_VALUE = re.compile(r'byval\((%(?:"[^"]*"|[-\w.$]+))\)')
 _POSITION = re.compile(r"!dbg (!\d+)")
@@ -26,7 +27,7 @@ _DIMENSIONS = re.compile(rf"(?:\[\d+ x ){{{_MOST_DIMENSIONS + 1}}}")
 
 
 def screen(text: str, files: SourceFiles, shown: str) -> None:
-    """Refuses a module for its target, its assembly, or the size of what it passes by value."""
+    """Refuses a module for its target, its assembly, its ifuncs, or the size of what it passes by value."""
     _check_target(text, shown)
     assembly = _ASSEMBLY.search(text)
     if assembly is not None:
@@ -36,6 +37,7 @@ def screen(text: str, files: SourceFiles, shown: str) -> None:
             place=Place(shown),
             hint="write it in C, or hide it behind '#ifndef __MAZURKA__'",
         )
+    _refuse_ifuncs(text, files, shown)
     if _DIMENSIONS.search(text):
         raise SourceError(
             ErrorCode.TOO_LARGE,
@@ -59,6 +61,20 @@ def _check_target(text: str, shown: str) -> None:
             place=Place(shown),
             hint="leave out -m32, -target and their kin among the flags after '--'",
         )
+
+
+def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
+    found = _IFUNC.search(text)
+    if found is None:
+        return
+    # The compiler says where the resolver stands, but not where the ifunc does.
+    resolver = re.search(rf"^define .*@{re.escape(found[2])}\(", text, re.M)
+    raise SourceError(
+        ErrorCode.UNSUPPORTED,
+        f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
+        place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
+        hint="define it to call the function that the resolver returns, or hide it behind '#ifndef __MAZURKA__'",
+    )
 
 
 def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:

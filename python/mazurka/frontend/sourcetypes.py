@@ -111,6 +111,8 @@ class SourceType:
 
     def _member_pieces(self, most: int) -> Pieces | None:
         found: Pieces = []
+        if not self.units:
+            return found
         ends = [offset for _, offset, _ in self.units[1:]] + [self.size]
         for (_, start, type_), end in zip(self.units, ends, strict=True):
             if isinstance(type_, _BitUnit):

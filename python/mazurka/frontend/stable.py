@@ -177,10 +177,7 @@ class StableValues:
         return all(name in self._fixed_globals for name in _symbols(address)) and any(_symbols(address))
 
     def _pass_arguments(self, function: str, inst: ir.Inst) -> None:
-        callee, arguments = _callee(inst), inst.operands[1:]
-        if callee == _START and len(arguments) == 4:
-            started = arguments[2][1]
-            callee, arguments = (started.name if isinstance(started, ir.Symbol) else ""), arguments[3:]
+        callee, arguments = passed(inst)
         target = self._module.functions.get(callee)
         if target is None or not target.blocks:
             return
@@ -192,6 +189,15 @@ class StableValues:
 def _callee(inst: ir.Inst) -> str:
     target = inst.operands[0][1] if inst.op == "call" else None
     return target.name if isinstance(target, ir.Symbol) else ""
+
+
+def passed(inst: ir.Inst) -> tuple[str, list[ir.Operand]]:
+    """The function that an instruction calls or starts by its name, and what it is given."""
+    callee, arguments = _callee(inst), inst.operands[1:]
+    if callee == _START and len(arguments) == 4:
+        started = arguments[2][1]
+        callee, arguments = (started.name if isinstance(started, ir.Symbol) else ""), arguments[3:]
+    return callee, arguments
 
 
 def _callers(module: ir.Module) -> dict[str, set[str]]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from . import ir
 from .cfg import Cfg, CfgLoop
 from .exits import Exit
+from .layout import signed
 
 MOST_ROUNDS = 10_000
 _UNSIGNED: dict[str, Callable[[int, int], int]] = {
@@ -24,13 +25,14 @@ _SIGNED: dict[str, Callable[[int, int], int]] = {
     "srem": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
     "ashr": operator.rshift,
 }
+_SAME_BITS = frozenset(("zext", "trunc", "freeze", "ptrtoint", "inttoptr"))
 _COMPARED: dict[str, Callable[[int, int], bool]] = {
     **{"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le},
     **{"gt": operator.gt, "ge": operator.ge},
 }
 
 
-class _NotConstantError(Exception):
+class MadeFromOtherError(Exception):
     """A value is not made from constants and counters alone."""
 
 
@@ -44,9 +46,26 @@ def comes_to_an_end(graph: Cfg, loop: CfgLoop, leaving: Exit) -> bool | None:
             if leaving.leaves(trial.value(leaving.condition)):
                 return True
             trial.next_round()
-    except (_NotConstantError, ZeroDivisionError):
+    except (MadeFromOtherError, ZeroDivisionError):
         return None
     return False
+
+
+def counted(graph: Cfg, loop: CfgLoop, leaving: Exit, counter: str) -> frozenset[int] | None:
+    """What a counter is in the rounds before an exit is taken; None if that cannot be tried or is not soon."""
+    if leaving.condition is None:
+        return None
+    trial = _Trial(graph, loop)
+    seen: set[int] = set()
+    try:
+        for _ in range(MOST_ROUNDS):
+            seen.add(trial.value(ir.Local(counter)))
+            if leaving.leaves(trial.value(leaving.condition)):
+                return frozenset(seen)
+            trial.next_round()
+    except (MadeFromOtherError, ZeroDivisionError):
+        pass
+    return None
 
 
 class _Trial:
@@ -76,7 +95,7 @@ class _Trial:
     def _one_of(self, phi: ir.Inst, incoming: list[int]) -> int:
         values = {phi.operands[i][1] for i in incoming}
         if len(values) != 1:
-            raise _NotConstantError
+            raise MadeFromOtherError
         return self.value(values.pop())
 
     def value(self, value: ir.Value) -> int:
@@ -85,39 +104,40 @@ class _Trial:
             return value.bits
         made = self._graph.definition(value.name) if isinstance(value, ir.Local) else None
         if made is None:
-            raise _NotConstantError
+            raise MadeFromOtherError
         if made.op == "phi":
             return self._counter(made)
         return self._computed(made)
 
     def _counter(self, phi: ir.Inst) -> int:
         if self._graph.block_of(phi.result) != self._loop.header:
-            raise _NotConstantError
+            raise MadeFromOtherError
         if phi.result not in self._counters:
             entries = [i for i, label in enumerate(phi.labels) if label not in self._loop.back]
             self._counters[phi.result] = self._one_of(phi, entries)
         return self._counters[phi.result]
 
     def _computed(self, made: ir.Inst) -> int:
-        width = ir.width(made.type)
-        parts = [(ir.width(type_), self.value(part)) for type_, part in made.operands]
-        op = made.op
-        if op in _UNSIGNED:
-            result = _UNSIGNED[op](parts[0][1], parts[1][1])
-        elif op in _SIGNED:
-            result = _SIGNED[op](*(_signed(bits, size) for size, bits in parts))
-        elif op == "icmp":
-            predicate = made.words[0]
-            numbers = [_signed(bits, size) if predicate[0] == "s" else bits for size, bits in parts]
-            result = _COMPARED[predicate[-2:]](*numbers)
-        elif op in ("zext", "trunc", "freeze"):
-            result = parts[0][1]
-        elif op == "sext":
-            result = _signed(parts[0][1], parts[0][0])
-        else:
-            raise _NotConstantError
-        return result & ((1 << width) - 1)
+        return computed(made, tuple(self.value(part) for _, part in made.operands))
 
 
-def _signed(bits: int, width: int) -> int:
-    return bits - (1 << width) if bits >> (width - 1) else bits
+def computed(made: ir.Inst, values: tuple[int, ...]) -> int:
+    """What an instruction makes of numbers."""
+    width = ir.width(made.type)
+    parts = [(ir.width(type_), value) for (type_, _), value in zip(made.operands, values, strict=True)]
+    op = made.op
+    if op in _UNSIGNED:
+        result = _UNSIGNED[op](parts[0][1], parts[1][1])
+    elif op in _SIGNED:
+        result = _SIGNED[op](*(signed(bits, size) for size, bits in parts))
+    elif op == "icmp":
+        predicate = made.words[0]
+        numbers = [signed(bits, size) if predicate[0] == "s" else bits for size, bits in parts]
+        result = _COMPARED[predicate[-2:]](*numbers)
+    elif op in _SAME_BITS:
+        result = parts[0][1]
+    elif op == "sext":
+        result = signed(parts[0][1], parts[0][0])
+    else:
+        raise MadeFromOtherError
+    return result & ((1 << width) - 1)

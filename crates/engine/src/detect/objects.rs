@@ -177,9 +177,9 @@ pub fn check_begun(
         return Ok(());
     }
     let message = if graph.event(alloc).flags & STACK != 0 {
-        "this may happen before the local variable exists: nothing orders the two"
+        "this is not ordered after the point where the local variable begins to exist"
     } else {
-        "this may happen before the memory is allocated: nothing orders the two"
+        "this is not ordered after the allocation of the memory"
     };
     Err(Finding::violation("unallocated", message).with(alloc))
 }

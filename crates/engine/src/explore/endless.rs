@@ -19,7 +19,7 @@ use crate::detect::Finding;
 use crate::graph::{Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
 use crate::program::Program;
-use crate::vm::{has_open_loops, Repetition};
+use crate::vm::{has_open_loops, Loops, Repetition};
 use std::ops::Range;
 
 /// Rounds of a loop, or calls of a function within itself, from which on these may be what does not end.
@@ -113,7 +113,7 @@ impl Explorer<'_> {
 
     /// Blames what some threads do most often, if it is often enough.
     pub(super) fn suspect(&self, threads: Range<ThreadId>) -> Result<(), Stop> {
-        match self.busiest_of(threads) {
+        match self.busiest_of(threads, Loops::Open) {
             // A second look does not go so far.
             Some((rounds, ..)) if rounds >= self.suspicious() && self.leniency.is_on() => {
                 Err(Stop::Interrupted)
@@ -125,7 +125,8 @@ impl Explorer<'_> {
         }
     }
 
-    fn suspicious(&self) -> u64 {
+    /// Rounds from which on a loop may be what does not end.
+    pub(super) fn suspicious(&self) -> u64 {
         SUSPICIOUS.min(self.config.event_limit.into())
     }
 

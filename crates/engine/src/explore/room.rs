@@ -12,7 +12,7 @@ use super::{Explorer, Stop};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::ids::ThreadId;
-use crate::vm::{Repetition, Snapshot};
+use crate::vm::{Loops, Repetition, Snapshot};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::Read;
@@ -49,18 +49,26 @@ impl Explorer<'_> {
     /// What is most likely to have made the execution at hand long.
     fn what_grew(&self) -> Option<Located> {
         let threads = ThreadId(0)..ThreadId::from_usize(self.threads.len());
-        let (_, thread, what) = self.busiest_of(threads)?;
+        let open = self.busiest_of(threads.clone(), Loops::Open);
+        let any = self.busiest_of(threads, Loops::All);
+        // A loop that ends some day is to blame only if no other has gone round often.
+        let often = |(rounds, ..): &(u64, ThreadId, Repetition)| *rounds >= self.suspicious();
+        let (_, thread, what) = open.filter(often).or(any.filter(often)).or(open).or(any)?;
         let mut finding = Finding::endless(what);
         finding.thread = thread;
         Some(self.located(finding))
     }
 
     /// What some threads do most often: how often, who and what.
-    pub(super) fn busiest_of(&self, threads: Range<ThreadId>) -> Option<(u64, ThreadId, Repetition)> {
+    pub(super) fn busiest_of(
+        &self,
+        threads: Range<ThreadId>,
+        which: Loops,
+    ) -> Option<(u64, ThreadId, Repetition)> {
         let mut worst: Option<(u64, ThreadId, Repetition)> = None;
         for thread in (threads.start.0..threads.end.0).map(ThreadId) {
             let at = self.graph().thread(thread).pending.snapshot;
-            let busiest = if at == Snapshot::EMPTY { None } else { self.vm.busiest(&self.arena, at) };
+            let busiest = if at == Snapshot::EMPTY { None } else { self.vm.busiest(&self.arena, at, which) };
             if let Some((rounds, what)) = busiest {
                 if worst.is_none_or(|(most, ..)| rounds > most) {
                     worst = Some((rounds, thread, what));

@@ -16,6 +16,15 @@ pub enum Repetition {
     Recursion(FunctionId),
 }
 
+/// Which loops are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loops {
+    /// Those that may go round any number of times.
+    Open,
+    /// Also those whose number of rounds is constant.
+    All,
+}
+
 impl Vm<'_> {
     /// The function and the instruction that an image waits at.
     #[inline]
@@ -86,19 +95,20 @@ impl Vm<'_> {
         })
     }
 
-    /// As `loop_counters`, without loops whose number of rounds is constant.
-    fn open_loops<'a>(&'a self, image: &'a [u64]) -> impl Iterator<Item = (usize, u32)> + 'a {
+    /// As `loop_counters`, for some loops.
+    fn counted<'a>(&'a self, image: &'a [u64], which: Loops) -> impl Iterator<Item = (usize, u32)> + 'a {
         frames(image).flat_map(move |frame| {
             let function = &self.program.functions[frame.function.at()];
-            let sites = function.loops.iter().filter(|site| is_open(function, site));
+            let sites =
+                function.loops.iter().filter(move |site| which == Loops::All || is_open(function, site));
             sites.map(move |site| (frame.base + site.counter as usize, site.id))
         })
     }
 
     /// What an image repeats most often, and how often: it goes round a loop, or a function calls itself.
-    pub fn busiest(&self, arena: &Arena, at: Snapshot) -> Option<(u64, Repetition)> {
+    pub fn busiest(&self, arena: &Arena, at: Snapshot, which: Loops) -> Option<(u64, Repetition)> {
         let image = arena.image(at);
-        let rounds = self.open_loops(image).map(|(at, id)| (image[at], Repetition::Loop(id)));
+        let rounds = self.counted(image, which).map(|(at, id)| (image[at], Repetition::Loop(id)));
         let mut calls = BTreeMap::new();
         for frame in frames(image) {
             *calls.entry(frame.function).or_insert(0) += 1;
@@ -113,7 +123,7 @@ impl Vm<'_> {
     pub fn what_repeats(&self, arena: &Arena, at: Snapshot) -> Option<Repetition> {
         let image = arena.image(at);
         let inside = || frames(image).find_map(|frame| self.enclosing_loop(frame)).map(Repetition::Loop);
-        self.busiest(arena, at).map(|(_, what)| what).or_else(inside)
+        self.busiest(arena, at, Loops::Open).map(|(_, what)| what).or_else(inside)
     }
 
     /// The smallest loop whose code, from the target of its back edge to its LOOP, holds the frame's pc.

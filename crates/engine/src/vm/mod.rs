@@ -32,7 +32,7 @@ mod tests;
 
 pub use bulk::bulk_steps;
 pub use image::{Arena, Snapshot};
-pub use inspect::{has_open_loops, Repetition};
+pub use inspect::{has_open_loops, Loops, Repetition};
 pub use request::{Answer, Cause, Fault, Request};
 pub use values::apply_rmw;
 

@@ -1,0 +1,117 @@
+"""The numbers that a stable value can be: of parameters, what is passed to them; of results, what is returned.
+
+Flow-insensitive: a value that is chosen can be each of its choices. A value is unknown if it is made from
+memory that somebody may write, from itself, or in more than a few ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from . import ir
+from .cfg import Cfg
+from .exits import loop_exits
+from .stable import StableValues, passed
+from .trial import MadeFromOtherError, computed, counted
+
+_MOST = 64
+Numbers = frozenset[int]
+
+
+class PossibleValues:
+    """The result for a whole module, by bits."""
+
+    def __init__(self, module: ir.Module, graphs: dict[str, Cfg], stable: StableValues) -> None:
+        self._module = module
+        self._graphs = graphs
+        self._stable = stable
+        self._known: dict[tuple[str, str], Numbers | None] = {}
+        self._arguments = _arguments(module)
+
+    def of(self, function: str, value: ir.Value) -> Numbers | None:
+        """All numbers that a value can be; None if they are not known."""
+        if isinstance(value, ir.Number):
+            return frozenset((value.bits,))
+        if isinstance(value, ir.Expression) and value.op in ("inttoptr", "ptrtoint"):
+            return self.of(function, value.operands[0][1])
+        if not isinstance(value, ir.Local) or not self._stable.is_stable(function, value):
+            return None
+        key = function, value.name
+        if key not in self._known:
+            self._known[key] = None  # while it is looked for: what is made from itself is not known
+            self._known[key] = self._look(function, value.name)
+        return self._known[key]
+
+    def _look(self, function: str, name: str) -> Numbers | None:
+        made = self._graphs[function].definition(name)
+        if made is None:
+            return self._one_of(self._arguments.get((function, name), ()))
+        if made.op == "load":
+            return self._loaded(made)
+        if made.op == "call":
+            return self._one_of(self._returned(made))
+        if made.op == "phi":
+            return self._phi(function, made)
+        return self._computed(function, made)
+
+    def _one_of(self, values: Iterator[tuple[str, ir.Value]] | tuple[tuple[str, ir.Value], ...]) -> Numbers | None:
+        found: set[int] = set()
+        for function, value in values:
+            numbers = self.of(function, value)
+            if numbers is None:
+                return None
+            found |= numbers
+        return frozenset(found) if 0 < len(found) <= _MOST else None
+
+    def _phi(self, function: str, phi: ir.Inst) -> Numbers | None:
+        """A counter of another loop can be what it counts through."""
+        graph = self._graphs[function]
+        loop = graph.loops.get(graph.block_of(phi.result))
+        if loop is None:
+            return self._one_of(tuple((function, value) for _, value in phi.operands))
+        for leaving in loop_exits(graph, loop):
+            if all(graph.dominates(leaving.block, back) for back in loop.back):
+                seen = counted(graph, loop, leaving, phi.result)
+                if seen is not None:
+                    return seen
+        return None
+
+    def _loaded(self, made: ir.Inst) -> Numbers | None:
+        address = made.operands[0][1]
+        item = self._module.globals.get(address.name) if isinstance(address, ir.Symbol) else None
+        is_number = item is not None and isinstance(item.value, ir.Number) and item.type == made.type
+        return frozenset((item.value.bits,)) if is_number else None
+
+    def _returned(self, call: ir.Inst) -> Iterator[tuple[str, ir.Value]]:
+        target = call.operands[0][1]
+        graph = self._graphs.get(target.name) if isinstance(target, ir.Symbol) else None
+        for name in graph.order if graph is not None else ():
+            last = graph.blocks[name].insts[-1]
+            if last.op == "ret" and last.operands:
+                yield target.name, last.operands[0][1]
+
+    def _computed(self, function: str, made: ir.Inst) -> Numbers | None:
+        parts = [self.of(function, value) for _, value in made.operands]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            return None
+        try:
+            ways = [computed(made, way) for way, _ in zip(product(*known), range(_MOST + 1), strict=False)]
+        except (MadeFromOtherError, ZeroDivisionError):
+            return None
+        return frozenset(ways) if 0 < len(ways) <= _MOST else None
+
+
+def _arguments(module: ir.Module) -> dict[tuple[str, str], tuple[tuple[str, ir.Value], ...]]:
+    """For each parameter what is passed to it by name of its function, and by whom."""
+    found: dict[tuple[str, str], tuple[tuple[str, ir.Value], ...]] = {}
+    for caller in module.functions.values():
+        for block in caller.blocks:
+            for inst in block.insts:
+                callee, arguments = passed(inst)
+                target = module.functions.get(callee)
+                for param, (_, value) in zip(target.params if target else (), arguments, strict=False):
+                    key = callee, param.name
+                    found[key] = (*found.get(key, ()), (caller.name, value))
+    return found
