@@ -33,7 +33,7 @@ SHORT = {
         *("test and set, backing off", "sequence lock", "take turns", "store", "fence", "print what is read"),
         *("recurse", "compare and increment"),
     ),
-    "rf": ("increment", "lock", "allocate"),
+    "rf": ("increment", "lock", "allocate", "counter to the largest number"),
 }
 
 

@@ -216,6 +216,32 @@ int main(void)
     _shape("plain array", "int a[16];", f"for (int i = 0;; i++) {LOOP}\n        a[i % 16] = i;"),
 )
 
+# The comparison, wider than the counter or with the largest bound, holds for ever.
+COUNTING = (
+    _shape(
+        "narrow counter",
+        _X,
+        f"unsigned char c = 0;\n    do {{ {LOOP}\n        x = c;\n        c++;\n    }} while (c <= 255);",
+    ),
+    _shape(
+        "short counter", _X, f"short n = 0;\n    while (n < 40000) {LOOP}\n        x = n++ & 1;", "x = 1;"
+    ),
+    _shape(
+        "counter to the largest number",
+        "atomic_int x;\nstatic void run(unsigned n)\n{\n"
+        f"    for (unsigned i = 0; i <= n; i++) {LOOP}\n        x = i & 1;\n}}",
+        "run(-1);",
+        "x = 1;",
+    ),
+    _shape(
+        "narrow counter to an argument",
+        "atomic_int x;\nstatic void run(int n)\n{\n"
+        f"    for (unsigned char c = 0; c < n; c++) {LOOP}\n        x++;\n}}",
+        "run(300);",
+        "run(3);",
+    ),
+)
+
 LOCKING = (
     _shape(
         "lock",
@@ -328,4 +354,4 @@ FINITE = (
     ),
 )
 
-SHAPES = (*SILENT, *WAITING, *WRITING, *LOCKING, *ALLOCATING, *CREATING, *RECURSING, *FINITE)
+SHAPES = (*SILENT, *WAITING, *WRITING, *COUNTING, *LOCKING, *ALLOCATING, *CREATING, *RECURSING, *FINITE)

@@ -12,22 +12,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-INTERRUPTED = 3
-
 
 def main() -> int:
     """Runs the command of ``sys.argv`` and returns its exit status."""
     try:
         _end_as_by_ctrl_c()
-        from mazurka.terminal import complain, open_streams
+        from mazurka.terminal import open_streams
 
         open_streams()
         return _loaded()()
     except KeyboardInterrupt:
-        from mazurka.terminal import complain
+        from mazurka.terminal import interrupted
 
-        complain("mazurka: interrupted before there was an answer")
-        return INTERRUPTED
+        return interrupted()
     finally:
         _ignore_signals()
 

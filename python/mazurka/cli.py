@@ -23,6 +23,7 @@ from mazurka.terminal import (
     check_writable,
     complain,
     has_colour,
+    interrupted,
     never_fail_to_encode,
     print_text,
     width,
@@ -31,7 +32,6 @@ from mazurka.terminal import (
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
-INTERRUPTED = 3
 OUR_BUG = 70
 OUTPUTS = ("json", "svg", "dot", "program", "litmus")  # options that name a file to write
 
@@ -68,8 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MazurkaError as error:
         return _print_error(error, arguments, json_path)
     except KeyboardInterrupt:
-        complain("mazurka: interrupted before there was an answer")
-        return INTERRUPTED
+        return interrupted()
 
 
 def _run(options: argparse.Namespace) -> int:

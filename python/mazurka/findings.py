@@ -45,11 +45,13 @@ def found(
 def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
     """A loop; without one, a function that calls itself."""
     if loop is None:
+        kind = "recursion"
         at, name = program.functions[function].position, program.functions[function].name
     else:
+        kind = "loop"
         at, name = program.loops[loop].position, program.loops[loop].function
     where = position(program, function, pc) if at == NO_POSITION else program.positions[at]
-    return Cut(name, where.file, where.line) if where else Cut(name, "", 0)
+    return Cut(kind, name, where.file, where.line) if where else Cut(kind, name, "", 0)
 
 
 def graph_of(result: Mapping[str, Any]) -> Graph | None:

@@ -36,8 +36,9 @@ class InitialObject(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A loop that the bound cut."""
+    """What the bound cut: ``loop``, which is in the function, or ``recursion``, which is the function's."""
 
+    kind: str
     function: str
     file: str
     line: int

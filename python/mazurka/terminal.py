@@ -65,6 +65,12 @@ def complain(text: str) -> None:
         _drop(sys.stderr)
 
 
+def interrupted() -> int:
+    """Says that there is no answer because a signal came first; returns the exit status for that."""
+    complain("mazurka: interrupted before there was an answer")
+    return 3
+
+
 def _drop(stream: TextIO) -> None:
     """Sends what is left in a stream's buffer nowhere: else the interpreter complains when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -111,7 +111,67 @@ def test_the_memory_limit_ends_with_a_partial_answer(tmp_path: Path) -> None:
     assert ":7:" in outcome.warnings[0]
 
 
+GROWS_TO_AN_END = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void run(int n)
+{
+    for (int i = 0; i < n; i++)
+        x++;
+}
+void *grow(void *a) { run(0x7fffffff); return a; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, grow, 0);
+    for (int i = 0; i < 3 && !x; i++)
+        ;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("unroll", [None, 3])
+def test_the_memory_limit_names_a_loop_that_would_end(unroll: int | None, tmp_path: Path) -> None:
+    path = written(tmp_path, GROWS_TO_AN_END)
+    (warning,) = mazurka.check(path, memory_limit=100 << 20, unroll=unroll).warnings
+    assert "the loop in run" in warning
+    assert ":6:" in warning
+
+
+ENDING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int x;
+int a[8];
+void *f(void *p) { for (int i = 0;; i++) { if (i == 4) { assert(x != 4); %s; } x++; } return p; }
+int main(void)
+{
+    for (int i = 0;; i++) {
+        if (i == 6) {
+            pthread_t t;
+            pthread_create(&t, 0, f, 0);
+            pthread_join(t, 0);
+            %s;
+        }
+        a[i] = i;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("end", ["return p", "pthread_exit(0)", "exit(0)", "_Exit(0)", "quick_exit(0)"])
+def test_unroll_cuts_no_constant_loop_however_it_ends(end: str, tmp_path: Path) -> None:
+    text = ENDING % (end, end.replace("return p", "return 0"))
+    violation = mazurka.check(written(tmp_path, text), unroll=3).violation
+    assert violation is not None
+    assert violation.kind == "assertion"
+
+
 def test_unroll_bounds_recursion(tmp_path: Path) -> None:
     shape = next(shape for shape in SHAPES if shape.name == "recurse and store")
     outcome = mazurka.check(written(tmp_path, shape.source), unroll=3)
-    assert (outcome.verdict, [cut.function for cut in outcome.bounds]) == ("bounded", ["f"])
+    assert (outcome.verdict, [cut[:2] for cut in outcome.bounds]) == ("bounded", [("recursion", "f")])

@@ -75,7 +75,12 @@ class Records:
 
     def _nothing(self, name: str) -> str:
         """A member without a byte."""
-        empty = ("struct {{}} {};", "union {{}} {};", "struct {{}} {}[3];", "struct {{ struct {{}} a[2]; }} {};")
+        empty = (
+            "struct {{}} {};",
+            "union {{}} {};",
+            "struct {{}} {}[3];",
+            "struct {{ struct {{}} a[2]; }} {};",
+        )
         return self._pick.choice((*empty, "int8_t {}[0];", "struct {{ int64_t a; }} {}[0];")).format(name)
 
     def _bit_field(self, record: Record, here: str, name: str, packed: bool) -> str:

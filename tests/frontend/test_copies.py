@@ -65,3 +65,9 @@ def test_long_copies_are_loops(statement: str) -> None:
     )
     assert len(function(program, "main").code) < 40
     assert len(function(program, "take").code) < 40
+
+
+def test_a_type_without_a_byte_is_copied_by_no_access() -> None:
+    declared = "struct e {} e, f; struct s { struct e e; int z[0]; } s, t; union u {} u, v;"
+    program = compile_text(f"{declared} int main(void) {{ f = e; t = s; v = u; return 0; }}")
+    assert not [i for function in program.functions for i in function.code if i.op in (Op.LOAD, Op.STORE)]

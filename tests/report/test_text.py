@@ -63,9 +63,11 @@ def test_the_first_line_is_the_verdict_with_model_counts_and_time() -> None:
     assert first_line(found=violation(None)).startswith("Violation under sc: an assertion fails (after 3")
 
 
-def test_a_cut_loop_is_named() -> None:
-    text = as_text(outcome(verdict="bounded", bounds=(Cut("wait", FILE, 12),)))
+def test_what_was_cut_is_named() -> None:
+    cuts = (Cut("loop", "wait", FILE, 12), Cut("recursion", "fib", FILE, 3))
+    text = as_text(outcome(verdict="bounded", bounds=cuts))
     assert f"{FILE}:12: the loop in wait was cut: raise --unroll" in text
+    assert f"{FILE}:3: the recursion of fib was cut: raise --unroll" in text
 
 
 def test_warnings_and_output_are_shown() -> None:

@@ -2,8 +2,8 @@
 
 clang joins the ways out of a scope in one block, tells them apart by a phi of constants (``cleanup.dest``),
 and does the same with ``&&`` in a condition. Such an exit is decided where the constant was chosen, not where
-it is looked at. An edge to blocks that only lead to ``unreachable`` is no exit: the program fails there, as in
-an assertion. Those that end the thread or the program as ``exit`` does are exits on demand.
+it is looked at. An edge to blocks that only lead to ``unreachable`` is no exit: the program fails there, as
+in an assertion. Those that end the thread or the program as ``exit`` does are exits on demand.
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ def _callees(block: ir.Block) -> Iterator[str]:
 def loop_exits(graph: Cfg, loop: CfgLoop, ending: Collection[str] = ()) -> list[Exit]:
     """All exits of a loop, and those to calls of functions that end the thread or the program."""
     found: list[Exit] = []
-    ends = [n for n in graph.order if any(name in ending for name in _callees(graph.blocks[n]))] if ending else []
+    ends = (
+        [n for n in graph.order if any(name in ending for name in _callees(graph.blocks[n]))]
+        if ending
+        else []
+    )
     left_for = graph.alive | graph.blocks_between("", ends)
     for name in loop.body:
         last = graph.blocks[name].insts[-1]

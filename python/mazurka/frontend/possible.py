@@ -1,4 +1,4 @@
-"""The numbers that a stable value can be: of parameters, what is passed to them; of results, what is returned.
+"""The numbers that a stable value can be: for parameters, what is passed; for results, what is returned.
 
 Flow-insensitive: a value that is chosen can be each of its choices. A value is unknown if it is made from
 memory that somebody may write, from itself, or in more than a few ways.
@@ -6,17 +6,18 @@ memory that somebody may write, from itself, or in more than a few ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from . import ir
 from .cfg import Cfg
 from .exits import loop_exits
-from .stable import StableValues, passed
+from .stable import StableValues, callee_of, passed
 from .trial import MadeFromOtherError, computed, counted
 
 _MOST = 64
 Numbers = frozenset[int]
+_Source = tuple[str, ir.Value]  # a value and the function that it is in
 
 
 class PossibleValues:
@@ -55,7 +56,7 @@ class PossibleValues:
             return self._phi(function, made)
         return self._computed(function, made)
 
-    def _one_of(self, values: Iterator[tuple[str, ir.Value]] | tuple[tuple[str, ir.Value], ...]) -> Numbers | None:
+    def _one_of(self, values: Iterable[_Source]) -> Numbers | None:
         found: set[int] = set()
         for function, value in values:
             numbers = self.of(function, value)
@@ -80,16 +81,21 @@ class PossibleValues:
     def _loaded(self, made: ir.Inst) -> Numbers | None:
         address = made.operands[0][1]
         item = self._module.globals.get(address.name) if isinstance(address, ir.Symbol) else None
-        is_number = item is not None and isinstance(item.value, ir.Number) and item.type == made.type
-        return frozenset((item.value.bits,)) if is_number else None
+        if (
+            item is None
+            or not isinstance(item.value, ir.Number)
+            or ir.width(item.type) != ir.width(made.type)
+        ):
+            return None
+        return frozenset((item.value.bits,))
 
-    def _returned(self, call: ir.Inst) -> Iterator[tuple[str, ir.Value]]:
-        target = call.operands[0][1]
-        graph = self._graphs.get(target.name) if isinstance(target, ir.Symbol) else None
-        for name in graph.order if graph is not None else ():
-            last = graph.blocks[name].insts[-1]
+    def _returned(self, call: ir.Inst) -> Iterator[_Source]:
+        callee = callee_of(call)
+        graph = self._graphs.get(callee)
+        for block in graph.blocks.values() if graph is not None else ():
+            last = block.insts[-1]
             if last.op == "ret" and last.operands:
-                yield target.name, last.operands[0][1]
+                yield callee, last.operands[0][1]
 
     def _computed(self, function: str, made: ir.Inst) -> Numbers | None:
         parts = [self.of(function, value) for _, value in made.operands]
@@ -103,15 +109,14 @@ class PossibleValues:
         return frozenset(ways) if 0 < len(ways) <= _MOST else None
 
 
-def _arguments(module: ir.Module) -> dict[tuple[str, str], tuple[tuple[str, ir.Value], ...]]:
+def _arguments(module: ir.Module) -> dict[tuple[str, str], list[_Source]]:
     """For each parameter what is passed to it by name of its function, and by whom."""
-    found: dict[tuple[str, str], tuple[tuple[str, ir.Value], ...]] = {}
+    found: dict[tuple[str, str], list[_Source]] = {}
     for caller in module.functions.values():
         for block in caller.blocks:
             for inst in block.insts:
                 callee, arguments = passed(inst)
                 target = module.functions.get(callee)
                 for param, (_, value) in zip(target.params if target else (), arguments, strict=False):
-                    key = callee, param.name
-                    found[key] = (*found.get(key, ()), (caller.name, value))
+                    found.setdefault((callee, param.name), []).append((caller.name, value))
     return found

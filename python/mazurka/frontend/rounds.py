@@ -101,7 +101,9 @@ class _LoopShape:
     def _arrives(self, counter: _Counter, predicate: str, bound: ir.Value, type_: ir.Type) -> bool:
         if isinstance(counter.phi.type, ir.PointerType):
             # Objects are not at the ends of memory; uge would be satisfied by null for ever.
-            return predicate == "ne" or (predicate != "uge" and arrives(predicate, counter.step, _MEMORY, _INSIDE))
+            return predicate == "ne" or (
+                predicate != "uge" and arrives(predicate, counter.step, _MEMORY, _INSIDE)
+            )
         width = ir.width(type_)
         is_signed = predicate[0] == "s"
         reaches = reached(counter.phi, counter.steps, is_signed)
@@ -166,4 +168,3 @@ class _LoopShape:
             return True
         is_number = made.op in ("load", "call") and isinstance(made.type, ir.IntType)
         return (is_number or made.op in PURE) and all(self._is_fixed(part) for _, part in made.operands)
-

@@ -73,7 +73,7 @@ def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
         ErrorCode.UNSUPPORTED,
         f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
         place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
-        hint="define it to call the function that the resolver returns, or hide it behind '#ifndef __MAZURKA__'",
+        hint="call what the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
     )
 
 

@@ -86,7 +86,7 @@ class StableValues:
             yield from _symbols(target)
         for function in self._module.functions.values():
             for inst in _instructions(function):
-                callee = _callee(inst)
+                callee = callee_of(inst)
                 for place, (_, value) in enumerate(inst.operands):
                     is_known = (place == 0 and inst.op == "call") or (place == 3 and callee == _START)
                     if not (is_known and isinstance(value, ir.Symbol)):
@@ -137,7 +137,7 @@ class StableValues:
 
     def _is_result_stable(self, function: str, block: str, inst: ir.Inst) -> bool:
         if inst.op == "call":
-            callee = _callee(inst)
+            callee = callee_of(inst)
             return callee in _SAME_RESULT or (callee in self._graphs and callee not in self._unstable_results)
         if inst.op == "load":
             return self._reads_fixed_global(function, inst)
@@ -186,14 +186,15 @@ class StableValues:
                 self._forget(callee, param.name)
 
 
-def _callee(inst: ir.Inst) -> str:
+def callee_of(inst: ir.Inst) -> str:
+    """The function that an instruction calls by its name; empty if there is none."""
     target = inst.operands[0][1] if inst.op == "call" else None
     return target.name if isinstance(target, ir.Symbol) else ""
 
 
 def passed(inst: ir.Inst) -> tuple[str, list[ir.Operand]]:
     """The function that an instruction calls or starts by its name, and what it is given."""
-    callee, arguments = _callee(inst), inst.operands[1:]
+    callee, arguments = callee_of(inst), inst.operands[1:]
     if callee == _START and len(arguments) == 4:
         started = arguments[2][1]
         callee, arguments = (started.name if isinstance(started, ir.Symbol) else ""), arguments[3:]
@@ -205,7 +206,7 @@ def _callers(module: ir.Module) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for function in module.functions.values():
         for inst in _instructions(function):
-            found.setdefault(_callee(inst), set()).add(function.name)
+            found.setdefault(callee_of(inst), set()).add(function.name)
     return found
 
 

@@ -52,7 +52,7 @@ def comes_to_an_end(graph: Cfg, loop: CfgLoop, leaving: Exit) -> bool | None:
 
 
 def counted(graph: Cfg, loop: CfgLoop, leaving: Exit, counter: str) -> frozenset[int] | None:
-    """What a counter is in the rounds before an exit is taken; None if that cannot be tried or is not soon."""
+    """What a counter is until an exit is taken; None if that cannot be tried or is not soon."""
     if leaving.condition is None:
         return None
     trial = _Trial(graph, loop)

@@ -32,7 +32,7 @@ def as_json(outcome: Outcome) -> str:
             "warnings": list(outcome.warnings),
             "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
             "simplified": outcome.simplified,
-            "bounds": [{"function": c.function, "file": c.file, "line": c.line} for c in outcome.bounds],
+            "bounds": [cut._asdict() for cut in outcome.bounds],
             "seconds": {
                 "frontend": round(outcome.seconds_frontend, 6),
                 "explore": round(outcome.seconds_explore, 6),

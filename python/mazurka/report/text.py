@@ -43,7 +43,8 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
     for cut in outcome.bounds:
-        yield f"  {cut.file}:{cut.line}: the loop in {cut.function} was cut: raise --unroll to see more of it"
+        what = f"the {cut.kind} {'in' if cut.kind == 'loop' else 'of'} {cut.function}"
+        yield f"  {cut.file}:{cut.line}: {what} was cut: raise --unroll to see more of it"
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 
