@@ -351,6 +351,15 @@ class SwitchTable:
     default: int
 
 
+@dataclass(frozen=True, slots=True)
+class ThreadLocal:
+    """A thread-local variable: its offset in PRIVATE, and its first bytes up to the last that is not zero."""
+
+    offset: int
+    size: int
+    data: bytes = b""
+
+
 @dataclass(frozen=True)
 class Program:
     """Everything the engine needs to run, and everything a report needs to talk about it."""
@@ -365,9 +374,13 @@ class Program:
     positions: tuple[Position, ...] = ()
     loops: tuple[Loop, ...] = ()
     types: tuple[TypeInfo, ...] = ()
-    tls_size: int = 0
-    tls_data: bytes = b""
+    thread_locals: tuple[ThreadLocal, ...] = ()  # by offset
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
+
+    @property
+    def thread_locals_end(self) -> int:
+        """The offset in PRIVATE after the last thread-local."""
+        return max((local.offset + local.size for local in self.thread_locals), default=0)
 
     def encode(self) -> bytes:
         """The Program as the engine reads it (little-endian, ``crates/engine/src/program``)."""
@@ -386,8 +399,10 @@ class _Encoder:
 
     def encode(self) -> bytes:
         p = self.program
-        self._u32(p.entry, p.tls_size)
-        self._blob(p.tls_data)
+        self._u32(p.entry, len(p.thread_locals))
+        for local in p.thread_locals:
+            self._u32(local.offset, local.size)
+            self._blob(local.data)
         self._u32(len(p.constants))
         self.out += struct.pack(f"<{len(p.constants)}Q", *p.constants)
         self._u32(len(p.lists))

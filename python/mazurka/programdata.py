@@ -20,6 +20,7 @@ from mazurka.program import (
     Position,
     Program,
     SwitchTable,
+    ThreadLocal,
     TypeInfo,
 )
 
@@ -36,7 +37,7 @@ def plain(value: Any) -> Any:
 def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
-    positions, loops, types, tls_size, tls_data, sources = rest
+    positions, loops, types, thread_locals, sources = rest
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -48,8 +49,9 @@ def program_of(data: list[Any]) -> Program:
         positions=tuple(Position(*row) for row in positions),
         loops=tuple(Loop(*row) for row in loops),
         types=tuple(_type(*row) for row in types),
-        tls_size=tls_size,
-        tls_data=bytes.fromhex(tls_data),
+        thread_locals=tuple(
+            ThreadLocal(offset, size, bytes.fromhex(data)) for offset, size, data in thread_locals
+        ),
         sources=sources,
     )
 

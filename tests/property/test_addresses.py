@@ -96,3 +96,28 @@ def test_a_walk_ends_where_arithmetic_says(seed: int) -> None:
                 findings = verify(program, shipped("sc")).findings
                 assert findings == (set() if found.stays else {"unallocated"}), found.source
     assert {found.stays for found in walks.values()} == {False, True}
+
+
+def test_each_thread_local_has_its_own_bounds() -> None:
+    """Their addresses may not be returned, so that walks like the above are refused."""
+    places = {f"x{n}_": at for n, at in enumerate((-60, -33, -2, -1, 0, 1, 2, 3, 30, 34, 40, 70))}
+    batch = Batch([_in_thread_local(at).replace("@", prefix) for prefix, at in places.items()])
+    for prefix, at in places.items():
+        program = batch.program(prefix)
+        expected = set() if 0 <= at < 2 else {"unallocated"}
+        found = explore(program, plan_of("sc"))["finding"]
+        assert ({found["kind"]} if found else set()) == expected, at
+        assert verify(program, shipped("sc")).findings == expected, at
+
+
+def _in_thread_local(at: int) -> str:
+    return f"""
+static _Thread_local long @before[50] = {{1}}, @object[2] = {{2, 2}}, @after[50] = {{3}};
+static void @put(long *p, long n) {{ p[n] = n; }}
+int @main(void) {{
+    if (@before[0] != 1 || @object[1] != 2 || @after[0] != 3 || @after[1] != 0) abort();
+    @put(@object, {at});
+    if (@before[0] != 1 || @object[{at} & 1] != {at} || @after[0] != 3) abort();
+    return 0;
+}}
+"""

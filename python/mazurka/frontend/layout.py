@@ -12,7 +12,19 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from ..errors import ErrorCode, Place, SourceError
-from ..program import GAP, SLACK, Global, Pieces, Region, address, is_around, origin, pieces_of, step_address
+from ..program import (
+    GAP,
+    SLACK,
+    Global,
+    Pieces,
+    Region,
+    ThreadLocal,
+    address,
+    is_around,
+    origin,
+    pieces_of,
+    step_address,
+)
 from . import ir
 from .initial import InitialBytes
 
@@ -23,6 +35,7 @@ _FIRST = 4096
 _FIRST_LARGE = 1 << 28
 _LAST = 1 << 43  # half of the region: what is computed far outside of a global keeps its order
 _LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
+_LAST_TLS = 1 << 26  # the engine's is larger
 _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
 _MASK = (1 << 64) - 1
 
@@ -71,17 +84,16 @@ class Layout:
         self._extra: list[Global] = []
         self._arguments = 0
         self.tls: dict[str, int] = {}
-        self.tls_size = 0
+        self._tls_sizes: dict[str, int] = {}
+        self._tls_next = self._tls_block = 0
         for item in module.globals.values():
             if not item.name.startswith("llvm.") and item.name not in null:
                 self._place(item)
 
     def _place(self, item: ir.IrGlobal) -> None:
         if item.thread_local:
-            self.tls_size = _round(self.tls_size, item.align)
-            self.tls[item.name] = self.tls_size
-            self.tls_size += item.type.size
-            if self.tls_size > _LARGEST_TLS:
+            self._place_tls(item.name, item.type.size, item.align)
+            if self._tls_block > _LARGEST_TLS or self._tls_next > _LAST_TLS:
                 self._refuse_size(
                     item, "thread-local variables may have almost 8 MiB; make it smaller for checking"
                 )
@@ -141,10 +153,14 @@ class Layout:
     def reserve_tls(self, name: str, size: int) -> int:
         """The offset of a thread-local of our own."""
         if name not in self.tls:
-            self.tls_size = _round(self.tls_size, 8)
-            self.tls[name] = self.tls_size
-            self.tls_size += size
+            self._place_tls(name, size, 8)
         return self.tls[name]
+
+    def _place_tls(self, name: str, size: int, align: int) -> None:
+        self.tls[name] = _round(self._tls_next, align)
+        self._tls_sizes[name] = size
+        self._tls_next = self.tls[name] + size + GAP
+        self._tls_block += _round(size, 8)
 
     def string_at(self, value: ir.Value) -> str | None:
         """The C string that a constant address names, if it is known."""
@@ -235,16 +251,21 @@ class Layout:
         """The constants of our own."""
         return self._extra
 
-    def tls_bytes(self) -> bytes:
-        """The initial thread-local block."""
-        data = bytearray(self.tls_size)
-        for name, offset in self.tls.items():
-            item = self._module.globals.get(name)
-            if item is not None:
-                self._check_defined(item)
-                for at, piece in self._pieces_of(item):
-                    data[offset + at : offset + at + len(piece)] = piece
-        return bytes(data)
+    def thread_locals(self) -> tuple[ThreadLocal, ...]:
+        """All thread-locals with their initial bytes."""
+        return tuple(
+            ThreadLocal(self.tls[name], size, self._tls_bytes(name)) for name, size in self._tls_sizes.items()
+        )
+
+    def _tls_bytes(self, name: str) -> bytes:
+        item = self._module.globals.get(name)
+        if item is None:
+            return b""
+        self._check_defined(item)
+        data = bytearray(item.type.size)
+        for at, piece in self._pieces_of(item):
+            data[at : at + len(piece)] = piece
+        return bytes(data.rstrip(b"\0"))
 
     def _pieces_of(self, item: ir.IrGlobal) -> Pieces:
         data = InitialBytes()

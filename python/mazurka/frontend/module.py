@@ -87,10 +87,9 @@ class ModuleLowering:
         self._refuse_constructors()
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
         globals_ = self.layout.globals(self._type_index, self._global_name)
-        self.layout.tls_bytes()  # initialisers, too, name functions
+        self.layout.thread_locals()  # initialisers, too, name functions
         functions += self._stubs_and_routines()
         globals_ += self.layout.texts()
-        tls = self.layout.tls_bytes()
         pools = self.pools
         return Program(
             functions=tuple(functions),
@@ -103,8 +102,7 @@ class ModuleLowering:
             positions=tuple(pools.positions),
             loops=tuple(pools.loops),
             types=self.types.table(),
-            tls_size=len(tls),
-            tls_data=tls.rstrip(b"\0"),
+            thread_locals=self.layout.thread_locals(),
             sources=sources,
         )
 

@@ -168,7 +168,8 @@ class _Running:
 def _address_taken(program: Program) -> set[int]:
     """The functions whose address the program has somewhere, among constants or in initial memory."""
     words = set(program.constants)
-    for data in (program.tls_data, *(piece for item in program.globals for _, piece in item.data)):
+    locals_ = (local.data for local in program.thread_locals)
+    for data in (*locals_, *(piece for item in program.globals for _, piece in item.data)):
         padded = bytes(7) + data + bytes(7)  # zeros at the ends of a piece are left out
         ends = (found.end() for found in _CODE_WORD_END.finditer(padded))
         words |= {int.from_bytes(padded[end - 8 : end], "little") for end in ends}

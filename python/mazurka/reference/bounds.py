@@ -24,7 +24,7 @@ def extent_around(thread: Processor, place: int) -> Extent | None:
 
 def holds_private(thread: Processor, place: int, size: int) -> bool:
     """Whether bytes lie in one live private object of the thread."""
-    extents = [*_frame_objects(thread), _thread_locals(thread), *_heap(thread, Region.PRIVATE)]
+    extents = [*_frame_objects(thread), *_thread_locals(thread), *_heap(thread, Region.PRIVATE)]
     live = [(start, end) for start, end in extents if start not in thread.gone]
     return any(start <= place and place + size <= end for start, end in live)
 
@@ -36,7 +36,7 @@ def _extents(thread: Processor, place: int) -> Iterator[Extent]:
         case Region.FRAME:
             yield from _frame_objects(thread)
         case Region.PRIVATE:
-            yield from (_thread_locals(thread), *_heap(thread, Region.PRIVATE))
+            yield from (*_thread_locals(thread), *_heap(thread, Region.PRIVATE))
         case Region.SHARED:
             yield from _heap(thread, Region.SHARED)
             yield from ((start, start + size) for start, size in thread.objects)
@@ -49,9 +49,10 @@ def _frame_objects(thread: Processor) -> Iterator[Extent]:
             yield start, start + item.size
 
 
-def _thread_locals(thread: Processor) -> Extent:
-    start = address(Region.PRIVATE, 0, thread.id)
-    return start, start + thread.program.tls_size
+def _thread_locals(thread: Processor) -> Iterator[Extent]:
+    for local in thread.program.thread_locals:
+        start = address(Region.PRIVATE, local.offset, thread.id)
+        yield start, start + local.size
 
 
 def _heap(thread: Processor, where: Region) -> Iterator[Extent]:

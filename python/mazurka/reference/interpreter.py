@@ -85,8 +85,9 @@ class _Thread(Processor):
         self.initial = initial
         self.prologue = initial if self.id == 0 else None
         self.private = Memory()
-        self.private.fill(make_address(Region.PRIVATE, 0, self.id), program.tls_data)
-        after_tls = -(-program.tls_size // 16) * 16 + GAP
+        for local in program.thread_locals:
+            self.private.fill(make_address(Region.PRIVATE, local.offset, self.id), local.data)
+        after_tls = -(-program.thread_locals_end // 16) * 16 + GAP
         self.private_heap = Bump(make_address(Region.PRIVATE, 0, self.id), after_tls)
         self.shared_heap = Bump(make_address(Region.SHARED, 0, self.id), FIRST_OFFSET)
         self.held: set[int] = set()  # mutexes whose last write by this thread was a lock

@@ -19,8 +19,7 @@ pub(crate) type Pieces = Vec<(u32, Vec<u8>)>;
 #[derive(Clone, Default)]
 pub(crate) struct Assembler {
     pub(crate) entry: u32,
-    pub(crate) tls_size: u32,
-    pub(crate) tls_data: Vec<u8>,
+    pub(crate) thread_locals: Vec<(u32, u32, Vec<u8>)>,
     pub(crate) constants: Vec<u64>,
     pub(crate) lists: Vec<Vec<u32>>,
     pub(crate) switches: Vec<(Vec<(u64, u32)>, u32)>,
@@ -72,8 +71,11 @@ impl Assembler {
     /// The encoded Program.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut out = Out(b"MZKP\x01".to_vec());
-        out.u32s(&[self.entry, self.tls_size]);
-        out.blob(&self.tls_data);
+        out.u32s(&[self.entry, self.thread_locals.len() as u32]);
+        for (offset, size, data) in &self.thread_locals {
+            out.u32s(&[*offset, *size]);
+            out.blob(data);
+        }
         out.u32s(&[self.constants.len() as u32]);
         self.constants.iter().for_each(|&c| out.u64(c));
         out.u32s(&[self.lists.len() as u32]);

@@ -7,6 +7,7 @@
 
 use super::{
     DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program, SwitchTable,
+    ThreadLocal,
 };
 use crate::ids::FunctionId;
 
@@ -14,6 +15,8 @@ const MAGIC: &[u8] = b"MZKP\x01";
 const INSTR_BYTES: usize = 20;
 /// Thread-locals and frames live at 28-bit offsets.
 const LARGEST_BLOCK: u32 = 1 << 23;
+/// The rest of PRIVATE is for the heap.
+const LAST_THREAD_LOCAL: u32 = 1 << 27;
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -24,7 +27,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
         return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 1"));
     }
     let entry = FunctionId(reader.u32()?);
-    let tls = thread_locals(&mut reader)?;
+    let (thread_locals, tls) = thread_locals(&mut reader)?;
     let constants = reader.many(8, Reader::u64)?;
     let lists = reader.many(4, |r| r.many(4, Reader::u32))?;
     let switches = reader.many(8, switch)?;
@@ -34,18 +37,30 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     globals.sort_by_key(|g| g.address);
     let functions = reader.many(20, function)?;
     reader.end()?;
-    Ok(Program { functions, entry, globals, constants, lists, switches, strings, loops, tls })
+    Ok(Program { functions, entry, globals, constants, lists, switches, strings, loops, thread_locals, tls })
 }
 
-fn thread_locals(reader: &mut Reader) -> Result<Vec<u8>> {
-    let place = reader.place();
-    let size = reader.u32()?;
-    let mut data = reader.blob()?.to_vec();
-    if size > LARGEST_BLOCK || data.len() > size as usize {
-        return Err(DecodeError::new(place, format!("bad thread-local size {size}")));
-    }
-    data.resize(size as usize, 0);
-    Ok(data)
+/// The thread-locals, in the order of their offsets, and the block that they start with.
+fn thread_locals(reader: &mut Reader) -> Result<(Vec<ThreadLocal>, Vec<u8>)> {
+    let (mut block, mut end) = (Vec::new(), 0);
+    let found = reader.many(12, |reader| {
+        let place = reader.place();
+        let (offset, size) = (reader.u32()?, reader.u32()?);
+        let data = reader.blob()?;
+        let position = block.len().next_multiple_of(8) as u32;
+        if size > LARGEST_BLOCK - position.min(LARGEST_BLOCK) || data.len() > size as usize {
+            return Err(DecodeError::new(place, format!("bad thread-local size {size}")));
+        }
+        if offset < end || offset > LAST_THREAD_LOCAL {
+            return Err(DecodeError::new(place, format!("bad thread-local offset {offset}")));
+        }
+        end = offset + size;
+        block.resize(position as usize, 0);
+        block.extend_from_slice(data);
+        block.resize((position + size) as usize, 0);
+        Ok(ThreadLocal { offset, size, position })
+    })?;
+    Ok((found, block))
 }
 
 fn switch(reader: &mut Reader) -> Result<SwitchTable> {

@@ -28,7 +28,7 @@ pub use address::{
 };
 pub use error::DecodeError;
 pub use op::{Mode, Op, RmwOp};
-pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable};
+pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 
 /// Set in an operand that names a constant; clear in one that names a register.
 pub const CONST: u32 = 0x8000_0000;

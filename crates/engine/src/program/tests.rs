@@ -6,8 +6,7 @@ use super::*;
 /// A program that uses every section.
 fn rich() -> Assembler {
     let mut asm = Assembler {
-        tls_size: 8,
-        tls_data: vec![1, 2],
+        thread_locals: vec![(0, 8, vec![1, 2])],
         strings: vec!["assertion".into(), "x == 1".into()],
         loops: 1,
         ..Assembler::default()
@@ -203,7 +202,14 @@ fn shapes_must_fit() {
     refuse(&|asm| asm.globals[0].3 = vec![(0, vec![0; 5])], "more data");
     refuse(&|asm| asm.globals[0].3 = vec![(u32::MAX, vec![0; 5])], "more data");
     refuse(&|asm| asm.globals[0].3 = vec![(1, vec![0; 2]), (2, vec![0])], "overlap");
-    refuse(&|asm| asm.tls_data = vec![0; 9], "thread-local");
+    refuse(&|asm| asm.thread_locals[0].2 = vec![0; 9], "thread-local size");
+    refuse(&|asm| asm.thread_locals[0].1 = u32::MAX, "thread-local size");
+    refuse(&|asm| asm.thread_locals[0].0 = u32::MAX, "thread-local offset");
+    refuse(&|asm| asm.thread_locals.push((7, 8, vec![])), "thread-local offset");
+    refuse(
+        &|asm| asm.thread_locals.extend([(8, 1 << 22, vec![]), (1 << 23, 1 << 22, vec![])]),
+        "thread-local size",
+    );
 }
 
 /// The members of a Python enum, by number.

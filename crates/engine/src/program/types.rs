@@ -33,6 +33,24 @@ pub struct FrameObject {
     pub size: u32,
 }
 
+/// A thread-local: its addresses are far from those of the next one, its bytes are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadLocal {
+    /// Offset of its address in PRIVATE.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// Where it is in the block.
+    pub position: u32,
+}
+
+impl ThreadLocal {
+    /// The offset after its last byte.
+    pub fn end(&self) -> u32 {
+        self.offset + self.size
+    }
+}
+
 /// A LOOP instruction of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopSite {
@@ -156,11 +174,24 @@ pub struct Program {
     pub strings: Vec<String>,
     /// How many loops the program has.
     pub loops: u32,
-    /// A thread's private thread-local block as it starts.
+    /// The thread-locals, by offset.
+    pub thread_locals: Vec<ThreadLocal>,
+    /// A thread's block of them as it starts.
     pub tls: Vec<u8>,
 }
 
 impl Program {
+    /// The offset in PRIVATE after the last thread-local.
+    pub fn thread_locals_end(&self) -> u32 {
+        self.thread_locals.last().map_or(0, ThreadLocal::end)
+    }
+
+    /// The last thread-local that starts at or before an offset.
+    pub fn thread_local(&self, offset: u64) -> Option<&ThreadLocal> {
+        let after = self.thread_locals.partition_point(|local| u64::from(local.offset) <= offset);
+        self.thread_locals[..after].last()
+    }
+
     /// Reads and validates an encoded Program.
     pub fn decode(bytes: &[u8]) -> Result<Program, DecodeError> {
         let program = decode::decode(bytes)?;

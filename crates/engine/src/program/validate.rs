@@ -182,7 +182,7 @@ impl Context<'_> {
                 self.results(i.dst, 1)
             }
             Op::Tlsaddr => {
-                let inside = i.a as usize <= self.program.tls.len();
+                let inside = i.a <= self.program.thread_locals_end();
                 ensure(inside, "the offset is outside the thread-locals")?;
                 self.results(i.dst, 1)
             }

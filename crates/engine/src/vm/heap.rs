@@ -25,7 +25,7 @@ const LOCAL: u64 = 1 << 63;
 
 /// Where a thread's private heap starts.
 pub(super) fn private_start(program: &Program) -> u32 {
-    ((program.tls.len() as u64).next_multiple_of(ALIGNMENT) + GAP) as u32
+    (u64::from(program.thread_locals_end()).next_multiple_of(ALIGNMENT) + GAP) as u32
 }
 
 /// The offset of a new object, and of what may follow it; None if it does not fit.

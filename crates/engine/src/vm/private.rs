@@ -27,10 +27,17 @@ pub(super) fn resolve(program: &Program, image: &[u64], address: u64, size: usiz
     if region(address) == Region::FRAME {
         return in_frames(program, image, from, size);
     }
-    if from + size <= program.tls.len() {
-        return Some(HEADER * 8 + from);
+    if from < program.thread_locals_end() as usize {
+        return in_thread_locals(program, from, size);
     }
     heap::locate(program, image, from, size)
+}
+
+/// Bytes of a thread-local, as a position in bytes from the image's start.
+fn in_thread_locals(program: &Program, from: usize, size: usize) -> Option<usize> {
+    let local = program.thread_local(from as u64)?;
+    let inside = from + size <= local.end() as usize;
+    inside.then(|| HEADER * 8 + local.position as usize + from - local.offset as usize)
 }
 
 /// Bytes of a frame object, as a position in bytes from the image's start.
@@ -63,12 +70,12 @@ pub(super) fn extent(program: &Program, image: &[u64], base: u64) -> Option<Exte
         return None;
     }
     let from = offset(base);
-    let locals = program.tls.len() as u64;
     let found = if region(base) == Region::FRAME {
         let (extent, _) = frame_object(program, image, from + SLACK)?;
         around(extent, from)
-    } else if from <= locals + SLACK {
-        Some((0, locals))
+    } else if from <= u64::from(program.thread_locals_end()) + SLACK {
+        let local = program.thread_local(from + SLACK)?;
+        around((local.offset.into(), local.end().into()), from)
     } else {
         heap::extent(program, image, from)
     };

@@ -14,7 +14,7 @@ fn private(instr: Instr) -> Instr {
 
 #[test]
 fn private_heap() {
-    let mut asm = Assembler { tls_size: 4, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 4, vec![])], ..Assembler::default() };
     let (ten, align, value) = (asm.constant(10), asm.constant(64), asm.constant(77));
     let ret = asm.ret(&[3]);
     asm.function(
@@ -45,7 +45,7 @@ fn private_heap() {
 
 #[test]
 fn private_heap_bounds_and_bad_frees() {
-    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let (ten, zero) = (asm.constant(10), asm.constant(0));
     let ret = asm.ret(&[2]);
     asm.functions.push(Code {

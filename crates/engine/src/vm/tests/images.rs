@@ -90,7 +90,7 @@ fn bad_thread_functions_are_faults() {
 
 /// Function 0 loads x twice, in a callee, and returns the first value minus the second.
 fn two_loads() -> Program {
-    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let x = asm.constant(X);
     let none = asm.list(&[]);
     let call = |dst| Instr { dst, a: 1, c: none, x: 1, ..op(Op::Call) };

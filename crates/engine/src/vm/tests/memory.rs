@@ -47,7 +47,7 @@ fn frame_accesses_at_every_place() {
 
 /// Function 0 stores 7 so many bytes (register 0) from one of three private objects (register 1).
 fn step_program() -> Program {
-    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let (size, seven) = (asm.constant(16), asm.constant(7));
     let ret = asm.ret(&[3]);
     let code = vec![
@@ -142,8 +142,33 @@ fn a_callee_reaches_its_callers_objects_only_while_they_live() {
 }
 
 #[test]
+fn each_thread_local_has_its_own_bounds() {
+    let thread_locals = vec![(0, 8, vec![1]), (512, 3, vec![2]), (1024, 4, vec![3])];
+    let mut asm = Assembler { thread_locals, ..Assembler::default() };
+    let ret = asm.ret(&[2]);
+    let load = sized(8, op3(Op::Load, 2, 1, 0));
+    asm.function(
+        2,
+        3,
+        &[op3(Op::Tlsaddr, 2, 0, 0), op3(Op::Add, 2, 2, 0), op3(Op::Step, 1, 2, 1), load, ret],
+    );
+    let program = asm.program();
+    for (from, offset, value) in
+        [(0, 0, 1), (512, 0, 2), (512, 1, 0), (1024, 0, 3), (1028, -4, 3), (576, -64, 2)]
+    {
+        assert_eq!(first(&program, &[from, offset as u64]), done(value), "{from} {offset}");
+    }
+    for (from, offset) in
+        [(0, 512), (512, 512), (512, -512), (1024, 1024), (0, 8), (512, 3), (512, -1), (300, 212)]
+    {
+        let refused = first(&program, &[from, offset as u64]);
+        assert!(!matches!(refused, Request::Done { .. }), "{from} {offset}: {refused:?}");
+    }
+}
+
+#[test]
 fn thread_locals_start_from_their_data_and_stay_inside() {
-    let mut asm = Assembler { tls_size: 12, tls_data: vec![1, 2, 3], ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 12, vec![1, 2, 3])], ..Assembler::default() };
     let ret = asm.ret(&[2]);
     asm.function(
         1,
@@ -154,7 +179,7 @@ fn thread_locals_start_from_their_data_and_stay_inside() {
     assert_eq!(first(&program, &[0]), done(0x0003_0201));
     assert_eq!(first(&program, &[8]), done(0));
     let own = address(Region::PRIVATE, ME, 0);
-    let cause = Cause::outside((own, own + program.tls.len() as u64));
+    let cause = Cause::outside((own, own + 12));
     let outside = Fault::PrivateAccess { address: own + 9, size: 4, cause };
     assert_eq!(first(&program, &[9]), fault(outside));
     let foreign = address(Region::PRIVATE, ThreadId(1), 0).wrapping_sub(own);
@@ -164,7 +189,7 @@ fn thread_locals_start_from_their_data_and_stay_inside() {
 
 #[test]
 fn atomics_on_private_memory() {
-    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let (five, six) = (asm.constant(5), asm.constant(6));
     let ret = asm.ret(&[1]);
     let rmw = Instr { x: RmwOp::Add as u8, ..op3(Op::Rmw, 1, 0, five) };

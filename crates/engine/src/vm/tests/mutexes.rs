@@ -4,7 +4,7 @@ use super::*;
 
 /// Runs mutex instructions on a thread-local mutex; returns register 1.
 fn run(codes: &[Op]) -> Request {
-    let mut asm = Assembler { tls_size: 8, ..Assembler::default() };
+    let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let mut code = vec![op3(Op::Tlsaddr, 0, 4, 0)];
     code.extend(codes.iter().map(|&code| op3(code, 1, 0, 0)));
     code.push(asm.ret(&[1]));
