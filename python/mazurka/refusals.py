@@ -12,7 +12,7 @@ from typing import Any
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.execution import Graph, location, position
 from mazurka.objects import access_size, count
-from mazurka.program import NO_POSITION, Instr, Op, Program
+from mazurka.program import NO_POSITION, Instr, Op, Program, Rounds
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
@@ -92,15 +92,23 @@ def memory_warning(program: Program, limit: int | None, finding: Mapping[str, An
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
         return message
-    where, what = location(program, finding), "one long execution"
+    where, what, cure = location(program, finding), "one long execution", "bound it with --unroll N"
     if finding["loop"] is not None:
         loop = program.loops[finding["loop"]]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         what = f"the loop in {loop.function}"
+        if _is_constant(program, finding["loop"]):
+            cure = "let it make fewer rounds"  # --unroll does not cut it
     elif finding["recursion"] is not None:
         what = f"the recursion of {program.functions[finding['recursion']].name}"
     place = f" at {where.file}:{where.line}" if where else ""
-    return f"{message}; most of it went to {what}{place}: bound it with --unroll N"
+    return f"{message}; most of it went to {what}{place}: {cure}"
+
+
+def _is_constant(program: Program, loop: int) -> bool:
+    """Whether a loop makes a constant number of rounds."""
+    instructions = (i for function in program.functions for i in function.code)
+    return any(i.op == Op.LOOP and i.a == loop and i.x == Rounds.CONSTANT for i in instructions)
 
 
 def _modifies(program: Program, loop: int) -> bool:

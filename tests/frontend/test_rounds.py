@@ -162,6 +162,8 @@ COMPARISONS = {
     "!=": lambda a, b: a != b,
 }
 STEPS = {
+    "++": lambda n: n + 1,  # in the counter's own width, where += widens it first
+    "--": lambda n: n - 1,
     "+= 1": lambda n: n + 1,
     "-= 1": lambda n: n - 1,
     "+= 2": lambda n: n + 2,
@@ -169,6 +171,7 @@ STEPS = {
     "*= 2": lambda n: n * 2,
     "/= 2": lambda n: abs(n) // 2 * (1 if n >= 0 else -1),
 }
+NARROW = {"short": 32767, "unsigned char": 255}  # the largest number of each
 MANY = 70_000  # all values of the narrow types come around by then
 
 
@@ -223,11 +226,11 @@ class Counting:
 def drawn(draw: random.Random) -> Counting:
     way = draw.choice(WAYS)
     return Counting(
-        draw.choice(list(WIDTHS)),
+        draw.choice((*WIDTHS, *NARROW)),
         draw.randrange(20),
         draw.choice(list(COMPARISONS)),
         tuple(draw.choice(BOUNDS) for _ in range(draw.choice((1, 2)) if way.endswith("parameter") else 1)),
-        draw.choice(list(STEPS)),
+        draw.choice((*STEPS, "++", "--")),
         way,
         draw.random() < 0.6,
     )
@@ -238,7 +241,7 @@ def test_random_counting_loops() -> None:
 
     A bound that is a parameter is not tried out, so not all loops with one are seen to end.
     """
-    draw = random.Random(6)
+    draw = random.Random(37)
     loops = [drawn(draw) for _ in range(DRAWN)]
     functions = "".join(one.function(number) for number, one in enumerate(loops))
     calls = "".join(one.calls(number) for number, one in enumerate(loops))
@@ -248,10 +251,12 @@ def test_random_counting_loops() -> None:
     for number, one in enumerate(loops):
         count, (mark,) = ends[one], rounds_of(program, number)
         seen[one.way] += mark == Rounds.CONSTANT
-        if count is None and one.type in ("short", "unsigned char"):
+        if count is None and one.type in NARROW:
             assert mark != Rounds.CONSTANT, one
         elif count is not None and count < 10_000 and one.way.endswith("literal"):
             assert mark == Rounds.CONSTANT, (one, count)
     assert sum(count is None for count in ends.values()) > DRAWN // 15
     assert sum(count is not None for count in ends.values()) > DRAWN // 3
+    beyond = [one for one in loops if one.type in NARROW and max(one.bounds) > NARROW[one.type]]
+    assert any(one.comparison in ("<", "<=") and one.step == "++" for one in beyond)
     assert seen["parameter"] + seen["long parameter"] > DRAWN // 40
