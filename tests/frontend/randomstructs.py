@@ -74,13 +74,8 @@ class Records:
         return f"{inner}{attribute} {{ {members} }} {name}{suffix};"
 
     def _nothing(self, name: str) -> str:
-        """A member without a byte."""
-        empty = (
-            "struct {{}} {};",
-            "union {{}} {};",
-            "struct {{}} {}[3];",
-            "struct {{ struct {{}} a[2]; }} {};",
-        )
+        """A member without a byte. Clang crashes if an array of empty structs is passed by value."""
+        empty = ("struct {{}} {};", "union {{}} {};", "struct {{ struct {{}} a; }} {};")
         return self._pick.choice((*empty, "int8_t {}[0];", "struct {{ int64_t a; }} {}[0];")).format(name)
 
     def _bit_field(self, record: Record, here: str, name: str, packed: bool) -> str:
