@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from mazurka.kat.load import MODELS
+from mazurka.kat.language.load import MODELS
 from mazurka.prover import Answer, Proved, Refuted, prove_file
 
 from benchmarks.processes import WrongAnswerError

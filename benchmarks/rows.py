@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import factorial
 from pathlib import Path
 
-from mazurka.kat.load import MODELS
+from mazurka.kat.language.load import MODELS
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"

@@ -18,8 +18,8 @@ from typing import Any
 
 from mazurka import _engine
 from mazurka.frontend import compile_program
-from mazurka.kat.load import load_model
-from mazurka.requirements import plan_program
+from mazurka.kat.language.load import load_model
+from mazurka.soundness.requirements import plan_program
 
 from benchmarks import yardstick
 from benchmarks.rows import Row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mazurka.kat import terms
-from mazurka.kat.load import MODELS
+from mazurka.kat.language.load import MODELS
+from mazurka.kat.meaning import terms
 
 CLAIMS = MODELS / "claims"
 

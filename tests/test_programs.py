@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from expectations import Claim, ExpectationError, Result, claims
+from mazurka.cache.plans import shipped_models
 from mazurka.cli import EXIT_STATUS, main
-from mazurka.planning import shipped_models
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))

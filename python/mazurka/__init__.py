@@ -13,11 +13,11 @@ TYPE_CHECKING = False  # what type checkers take for true; loading ``typing`` ta
 if TYPE_CHECKING:
     from typing import Any
 
-    from mazurka.checking import check
+    from mazurka.checking.check import check
+    from mazurka.checking.execution import Event, Graph, Violation
+    from mazurka.checking.outcome import Outcome
     from mazurka.errors import InternalError, MazurkaError, ModelError, SourceError, UsageError
-    from mazurka.execution import Event, Graph, Violation
     from mazurka.frontend import compile_program
-    from mazurka.outcome import Outcome
     from mazurka.program import Program
 
 __all__ = [
@@ -38,17 +38,17 @@ __all__ = [
 
 
 _LATE = {
-    "Event": "mazurka.execution",
-    "Graph": "mazurka.execution",
+    "Event": "mazurka.checking.execution",
+    "Graph": "mazurka.checking.execution",
     "InternalError": "mazurka.errors",
     "MazurkaError": "mazurka.errors",
     "ModelError": "mazurka.errors",
-    "Outcome": "mazurka.outcome",
+    "Outcome": "mazurka.checking.outcome",
     "Program": "mazurka.program",
     "SourceError": "mazurka.errors",
     "UsageError": "mazurka.errors",
-    "Violation": "mazurka.execution",
-    "check": "mazurka.checking",
+    "Violation": "mazurka.checking.execution",
+    "check": "mazurka.checking.check",
     "compile_program": "mazurka.frontend",
 }
 

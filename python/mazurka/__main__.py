@@ -17,12 +17,12 @@ def main() -> int:
     """Runs the command of ``sys.argv`` and returns its exit status."""
     try:
         _end_as_by_ctrl_c()
-        from mazurka.terminal import open_streams
+        from mazurka.cli.terminal import open_streams
 
         open_streams()
         return _loaded()()
     except KeyboardInterrupt:
-        from mazurka.terminal import interrupted
+        from mazurka.cli.terminal import interrupted
 
         return interrupted()
     finally:

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 from mazurka.program import OFFSET_MASK, Program
 from mazurka.reference import Machine
-from mazurka.reference.labels import Ending, Fate, Kind, Label
-from mazurka.reference.processor import Start
+from mazurka.reference.running.labels import Ending, Fate, Kind, Label
+from mazurka.reference.running.processor import Start
 
 Answers: TypeAlias = tuple[int, ...]
 Threads: TypeAlias = Mapping[int, tuple[Start, Answers]]

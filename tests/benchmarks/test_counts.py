@@ -15,7 +15,7 @@ import pytest
 from interleavings import Count, count_executions
 from litmus_table import LitmusRow, litmus_rows
 from mazurka.frontend import compile_program
-from mazurka.kat.load import load_model
+from mazurka.kat.language.load import load_model
 from mazurka.reference import verify
 from mazurka.testing import parse_litmus, to_c
 from profiles import some

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from claim_table import CLAIMS
-from mazurka.kat import terms
-from mazurka.kat.load import MODELS, load_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rows import is_within
 from mazurka.reference.consistency import holds, is_atomic
 from mazurka.reference.relations import Relations
-from mazurka.rows import is_within
 from random_executions import Execution
 
 PROVING = MODELS / "proving"

@@ -13,7 +13,7 @@ import random
 
 from mazurka.program import Mode
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 from random_executions import FENCE_MODES, READ_MODES, WRITE_MODES, Execution, random_dependencies
 
 ENDS = {"rf": "WR", "fr": "RW", "co": "WW"}

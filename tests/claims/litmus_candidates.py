@@ -14,12 +14,12 @@ from itertools import permutations, product
 from typing import TypeAlias
 
 from claim_files import is_allowed
+from mazurka.kat.meaning.rows import closure, is_irreflexive, union
 from mazurka.program import Mode
 from mazurka.reference.consistency import is_atomic
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
 from mazurka.reference.relations import Relations
-from mazurka.rows import closure, is_irreflexive, union
+from mazurka.reference.running.labels import EventId, Kind, Label
 from mazurka.testing.operations import (
     CompareExchange,
     Exchange,

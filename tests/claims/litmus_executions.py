@@ -13,7 +13,7 @@ import re
 
 from mazurka.program import Mode
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 from random_executions import DEPENDENCIES, Dependencies, Execution
 
 _MODES = {

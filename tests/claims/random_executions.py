@@ -11,12 +11,12 @@ from __future__ import annotations
 import random
 from typing import TypeAlias
 
-from mazurka.kat.terms import Model
+from mazurka.kat.meaning.rows import Rows, compose
+from mazurka.kat.meaning.terms import Model
 from mazurka.program import Mode
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
 from mazurka.reference.relations import Relations
-from mazurka.rows import Rows, compose
+from mazurka.reference.running.labels import EventId, Kind, Label
 
 READ_MODES = (Mode.RLX, Mode.RLX, Mode.ACQ, Mode.SC, Mode.NA)
 WRITE_MODES = (Mode.RLX, Mode.RLX, Mode.REL, Mode.SC, Mode.NA)

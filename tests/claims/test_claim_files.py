@@ -15,7 +15,7 @@ from claim_files import PROVING, claim, is_allowed, is_true, model
 from claim_table import CLAIMS, ROWS, Row, is_fact_of_model
 from cycle_executions import cycle_execution
 from litmus_executions import read_execution
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.reference.consistency import ECO, is_atomic
 from mazurka.reference.relations import Relations
 from profiles import some

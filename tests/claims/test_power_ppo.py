@@ -6,9 +6,9 @@ import random
 
 from claim_files import model
 from cycle_executions import cycle_execution
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rows import Rows, compose, union
 from mazurka.reference.relations import Relations
-from mazurka.rows import Rows, compose, union
 from random_executions import random_execution
 
 

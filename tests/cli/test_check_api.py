@@ -11,9 +11,9 @@ import pytest
 from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
-from mazurka.compiled import Compiled
+from mazurka.cache.compiled import Compiled
+from mazurka.cache.plans import ReadyPlan, Rule
 from mazurka.errors import ErrorCode
-from mazurka.planning import ReadyPlan, Rule
 from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address, pieces_of
 
 GREETING = address(Region.GLOBAL, 64)
@@ -44,7 +44,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
     """Checks a program whose compilation and exploration are made up."""
     import sys
 
-    module = sys.modules["mazurka.checking"]
+    module = sys.modules["mazurka.checking.check"]
 
     def run(**result: Any) -> mazurka.Outcome:
         full = {

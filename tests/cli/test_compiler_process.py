@@ -132,7 +132,8 @@ def test_a_broken_compiler_is_not_our_bug(kind: str, tmp_path: Path) -> None:
 
 def test_a_compiler_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mazurka.errors import ErrorCode, UsageError
-    from mazurka.frontend import compile_program, process
+    from mazurka.frontend import compile_program
+    from mazurka.frontend.c import process
 
     monkeypatch.setattr(process, "_SHELL", str(tmp_path / "absent"))
     with pytest.raises(UsageError) as caught:
@@ -142,7 +143,7 @@ def test_a_compiler_that_cannot_be_started(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_compiler_that_does_not_say_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mazurka.errors import ErrorCode, UsageError
-    from mazurka.frontend import compiler as room
+    from mazurka.frontend.c import compiler as room
 
     monkeypatch.setattr(room, "_VERSION_SECONDS", 0.5)
     named = str(compiler(tmp_path, "", version="sleep 1000"))

@@ -14,13 +14,13 @@ import pytest
 from command import mazurka as run
 from command import write
 from kept import THREADED, entries
-from mazurka import diskcache
+from mazurka.cache import disk
 
 
 def test_what_was_stored_is_loaded(cache: Path) -> None:
-    diskcache.store("key", {"number": 1, "texts": ["é", "\udcff"]})
-    assert diskcache.load("key") == {"number": 1, "texts": ["é", "\udcff"]}
-    assert diskcache.load("other") is None
+    disk.store("key", {"number": 1, "texts": ["é", "\udcff"]})
+    assert disk.load("key") == {"number": 1, "texts": ["é", "\udcff"]}
+    assert disk.load("other") is None
     assert [entry.name for entry in entries(cache)] == ["key.entry"]
 
 
@@ -38,25 +38,25 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_entry_is_no_entry(damage: str, cache: Path) -> None:
-    diskcache.store("key", {"number": 1})
+    disk.store("key", {"number": 1})
     (entry,) = entries(cache)
     entry.write_bytes(DAMAGES[damage](entry.read_bytes()))
-    assert diskcache.load("key") is None
+    assert disk.load("key") is None
 
 
 def test_a_renamed_entry_is_no_entry(cache: Path) -> None:
-    diskcache.store("key", {"number": 1})
+    disk.store("key", {"number": 1})
     (entry,) = entries(cache)
     entry.rename(entry.with_name("other.entry"))
-    assert diskcache.load("other") is None
+    assert disk.load("other") is None
 
 
 @pytest.mark.parametrize("value", ["[]", "null", "1"])
 def test_an_entry_that_is_no_object_is_no_entry(value: str, cache: Path) -> None:
     cache.mkdir(parents=True)
-    checksum = diskcache._checksum("key", value.encode())
+    checksum = disk._checksum("key", value.encode())
     (cache / "key.entry").write_bytes(checksum + b"\n" + value.encode())
-    assert diskcache.load("key") is None
+    assert disk.load("key") is None
 
 
 @pytest.mark.parametrize("damage", ["", "{", "null\n{}", "\x00"])
@@ -71,14 +71,14 @@ def test_a_check_does_without_damaged_entries(damage: str, cache: Path, tmp_path
 
 
 def test_a_key_depends_on_its_parts_the_version_and_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    key = diskcache.key_of("a", "b")
-    assert key == diskcache.key_of("a", "b")
-    assert key not in (diskcache.key_of("ab"), diskcache.key_of("a"), diskcache.key_of("b", "a"))
+    key = disk.key_of("a", "b")
+    assert key == disk.key_of("a", "b")
+    assert key not in (disk.key_of("ab"), disk.key_of("a"), disk.key_of("b", "a"))
     with monkeypatch.context() as patch:
         patch.setattr(mazurka, "__version__", "0.0.0")
-        assert diskcache.key_of("a", "b") != key
-    monkeypatch.setattr(diskcache, "_CODE", "other")
-    assert diskcache.key_of("a", "b") != key
+        assert disk.key_of("a", "b") != key
+    monkeypatch.setattr(disk, "_CODE", "other")
+    assert disk.key_of("a", "b") != key
 
 
 _MADE_BY = (
@@ -92,18 +92,18 @@ def test_the_code_that_makes_entries_is_looked_at(name: str, tmp_path: Path) -> 
     for file in _MADE_BY:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         write(tmp_path, "one = 1\n", file)
-    before = diskcache.code_state(str(tmp_path))
+    before = disk.code_state(str(tmp_path))
     write(tmp_path, "eleven = 11\n", name)
-    assert diskcache.code_state(str(tmp_path)) != before
+    assert disk.code_state(str(tmp_path)) != before
 
 
 def test_a_changed_prover_or_engine_plans_anew(cache: Path, tmp_path: Path) -> None:
     """In a copy of the package, because its files are touched."""
     package = tmp_path / "mazurka"
-    shutil.copytree(diskcache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(disk.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
 
     def plan_key() -> str:
-        code = "from mazurka.planning import choose_model; print(choose_model('sc').key)"
+        code = "from mazurka.cache.plans import choose_model; print(choose_model('sc').key)"
         run = subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONPATH": str(tmp_path)},
@@ -127,9 +127,9 @@ def test_a_changed_prover_or_engine_plans_anew(cache: Path, tmp_path: Path) -> N
 def test_code_that_cannot_be_seen_keeps_nothing(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert diskcache.code_state(str(tmp_path / "nowhere")) is None
-    monkeypatch.setattr(diskcache, "_CODE", None)
-    diskcache.store("key", {})
+    assert disk.code_state(str(tmp_path / "nowhere")) is None
+    monkeypatch.setattr(disk, "_CODE", None)
+    disk.store("key", {})
     assert entries(cache) == []
 
 
@@ -146,8 +146,8 @@ def test_a_write_that_fails_leaves_nothing_behind(cache: Path, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(diskcache.os, "replace", full)
-    diskcache.store("key", {"number": 1})
+    monkeypatch.setattr(disk.os, "replace", full)
+    disk.store("key", {"number": 1})
     assert entries(cache) == []
 
 
@@ -158,8 +158,8 @@ def test_a_strange_directory_is_no_problem(
     monkeypatch.delenv("MAZURKA_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", base)
     monkeypatch.chdir(tmp_path)
-    diskcache.store("key", {})
-    assert diskcache.load("key") is None
+    disk.store("key", {})
+    assert disk.load("key") is None
     assert not (tmp_path / "relative").exists()
 
 
@@ -173,26 +173,26 @@ def test_the_cache_can_be_turned_off(cache: Path, tmp_path: Path) -> None:
 
 
 def test_a_cache_that_is_off_is_not_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    diskcache.store("key", {"number": 1})
+    disk.store("key", {"number": 1})
     monkeypatch.setenv("MAZURKA_CACHE", "OFF")
-    assert diskcache.load("key") is None
-    assert not diskcache.is_on()
+    assert disk.load("key") is None
+    assert not disk.is_on()
 
 
 def stored(number: int, age: int, cache: Path, text: str = "") -> None:
-    diskcache.store(f"key{number}", {"text": text})
+    disk.store(f"key{number}", {"text": text})
     os.utime(cache / f"key{number}.entry", (age, age))
 
 
 def test_the_oldest_entries_are_forgotten(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diskcache, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(disk, "MOST_ENTRIES", 3)
     for number in range(10):
         stored(number, 1000 + number, cache)
     assert [entry.stem for entry in entries(cache)] == ["key7", "key8", "key9"]
 
 
 def test_large_entries_are_forgotten_earlier(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diskcache, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(disk, "MOST_BYTES", 10_000)
     for number in range(10):
         stored(number, 1000 + number, cache, "x" * 4000)
     assert [entry.stem for entry in entries(cache)] == ["key8", "key9"]
@@ -204,18 +204,18 @@ def test_what_a_killed_process_left_is_removed(cache: Path) -> None:
         write(cache, "", name)
         if age:
             os.utime(cache / name, (age, age))
-    diskcache.store("key", {})
+    disk.store("key", {})
     assert [entry.name for entry in entries(cache)] == ["fresh.tmp", "key.entry", "mine.txt"]
 
 
 def test_threads_may_keep_the_same_entry(cache: Path) -> None:
     value = {"text": "x" * 100_000}
-    threads = [threading.Thread(target=diskcache.store, args=("key", value)) for _ in range(8)]
+    threads = [threading.Thread(target=disk.store, args=("key", value)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert diskcache.load("key") == value
+    assert disk.load("key") == value
     assert [entry.name for entry in entries(cache)] == ["key.entry"]
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from command import write
-from mazurka import cli, latticepage, modelpages, proving
+from mazurka import cli
+from mazurka.cli import lattice, models, proving
 
 PROGRAM = "int main(void) { return 0; }\n"
 CAUSAL = "acyclic po | rf as causal\n"
@@ -116,10 +117,10 @@ class _Panic(BaseException):
     ("room", "function", "arguments"),
     [
         (cli, "check", ["check", "x.c"]),
-        (modelpages, "listing", ["models"]),
-        (modelpages, "page", ["models", "sc"]),
-        (modelpages, "explained", ["models", "--explain", "sc"]),
-        (latticepage, "proved_lattice", ["models", "--lattice"]),
+        (models, "listing", ["models"]),
+        (models, "page", ["models", "sc"]),
+        (models, "explained", ["models", "--explain", "sc"]),
+        (lattice, "proved_lattice", ["models", "--lattice"]),
         (proving, "decide", ["prove", "weaker", "tso", "sc"]),
     ],
     ids=["check", "models", "models NAME", "models --explain", "models --lattice", "prove"],

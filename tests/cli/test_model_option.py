@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from command import mazurka, write
 from mazurka import cli
-from mazurka.planning import shipped_models
-from mazurka.prover.modelnames import model_names, named_model
+from mazurka.cache.plans import shipped_models
+from mazurka.prover.theory.modelnames import model_names, named_model
 
 BROKEN = sorted((Path(__file__).resolve().parents[1] / "kat" / "broken").glob("*.kat"))
 THREADS = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
@@ -295,7 +295,7 @@ def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("name", shipped_models())
 def test_each_model_can_be_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from mazurka.kat.load import MODELS, load_model
+    from mazurka.kat.language.load import MODELS, load_model
 
     assert cli.main(["models", "--explain", name]) == 0
     text = capsys.readouterr().out

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from command import mazurka, write
-from mazurka import diskcache, terminal
+from mazurka.cache import disk
+from mazurka.cli import terminal
 from mazurka.errors import ErrorCode, UsageError
 from profiles import some
 
@@ -153,7 +154,14 @@ def test_a_bug_in_any_command_is_not_a_traceback(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    "at", ["mazurka.terminal", "mazurka.errors", "argparse", "mazurka.checking", "mazurka.outcome"]
+    "at",
+    [
+        "mazurka.cli.terminal",
+        "mazurka.errors",
+        "argparse",
+        "mazurka.checking.check",
+        "mazurka.checking.outcome",
+    ],
 )
 def test_a_signal_while_we_load_is_no_traceback(at: str, number: signal.Signals, tmp_path: Path) -> None:
     """The signal comes when a module is about to be loaded, which is the same each time."""
@@ -229,16 +237,16 @@ def test_only_the_owner_can_read_what_is_kept(tmp_path: Path, cache: Path) -> No
 def test_a_cache_that_others_may_enter_is_closed(cache: Path) -> None:
     cache.mkdir(parents=True)
     cache.chmod(0o777)
-    assert diskcache.load("key") is None
+    assert disk.load("key") is None
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
 
 
 def test_a_cache_of_somebody_else_is_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    diskcache.store("key", {"number": 1})
+    disk.store("key", {"number": 1})
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
-    assert diskcache.load("key") is None
-    assert not diskcache.is_on()
+    assert disk.load("key") is None
+    assert not disk.is_on()
 
 
 def test_writing_to_a_bad_path_has_a_code() -> None:

@@ -12,8 +12,8 @@ import pytest
 from command import mazurka as run
 from command import write
 from kept import THREADED, entries
-from mazurka import diskcache, plancache
-from mazurka.kat.load import MODELS as INSTALLED
+from mazurka.cache import disk, model_key
+from mazurka.kat.language.load import MODELS as INSTALLED
 
 TRIVIAL = "int main(void) { return 0; }\n"
 TREE = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
@@ -31,8 +31,8 @@ def test_a_plan_is_kept_and_used_again(cache: Path, tmp_path: Path, monkeypatch:
     def never(*_: object, **__: object) -> None:
         raise AssertionError("planned again")
 
-    monkeypatch.setattr("mazurka.planning.read_and_plan", never)
-    monkeypatch.setattr("mazurka.planning._planned", never)
+    monkeypatch.setattr("mazurka.cache.plans.read_and_plan", never)
+    monkeypatch.setattr("mazurka.cache.plans._planned", never)
     assert executions(path, model="tso") == 2
 
 
@@ -46,8 +46,8 @@ print(" ".join(sorted(planner)))
 """
     for expected in (True, False):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert ("mazurka.kat.planner" in done.stdout) == expected
-        assert ("mazurka.kat.load" in done.stdout) == expected
+        assert ("mazurka.kat.planning.planner" in done.stdout) == expected
+        assert ("mazurka.kat.language.load" in done.stdout) == expected
 
 
 def test_a_changed_model_is_planned_again(cache: Path, tmp_path: Path) -> None:
@@ -79,19 +79,19 @@ def test_an_included_file_counts_whatever_stands_before_its_name(
 
 def test_an_include_in_a_comment_hides_no_other(tmp_path: Path) -> None:
     text = '// include /*\ninclude "real.kat" /* */ "other.kat"\n'
-    assert str(tmp_path / "real.kat") in plancache.read(str(write(tmp_path, text, "mine.kat")))
+    assert str(tmp_path / "real.kat") in model_key.read(str(write(tmp_path, text, "mine.kat")))
 
 
 def test_a_file_that_includes_itself_is_read_once(tmp_path: Path) -> None:
     model = write(tmp_path, 'include "./mine.kat"\n', "mine.kat")
-    assert sum(text is not None for text in plancache.read(str(model)).values()) == 1
+    assert sum(text is not None for text in model_key.read(str(model)).values()) == 1
 
 
 @pytest.mark.parametrize("blank", ["// " * 4000, "/**/" * 4000, "/*" + "*" * 4000, " " * 4000])
 def test_includes_are_found_behind_many_blanks(blank: str, tmp_path: Path) -> None:
     """A search that went back and forth over them would not end."""
     model = write(tmp_path, f"include {blank} nothing\n", "mine.kat")
-    assert len(plancache.read(str(model))) == 1
+    assert len(model_key.read(str(model))) == 1
 
 
 STORE_BUFFERING = """\
@@ -119,7 +119,7 @@ def test_a_model_that_is_saved_during_a_check_counts_the_next_time(
     """The file changes while the program is compiled, and is changed back: each text keeps its own plan."""
     strong, weak = "acyclic po | rf | co | fr as it\n", "acyclic po | rf as it\n"
     path, model = write(tmp_path, STORE_BUFFERING), write(tmp_path, strong, "mine.kat")
-    module = sys.modules["mazurka.checking"]
+    module = sys.modules["mazurka.checking.check"]
     compile_really = module._compile
 
     def saved_meanwhile(*arguments: object) -> object:
@@ -141,25 +141,25 @@ def test_a_model_that_is_saved_while_it_is_read_keeps_its_key(
     strong, weak = "acyclic po | rf | co | fr as it\n", "acyclic po | rf as it\n"
     part = write(tmp_path, strong, "part.kat")
     path, model = write(tmp_path, STORE_BUFFERING), write(tmp_path, 'include "part.kat"\n', "mine.kat")
-    load_really = diskcache.load
+    load_really = disk.load
 
     def saved_meanwhile(key: str) -> object:  # between the key and the reading of the model
         part.write_text(weak)
         return load_really(key)
 
-    monkeypatch.setattr(diskcache, "load", saved_meanwhile)
+    monkeypatch.setattr(disk, "load", saved_meanwhile)
     assert mazurka.check(path, model=model).verdict == "verified"
-    monkeypatch.setattr(diskcache, "load", load_really)
+    monkeypatch.setattr(disk, "load", load_really)
     part.write_text(strong)
     assert mazurka.check(path, model=model).verdict == "verified"
 
 
 def test_a_model_that_appears_while_it_is_read_is_not_kept(tmp_path: Path) -> None:
     from mazurka.errors import ModelError
-    from mazurka.kat.load import load_model
+    from mazurka.kat.language.load import load_model
 
     model = tmp_path / "mine.kat"
-    texts = plancache.read(str(model))
+    texts = model_key.read(str(model))
     model.write_text("acyclic po | rf as it\n")
     with pytest.raises(ModelError, match="try again"):
         load_model(model, texts={Path(file): text for file, text in texts.items()})
@@ -169,7 +169,7 @@ def test_an_entry_of_another_shape_is_ignored(cache: Path, tmp_path: Path) -> No
     path = write(tmp_path, THREADED)
     assert executions(path) == 2
     for entry in entries(cache):
-        diskcache.store(entry.stem, {"strange": 1})
+        disk.store(entry.stem, {"strange": 1})
     assert executions(path) == 2
 
 

@@ -9,9 +9,9 @@ import pytest
 from command import mazurka, write
 from mazurka import deadline
 from mazurka.errors import OutOfTime
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.planner import tables_of
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.planning.planner import tables_of
+from mazurka.soundness.requirements import plan_model
 
 PROGRAM = "int main(void) { return 0; }\n"
 

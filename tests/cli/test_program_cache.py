@@ -12,12 +12,12 @@ import mazurka
 import pytest
 from command import write
 from kept import entries
-from mazurka import diskcache, programcache
+from mazurka.cache import disk, programs
 from mazurka.errors import SourceError
-from mazurka.frontend import dependencies, driver
-from mazurka.frontend.compiler import zig_directory
+from mazurka.frontend.c import dependencies, driver
+from mazurka.frontend.c.compiler import zig_directory
 from mazurka.program import Mode, Op
-from mazurka.programdata import plain, program_of
+from mazurka.program.plain_data import plain, program_of
 
 # The program returns N, so that its constants tell which header or flag was seen.
 RETURNS = "#ifndef N\n#define N 1\n#endif\nint main(void) { return N; }\n"
@@ -45,7 +45,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return counting
 
     for name in ("compile_traced", "compile_program"):
-        monkeypatch.setattr(programcache, name, counted(getattr(programcache, name)))
+        monkeypatch.setattr(programs, name, counted(getattr(programs, name)))
     return found
 
 
@@ -57,14 +57,14 @@ def save(text: str, name: str = "p.c") -> None:
 
 def returned(*cflags: str, path: str = "p.c", cc: str | None = None) -> int:
     """What the program's main returns."""
-    program = programcache.compile_file(path, cflags, cc).program
+    program = programs.compile_file(path, cflags, cc).program
     (value,) = {program.constants[operand & 0xFFFF] for row in program.lists for operand in row}
     return value
 
 
 def test_a_program_is_compiled_once(runs: list[str]) -> None:
     save(RETURNS)
-    first, second = (programcache.compile_file("p.c") for _ in range(2))
+    first, second = (programs.compile_file("p.c") for _ in range(2))
     assert runs == ["p.c"]
     assert (first.code, first.classes, first.program) == (second.code, second.classes, second.program)
     assert second.program.sources == {"p.c": RETURNS}
@@ -286,16 +286,16 @@ def test_a_file_that_is_saved_while_it_is_compiled_is_not_kept(
 ) -> None:
     save('#include "n.h"\n' + RETURNS)
     save("#define N 5\n", "n.h")
-    really = programcache.compile_traced
+    really = programs.compile_traced
 
     def saved_meanwhile(*arguments: object, **options: object) -> object:
         made = really(*arguments, **options)  # type: ignore[arg-type]
         save("#define N 6\n", "n.h")
         return made
 
-    monkeypatch.setattr(programcache, "compile_traced", saved_meanwhile)
+    monkeypatch.setattr(programs, "compile_traced", saved_meanwhile)
     assert returned() == 5
-    monkeypatch.setattr(programcache, "compile_traced", really)
+    monkeypatch.setattr(programs, "compile_traced", really)
     assert returned() == 6
 
 
@@ -325,7 +325,7 @@ def test_a_header_behind_another_link_has_another_name() -> None:
         Path("n.h").unlink(missing_ok=True)
         Path("n.h").symlink_to(f"{place}/n.h")
         time.sleep(TICK)
-        shown += [sorted(programcache.compile_file("p.c").program.sources) for _ in range(2)]
+        shown += [sorted(programs.compile_file("p.c").program.sources) for _ in range(2)]
     assert shown == [["one/n.h", "p.c"]] * 2 + [["p.c", "two/n.h"]] * 2
 
 
@@ -334,9 +334,9 @@ def test_an_entry_of_another_shape_is_made_anew(change: str, cache: Path, runs: 
     save(RETURNS)
     returned()
     (entry,) = entries(cache)
-    value = diskcache.load(entry.stem)
+    value = disk.load(entry.stem)
     assert value is not None
-    diskcache.store(entry.stem, {**value, change: "strange"})
+    disk.store(entry.stem, {**value, change: "strange"})
     assert returned() == 1
     assert len(runs) == 2
 
@@ -345,8 +345,8 @@ def test_without_a_working_directory_there_is_no_key(monkeypatch: pytest.MonkeyP
     def gone() -> str:
         raise FileNotFoundError
 
-    monkeypatch.setattr(programcache.os, "getcwd", gone)
-    assert programcache._place("p.c") is None
+    monkeypatch.setattr(programs.os, "getcwd", gone)
+    assert programs._place("p.c") is None
 
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"

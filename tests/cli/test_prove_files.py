@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from command import Ran, write
-from mazurka import cli, proving
+from mazurka import cli
+from mazurka.cli import proving
 from mazurka.prover import Answer, Query, decide
 
 SECONDS = re.compile(r"\d+\.\d+ s")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from claim_table import PAIRS
-from mazurka import cli, latticepage
-from mazurka.latticepage import lattice_page, proved_lattice
-from mazurka.prover import lattice as lattice_module
-from mazurka.prover.lattice import Lattice
+from mazurka import cli
+from mazurka.cli import lattice as lattices
+from mazurka.cli.lattice import lattice_page, proved_lattice
+from mazurka.prover.questions import lattice as lattice_module
+from mazurka.prover.questions.lattice import Lattice
 
 EXPECTED = {(pair.weaker, pair.stronger): pair.expected == "proved" for pair in PAIRS}
 NAMES = tuple(dict.fromkeys(weak for weak, _ in EXPECTED))
@@ -143,7 +144,7 @@ def test_a_changed_model_is_proved_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_changed_prover_proves_again(monkeypatch: pytest.MonkeyPatch) -> None:
     proved_lattice(SMALL)
-    monkeypatch.setattr(latticepage.diskcache, "_CODE", "another prover")
+    monkeypatch.setattr(lattices.disk, "_CODE", "another prover")
     no_proofs(monkeypatch)
     with pytest.raises(AssertionError, match="proved again"):
         proved_lattice(SMALL)
@@ -160,7 +161,7 @@ def test_what_is_unknown_is_asked_again() -> None:
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The expected lattice, without proving it."""
-    monkeypatch.setattr(latticepage, "proved_lattice", lambda **_: expected_lattice())
+    monkeypatch.setattr(lattices, "proved_lattice", lambda **_: expected_lattice())
 
 
 @pytest.mark.usefixtures("known")

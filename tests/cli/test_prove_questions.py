@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command import Ran, write
 from mazurka import cli
-from mazurka.proving import BY_NAME
+from mazurka.cli.proving import BY_NAME
 
 SECONDS = re.compile(r"\d+\.\d+ s")
 

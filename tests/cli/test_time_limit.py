@@ -14,8 +14,9 @@ import mazurka
 import pytest
 from mazurka import deadline
 from mazurka.errors import OutOfTime
-from mazurka.frontend import assemble, compile_text
-from mazurka.frontend.code import Code, CodeBlock
+from mazurka.frontend import compile_text
+from mazurka.frontend.assembly import assemble
+from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.program import Op
 from profiles import heavy
 

@@ -22,23 +22,23 @@ WARM = {
     *(
         "mazurka",
         "mazurka._engine",
-        "mazurka.checking",
+        "mazurka.checking.check",
         "mazurka.cli",
-        "mazurka.compiled",
+        "mazurka.cache.compiled",
         "mazurka.deadline",
-        "mazurka.diskcache",
+        "mazurka.cache.disk",
     ),
     *(
         "mazurka.errors",
         "mazurka.files",
         "mazurka.machine",
         "mazurka.frontend",
-        "mazurka.frontend.compiler",
-        "mazurka.outcome",
+        "mazurka.frontend.c.compiler",
+        "mazurka.checking.outcome",
     ),
-    *("mazurka.plancache", "mazurka.planning", "mazurka.programcache", "mazurka.report"),
+    *("mazurka.cache.model_key", "mazurka.cache.plans", "mazurka.cache.programs", "mazurka.report"),
     *("mazurka.report.as_json", "mazurka.report.paint", "mazurka.report.text"),
-    "mazurka.terminal",
+    "mazurka.cli.terminal",
 }
 HEAVY = {
     *("dataclasses", "difflib", "hashlib", "inspect", "llvmlite", "pathlib", "random", "shutil", "ssl"),
@@ -61,7 +61,7 @@ def loaded(*arguments: str) -> set[str]:
 @pytest.mark.parametrize("options", [[], ["--json", "-"], ["--model", "tso"], ["--equivalence", "rf"]])
 def test_a_warm_check_loads_only_what_it_needs(options: list[str]) -> None:
     cold, warm = (loaded(*options, str(TWENTY_LINES)) for _ in range(2))
-    assert {"llvmlite", "mazurka.kat.parser", "mazurka.program"} <= cold
+    assert {"llvmlite", "mazurka.kat.language.parser", "mazurka.program"} <= cold
     assert {name for name in warm if name.startswith("mazurka")} == WARM
     before = set(subprocess.check_output([sys.executable, "-c", "import sys; print(*sys.modules)"]).split())
     assert not (HEAVY & warm) - {name.decode() for name in before}
@@ -72,7 +72,7 @@ def test_a_violation_needs_no_compiler_either() -> None:
     cold, warm = (loaded(program) for _ in range(2))
     assert "llvmlite" in cold
     frontend = {name for name in warm if name.startswith(("mazurka.frontend.", "mazurka.kat", "llvmlite"))}
-    assert frontend == {"mazurka.frontend.compiler", "mazurka.frontend.naming"}
+    assert frontend == {"mazurka.frontend.c.compiler", "mazurka.frontend.naming"}
 
 
 def timeless(ran: Ran) -> tuple[int, str, str]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from functools import cache
 
 from claim_table import CLAIMS, PAIRS
-from mazurka.kat import terms
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import Evaluator, Query, Refuted, Step, decide, load_claims, weaker
-from mazurka.prover.completion import Sketch, completions
-from mazurka.prover.events import Kind
+from mazurka.prover.refuting.completion import Sketch, completions
+from mazurka.prover.theory.events import Kind
 
 RUN = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11")
 

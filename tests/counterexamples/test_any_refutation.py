@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 from mazurka.counterexamples import Unrealizable, c_program, counterexample, dot, svg, word_text
-from mazurka.kat.load import load_text
+from mazurka.kat.language.load import load_text
 from mazurka.prover import Evaluator, Query, Refuted, Theory, decide
 
 CLAIMS = {

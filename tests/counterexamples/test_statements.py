@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 from mazurka.counterexamples import Unrealizable, c_program, difference, dot, litmus_test, svg, word_text
 from mazurka.counterexamples.execution import Counterexample
-from mazurka.kat.plan import CLASSES
-from mazurka.prover.completion import Sketch, completions
-from mazurka.prover.events import Kind
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.prover.refuting.completion import Sketch, completions
+from mazurka.prover.theory.events import Kind
 from weak_graphs import shown
 
 

@@ -7,11 +7,11 @@ from functools import cache
 from itertools import pairwise
 
 from mazurka.counterexamples import Counterexample
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.kat.meaning.rows import closure, compose, is_irreflexive, union
 from mazurka.prover import CandidateGraph, Evaluator, Query, weaker
-from mazurka.prover.completion import Sketch, completions
-from mazurka.prover.events import Kind
-from mazurka.rows import closure, compose, is_irreflexive, union
+from mazurka.prover.refuting.completion import Sketch, completions
+from mazurka.prover.theory.events import Kind
 from refutations import model
 
 _UPDATES = (("rlx", "rlx"), ("acq", "rlx"), ("rlx", "rel"), ("acq", "rel"), ("sc", "sc"))

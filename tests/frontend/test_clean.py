@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mazurka.frontend.clean import Cleaner, protect
+from mazurka.frontend.cleaning.clean import Cleaner, protect
 
 GLOBALS = '@g = global i32 0\n@.str = private unnamed_addr constant [3 x i8] c"ab\\00"\n'
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndeclare void @use(ptr)\n"

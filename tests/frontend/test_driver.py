@@ -104,7 +104,7 @@ def test_compiler_that_is_too_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_compiler_of_the_users_choice(tmp_path: Path) -> None:
-    from mazurka.frontend import compiler as bundled
+    from mazurka.frontend.c import compiler as bundled
 
     zig = Path(bundled.zig_directory()) / "zig"
     assert compile_text(MAIN, cc=script(tmp_path / "clang", f'exec "{zig}" cc "$@"')).functions

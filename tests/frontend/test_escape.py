@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from mazurka import _engine
-from mazurka.frontend.escape import EscapeAnalysis
-from mazurka.kat.load import MODELS, load_model
+from mazurka.frontend.analysis.escape import EscapeAnalysis
+from mazurka.kat.language.load import MODELS, load_model
 from mazurka.program import AllocFlag, Op
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 
 from .support import compiled, function, instructions
 

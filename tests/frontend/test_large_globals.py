@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine
-from mazurka.compiled import Compiled
+from mazurka.cache.compiled import Compiled
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.frontend import compile_program, compile_text
-from mazurka.frontend.initial import InitialBytes
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.program_classes import classes_of
+from mazurka.frontend.lowering.initial import InitialBytes
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.planning.program_classes import classes_of
 from mazurka.program import Region, address, pieces_of
-from mazurka.programdata import plain, program_of
+from mazurka.program.plain_data import plain, program_of
 from mazurka.reference import verify
-from mazurka.reference.memory import global_memory
-from mazurka.requirements import plan_model
+from mazurka.reference.running.memory import global_memory
+from mazurka.soundness.requirements import plan_model
 
 _MAIN = "int main(void) { return a[5]; }"
 _FEW = 4096  # bytes, of a small program's code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from mazurka.frontend.registers import sequence_copies
+from mazurka.frontend.assembly.registers import sequence_copies
 from mazurka.program import CONST, Mode, Op, Program, RmwOp
 
 from .support import compiled, function, instructions

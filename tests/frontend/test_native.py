@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mazurka
 import pytest
-from mazurka.frontend import compiler as bundled
+from mazurka.frontend.c import compiler as bundled
 from profiles import amount, some
 
 from .randomprograms import random_program

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from mazurka.errors import InternalError
-from mazurka.frontend import ir
-from mazurka.frontend.parser import parse_module
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.parser import parse_module
 
 
 def only_function(body: str, header: str = "define void @f(ptr %p, i32 %x, i64 %n)") -> ir.IrFunction:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import mazurka
 import pytest
-from mazurka.frontend.zeros import shorten_zeros
+from mazurka.frontend.cleaning.zeros import shorten_zeros
 
 MANY = 1 << 16
 ZEROS = "\\00" * MANY

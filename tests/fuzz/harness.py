@@ -22,8 +22,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mazurka.frontend.compiler import Compiler, compiler_environment
-from mazurka.frontend.driver import FLAGS, TARGET
+from mazurka.frontend.c.compiler import Compiler, compiler_environment
+from mazurka.frontend.c.driver import FLAGS, TARGET
 from mutants import mutant, sources
 from profiles import SLOW
 
@@ -92,15 +92,15 @@ class Ran(NamedTuple):
 def load_everything() -> None:
     """What a check loads, so that the forked processes need not."""
     import mazurka._engine
+    import mazurka.cache.programs
+    import mazurka.checking.findings
+    import mazurka.checking.refusals
     import mazurka.cli
-    import mazurka.findings
-    import mazurka.frontend.clean
-    import mazurka.frontend.driver
-    import mazurka.frontend.module
-    import mazurka.frontend.parser
+    import mazurka.frontend.c.driver
+    import mazurka.frontend.cleaning.clean
+    import mazurka.frontend.llvm.parser
+    import mazurka.frontend.lowering.module
     import mazurka.program
-    import mazurka.programcache
-    import mazurka.refusals
     import mazurka.report.text  # noqa: F401
 
 

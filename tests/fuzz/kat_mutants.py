@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kat_mild import change_mildly
 from kat_subterms import TOKEN
-from mazurka.kat.builtins import PREDICATES, RELATIONS, RESERVED, SYNONYMS
+from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS, RESERVED, SYNONYMS
 
 MODELS = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
 # Models that can be run, models for proofs, and claims. Most are claims, but each kind is drawn as often.

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from mazurka.kat.builtins import PREDICATES, RELATIONS
+from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS
 
 TOKEN = re.compile(r"\s+|//[^\n]*|[\w'.:-]+|\"[^\"\n]*\"|<=|\^-1|\^=|.", re.DOTALL)
 BINARY = ("|", "&", "\\", ";")

@@ -20,7 +20,7 @@ import pytest
 from kat_mutants import mutant
 from mazurka import cli
 from mazurka.errors import MazurkaError
-from mazurka.kat.load import load_text
+from mazurka.kat.language.load import load_text
 from profiles import PROFILE
 
 COUNT = {"quick": 8, "ci": 100, "slow": 5_000}[PROFILE]

@@ -3,7 +3,7 @@ right."""
 
 from __future__ import annotations
 
-from mazurka.kat.plan import (
+from mazurka.kat.meaning.plan import (
     CLASSES,
     Automaton,
     Axiom,
@@ -18,22 +18,14 @@ from mazurka.kat.plan import (
     View,
     view_of,
 )
-from mazurka.kat.terms import Base
+from mazurka.kat.meaning.rows import Rows, closure, compose, identity, inverse, is_irreflexive, union
+from mazurka.kat.meaning.terms import Base
 from mazurka.program import Mode
 from mazurka.reference.bases import is_initial
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind
 from mazurka.reference.predicates import facts
 from mazurka.reference.relations import Relations
-from mazurka.rows import (
-    Rows,
-    closure,
-    compose,
-    identity,
-    inverse,
-    is_irreflexive,
-    union,
-)
+from mazurka.reference.running.labels import EventId, Kind
 
 _MODES = {
     Mode.NA: "na",

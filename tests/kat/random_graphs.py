@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from functools import reduce
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import Mode
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 
 READ_MODES = (Mode.NA, Mode.RLX, Mode.ACQ, Mode.SC)
 WRITE_MODES = (Mode.NA, Mode.RLX, Mode.REL, Mode.SC)

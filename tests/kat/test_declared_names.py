@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.builtins import PREDICATES, RELATIONS, SYNONYMS
-from mazurka.kat.declared import apart
-from mazurka.kat.load import load_model, load_text
-from mazurka.kat.show import show
+from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS, SYNONYMS
+from mazurka.kat.meaning.declared import apart
+from mazurka.kat.meaning.show import show
 from mazurka.prover import Proved, decide, load_claims, weaker
 
 STRICT = "relation to\nassume to <= po\nacyclic po | rf as causal\n"

@@ -17,8 +17,8 @@ import pytest
 from litmus_table import cells
 from mazurka import _engine
 from mazurka.frontend import compile_program
-from mazurka.kat.load import MODELS, load_model
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_c, to_program
 from shipped_models import NAMES
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import pytest
 from mazurka import _engine
-from mazurka.kat.load import load_text
-from mazurka.kat.terms import Base, Guard, Primitive
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.terms import Base, Guard, Primitive
 from mazurka.reference import enumerate_executions
 from mazurka.reference.bases import accesses, initial_write, is_initial, locations
 from mazurka.reference.relations import Relations
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 from random_graphs import random_graph
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.errors import ErrorCode, ModelError
-from mazurka.kat.load import load_model, load_text
-from mazurka.kat.parts import size
+from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.meaning.parts import size
 
 BROKEN = Path(__file__).parent / "broken"
 EXPECTED = re.compile(

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.errors import ModelError
-from mazurka.kat import terms
-from mazurka.kat.load import load_text
-from mazurka.kat.show import show
-from mazurka.kat.terms import Relation, Test
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.show import show
+from mazurka.kat.meaning.terms import Relation, Test
 
 
 def parsed(text: str, before: str = "") -> Relation:

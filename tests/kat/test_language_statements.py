@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.load import load_model, load_text
-from mazurka.kat.show import show, show_inclusion, show_test
-from mazurka.kat.terms import (
+from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.meaning.show import show, show_inclusion, show_test
+from mazurka.kat.meaning.terms import (
     Anything,
     Base,
     Both,

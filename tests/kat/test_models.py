@@ -8,8 +8,8 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 from litmus_table import litmus_rows
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning.terms import Model
 from mazurka.program import Program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program

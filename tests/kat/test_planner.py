@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.classes import PREDICATES
-from mazurka.kat.explain import explain
-from mazurka.kat.load import MODELS, load_model, load_text
-from mazurka.kat.plan import (
+from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.meaning.classes import PREDICATES
+from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     MAGIC,
     Automaton,
@@ -20,8 +19,9 @@ from mazurka.kat.plan import (
     Symbol,
     Transition,
 )
-from mazurka.kat.simplify import simplify
-from mazurka.requirements import plan_model
+from mazurka.kat.planning.explain import explain
+from mazurka.kat.planning.simplify import simplify
+from mazurka.soundness.requirements import plan_model
 
 HEADER = 'model test "test"\n'
 CAUSAL = "acyclic po | rf as causal\n"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.classes import PREDICATES
-from mazurka.kat.explain import explain
-from mazurka.kat.load import load_model, load_text
-from mazurka.kat.plan import EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
-from mazurka.kat.simplify import SEQUENTIAL, simplify
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.meaning.classes import PREDICATES
+from mazurka.kat.meaning.plan import EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
+from mazurka.kat.planning.explain import explain
+from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
+from mazurka.soundness.requirements import plan_model
 
 COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"
 READS, WRITES, FENCES = (PREDICATES[name] for name in "RWF")

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat import machine, terms
-from mazurka.kat.load import MODELS, load_model, load_text
-from mazurka.kat.plan import Plan
+from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.plan import Plan
+from mazurka.kat.planning import machine
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.relations import Relations
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from plan_interpreter import Interpreter
 from profiles import some
 from random_graphs import TermMaker, random_graph

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ErrorCode, ModelError
-from mazurka.kat.load import MODELS, load_model, load_text
-from mazurka.requirements import plan_model, unmet
+from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.soundness.requirements import plan_model, unmet
 
 HEADER = 'model test "test"\n'
 SHIPPED = sorted(path.stem for path in MODELS.glob("*.kat") if not path.stem.endswith("-base"))

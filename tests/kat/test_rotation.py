@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.load import load_text
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import load_text
+from mazurka.soundness.requirements import plan_model
 
 CAUSAL = "acyclic po | rf as causality"
 PLACES = {

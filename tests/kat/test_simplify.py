@@ -8,18 +8,18 @@ from functools import cache
 
 import pytest
 from mazurka.frontend import compile_text
-from mazurka.kat import terms
-from mazurka.kat.classes import classes_where
-from mazurka.kat.explain import explain
-from mazurka.kat.load import MODELS, load_model, load_text
-from mazurka.kat.plan import CLASSES, EVERY_CLASS, Closure, Coherence, Edge, Plan, Symbol
-from mazurka.kat.program_classes import classes_of
-from mazurka.kat.simplify import SEQUENTIAL, simplify
+from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import classes_where
+from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Closure, Coherence, Edge, Plan, Symbol
+from mazurka.kat.planning.explain import explain
+from mazurka.kat.planning.program_classes import classes_of
+from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
 from mazurka.program import CONST, Function, Instr, Mode, Op, Program, Region, address
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.relations import Relations
 from mazurka.reference.trust import verify
-from mazurka.requirements import plan_model, plan_program
+from mazurka.soundness.requirements import plan_model, plan_program
 from mazurka.testing.build import to_program
 from mazurka.testing.notation import parse_litmus
 from plan_interpreter import Interpreter, class_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from mazurka import _engine
-from mazurka.kat.load import MODELS, load_model
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
 LONG = [60, 64, 70, 130]

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mazurka.frontend import ir
-from mazurka.frontend.clean import Cleaner
-from mazurka.frontend.compiler import Compiler
-from mazurka.frontend.debuginfo import SourceFiles
-from mazurka.frontend.driver import Compilation
-from mazurka.frontend.module import ModuleLowering
-from mazurka.frontend.parser import parse_module
+from mazurka.frontend.c.compiler import Compiler
+from mazurka.frontend.c.driver import Compilation
+from mazurka.frontend.cleaning.clean import Cleaner
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.debuginfo import SourceFiles
+from mazurka.frontend.llvm.parser import parse_module
+from mazurka.frontend.lowering.module import ModuleLowering
 from mazurka.program import Program
 
 _HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stddef", "stdint", "stdlib", "string"))

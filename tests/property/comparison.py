@@ -11,13 +11,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 from mazurka import _engine
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.plan import Plan
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning.plan import Plan
+from mazurka.kat.meaning.terms import Model
 from mazurka.program import Program
 from mazurka.reference import Executions, canonical_from_engine
 from mazurka.reference.canonical import Equivalence, without_co
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from shipped_models import NAMES
 
 WEAK = NAMES[1:]

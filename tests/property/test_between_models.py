@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mazurka.program import Program
 from mazurka.reference import Canonical, canonical_from_engine
 from mazurka.reference.canonical import Equivalence
-from mazurka.requirements import plan_program
+from mazurka.soundness.requirements import plan_program
 from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.structure_program import structure_program

@@ -19,14 +19,14 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from litmus_table import litmus_rows
 from mazurka import _engine
-from mazurka.kat.load import load_text
-from mazurka.kat.plan import Plan
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.plan import Plan
+from mazurka.kat.meaning.terms import Model
 from mazurka.program import Mode
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import Kind, Label
-from mazurka.requirements import plan_model
+from mazurka.reference.running.labels import Kind, Label
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 from profiles import examples
 

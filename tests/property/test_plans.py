@@ -14,11 +14,11 @@ from comparison import EQUIVALENCES, SEEDS, assert_same, explore
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mazurka.errors import ModelError
-from mazurka.kat.load import load_text
-from mazurka.kat.plan import Automaton, Closure, Coherence, Matrix, Plan
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.plan import Automaton, Closure, Coherence, Matrix, Plan
+from mazurka.kat.meaning.terms import Model
 from mazurka.reference import enumerate_executions
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import varied_tests
 from profiles import examples, heavy

@@ -14,11 +14,11 @@ from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, plan_of
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine, compile_program
-from mazurka.kat.load import load_text
-from mazurka.kat.plan import Plan
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.plan import Plan
 from mazurka.program import Program
 from mazurka.reference.canonical import Equivalence
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.cycle_strategies import varied_tests
 from mazurka.testing.structure_program import structure_program

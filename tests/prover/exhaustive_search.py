@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from graph_batches import Algebra, Batch, Matrix, Row, batches, compose, free_bits, meet, union
-from mazurka.kat import terms
-from mazurka.kat.classes import PREDICATES
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import PREDICATES
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import Query
-from mazurka.prover.events import primitives
-from mazurka.prover.queries import names_in
+from mazurka.prover.theory.events import primitives
+from mazurka.prover.theory.queries import names_in
 
 # C's read-modify-writes are atomic, whether they write or not.
 _ALL = [c for c in CLASSES if not c.endswith((".na.rmw", ".na.failed"))]

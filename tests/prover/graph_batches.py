@@ -16,8 +16,8 @@ from functools import cache, cached_property
 from itertools import permutations
 from typing import TypeAlias
 
-from mazurka.kat import terms
-from mazurka.kat.terms import Relation
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.terms import Relation
 from small_graphs import CREATE, UPDATE_WRITE, Shape, shapes
 
 Row: TypeAlias = list[int]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import CandidateGraph
 from plain_claims import Claim, chosen_relations
 from plain_graphs import Event, Graph, Pair, random_graph

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mazurka.kat.load import load_text
+from mazurka.kat.language.load import load_text
 from mazurka.prover import Answer, Query, decide
-from mazurka.prover.queries import asserted
+from mazurka.prover.theory.queries import asserted
 
 
 def questions(text: str) -> list[Query]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from mazurka.kat import terms
-from mazurka.kat.terms import Base, Inclusion, Relation, Statement
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.terms import Base, Inclusion, Relation, Statement
 from mazurka.prover import Query, Theory
-from mazurka.prover.coherence import COHERENCE
+from mazurka.prover.theory.coherence import COHERENCE
 
 _BASES = (
     *(

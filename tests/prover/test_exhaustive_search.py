@@ -7,9 +7,9 @@ import random
 import pytest
 from exhaustive_search import GraphSearch
 from graph_batches import Algebra, Batch, batches
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator
-from mazurka.prover.events import Kind
+from mazurka.prover.theory.events import Kind
 from prover_questions import questions
 from random_questions import Questions
 from well_formed import flaws

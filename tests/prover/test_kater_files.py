@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.classes import PREDICATES
-from mazurka.kat.load import load_text
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.classes import PREDICATES
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import Proved, Refuted
-from mazurka.prover.queries import asserted
+from mazurka.prover.theory.queries import asserted
 from prover_questions import answers
 
 RA = "let hb = (po | rf)+ let ra = hb ; (co | fr)? let ra3 = (co | fr)? ; hb "

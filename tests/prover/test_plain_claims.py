@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from mazurka.prover import Proved, Refuted, Unknown, decide, load_claims
-from mazurka.prover.monotone import is_monotone
-from mazurka.prover.topics import is_weaker
+from mazurka.prover.questions.monotone import is_monotone
+from mazurka.prover.questions.topics import is_weaker
 from plain_claims import Claim, Drawn, Model
 from plain_graphs import Graph, random_graph, with_a_thread_cut, with_a_weaker_mode, without_a_fence
 from plain_judge import counterexample, differing, plain, pool, write

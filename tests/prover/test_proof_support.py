@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 from claim_table import CLAIMS
-from mazurka.kat.load import load_text
-from mazurka.kat.terms import Statement
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning.terms import Statement
 from mazurka.prover import Proved, Query, decide, load_claims, weaker
-from mazurka.prover.limits import Limits
-from mazurka.prover.support import with_support
-from mazurka.prover.topics import compared
+from mazurka.prover.deciding.support import with_support
+from mazurka.prover.questions.topics import compared
+from mazurka.prover.theory.limits import Limits
 from mazurka.report.paint import Paint
 from mazurka.report.proofs import Printer
 from prover_questions import questions

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from exhaustive_search import GraphSearch
-from mazurka.kat import terms
-from mazurka.kat.rewrite import chain, union
-from mazurka.kat.terms import Inclusion, Relation, Span
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rewrite import chain, union
+from mazurka.kat.meaning.terms import Inclusion, Relation, Span
 from mazurka.prover import Query, Theory
-from mazurka.prover.coherence import COHERENCE, cycles_of_a_line
-from mazurka.prover.facts import ACROSS, BELOW, DEPENDENCIES, WITHIN, Label
-from mazurka.prover.words import words_within
+from mazurka.prover.theory.coherence import COHERENCE, cycles_of_a_line
+from mazurka.prover.theory.facts import ACROSS, BELOW, DEPENDENCIES, WITHIN, Label
+from mazurka.prover.theory.words import words_within
 from profiles import some
 
 NOWHERE = Span("facts", 1, 1)

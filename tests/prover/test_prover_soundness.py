@@ -12,8 +12,8 @@ from collections import Counter
 
 import pytest
 from exhaustive_search import GraphSearch
-from mazurka.kat import terms
-from mazurka.kat.show import show, show_inclusion
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.show import show, show_inclusion
 from mazurka.prover import Evaluator, Query, Refuted, Unknown, decide
 from profiles import SLOW
 from random_questions import Questions

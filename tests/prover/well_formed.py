@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import CandidateGraph
 
 _HALVES = ("rf", "co", "fr")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from mazurka.kat import terms
-from mazurka.kat.load import load_text
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning import terms
 from mazurka.reference import Graph, enumerate_executions
 from mazurka.reference.consistency import happens_before, is_atomic, is_consistent, model_errors
-from mazurka.reference.labels import Kind, Label
+from mazurka.reference.running.labels import Kind, Label
 from mazurka.reference.shipped import SC
 from mazurka.testing import parse_litmus, to_program
 

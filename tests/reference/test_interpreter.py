@@ -24,8 +24,8 @@ from mazurka.program import (
     pieces_of,
 )
 from mazurka.reference import Graph, Machine, ReferenceUnsupported, enumerate_executions, verify
-from mazurka.reference.arithmetic import BINARY, UNARY, funnel_shift, overflowing, signed
-from mazurka.reference.labels import Ending, Fate, Kind, Label
+from mazurka.reference.running.arithmetic import BINARY, UNARY, funnel_shift, overflowing, signed
+from mazurka.reference.running.labels import Ending, Fate, Kind, Label
 
 X = address(Region.GLOBAL, 4096)
 POOL = (0, 1, 2, 3, 7, X, address(Region.CODE, 16), address(Region.CODE, 32), 5, X + 16)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning.terms import Model
 from mazurka.program import Mode
 from mazurka.reference import Graph, enumerate_executions
 from mazurka.reference.consistency import is_consistent
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 from mazurka.testing import Guard, Load, Register, Store, Test, to_program
 from shipped_models import NAMES
 

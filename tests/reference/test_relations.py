@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from mazurka.kat import terms
-from mazurka.kat.load import load_text
+from mazurka.kat.language.load import load_text
+from mazurka.kat.meaning import terms
 from mazurka.program import Mode, Op
 from mazurka.reference import Graph, ReferenceUnsupported
 from mazurka.reference.bases import initial_write
-from mazurka.reference.labels import EventId, Kind, Label
 from mazurka.reference.relations import Relations
+from mazurka.reference.running.labels import EventId, Kind, Label
 
 X, Y, HEAP = 16, 32, 64
 IX, IY, IH = initial_write(X), initial_write(Y), initial_write(HEAP)

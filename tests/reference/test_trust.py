@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.reference import Machine, enumerate_executions, verify
-from mazurka.reference.labels import EventId, Label
+from mazurka.reference.running.labels import EventId, Label
 from mazurka.reference.schedules import Order, interleaved, lowest_thread, scattered, writes_first
 from mazurka.testing import Test, to_program
 from mazurka.testing.strategies import litmus_tests

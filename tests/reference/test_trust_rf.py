@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mazurka.kat.load import MODELS, load_model
-from mazurka.kat.terms import Model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.meaning.terms import Model
 from mazurka.reference import Graph, Machine, enumerate_executions, verify
 from mazurka.reference.canonical import Equivalence
 from mazurka.reference.coherence import with_consistent_co
-from mazurka.reference.labels import EventId
+from mazurka.reference.running.labels import EventId
 from mazurka.reference.schedules import Order, lowest_thread, scattered, writes_first
 from mazurka.reference.shipped import SC
 from mazurka.reference.trust import ReadsFromExplorer

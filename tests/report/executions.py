@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mazurka.execution import Chain, Event, EventRef, Graph, Thread, Violation
-from mazurka.outcome import InitialWrite, Outcome
+from mazurka.checking.execution import Chain, Event, EventRef, Graph, Thread, Violation
+from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Position, Program, Region, address
 
 DATA = address(Region.GLOBAL, 0x100)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 from executions import creates, event, instr, program, three_threads
-from mazurka.objects import Allocation, allocations, bad_access, bad_free, bad_private_access
-from mazurka.outcome import InitialObject
+from mazurka.checking.objects import Allocation, allocations, bad_access, bad_free, bad_private_access
+from mazurka.checking.outcome import InitialObject
 from mazurka.program import AllocFlag, FrameObject, Global, Op, Region, address
 
 CELLS = address(Region.GLOBAL, 0x400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from executions import DATA, FLAG, creates, early_read, event, message_passing, read, three_threads, write
-from mazurka.execution import Event, EventRef
+from mazurka.checking.execution import Event, EventRef
 from mazurka.report.order import linearise
 
 

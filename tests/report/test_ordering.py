@@ -15,18 +15,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from mazurka import _engine, check
-from mazurka.execution import Event, EventRef, Graph
-from mazurka.findings import violation
-from mazurka.kat.load import MODELS, load_model
-from mazurka.ordering import ACQUIRES, RELEASES, Gap, closest_way
-from mazurka.planning import Rule
+from mazurka.cache.plans import Rule
+from mazurka.checking.execution import Event, EventRef, Graph
+from mazurka.checking.findings import violation
+from mazurka.checking.ordering import ACQUIRES, RELEASES, Gap, closest_way
+from mazurka.kat.language.load import MODELS, load_model
 from mazurka.program import Mode, Program
 from mazurka.reference import Graph as ReferenceGraph
 from mazurka.reference.consistency import happens_before
-from mazurka.reference.labels import Kind, Label
 from mazurka.reference.relations import Relations
+from mazurka.reference.running.labels import Kind, Label
 from mazurka.report import as_json, as_text
-from mazurka.requirements import plan_model
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.operations import Fence, FetchAdd, Guard, Load, Operation, Register, Store
 from mazurka.testing.strategies import litmus_tests

@@ -7,8 +7,8 @@ import random
 import struct
 
 import pytest
-from mazurka.printf import render
 from mazurka.program import Global, Program, Region, address, pieces_of
+from mazurka.program.printf import render
 
 FORMAT = address(Region.GLOBAL, 0x100)
 NAME = address(Region.GLOBAL, 0x800)

@@ -25,8 +25,8 @@ from executions import (
     violation,
     write,
 )
-from mazurka.execution import Event
-from mazurka.outcome import Cut
+from mazurka.checking.execution import Event
+from mazurka.checking.outcome import Cut
 from mazurka.program import (
     AllocFlag,
     Function,

@@ -17,8 +17,8 @@ from executions import (
     violation,
     write,
 )
-from mazurka.execution import Graph
-from mazurka.outcome import AxiomCount
+from mazurka.checking.execution import Graph
+from mazurka.checking.outcome import AxiomCount
 from mazurka.program import Position
 from mazurka.report import as_json, as_text
 from mazurka.report.order import in_order as ordered

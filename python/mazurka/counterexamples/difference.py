@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from mazurka.checking import check
+from mazurka.checking.check import check
 from mazurka.errors import ErrorCode, MazurkaError
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mazurka.counterexamples.execution import Counterexample, is_initial, reduced
 from mazurka.counterexamples.word import event_name
-from mazurka.prover.facts import DEPENDENCIES, WHOLE
+from mazurka.prover.theory.facts import DEPENDENCIES, WHOLE
 
 COLOURS = {
     "po": "#6b7280",

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mazurka.counterexamples.simplest import Simplifier
-from mazurka.kat.classes import INIT
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.classes import INIT
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.kat.meaning.rows import bits, compose, inverse
 from mazurka.prover import CandidateGraph, Query, Refuted, Step
-from mazurka.rows import bits, compose, inverse
 
 _LOCATIONS = "xyzwvu"
 _WITHIN = frozenset(("po", "po-loc", "po-imm", "rmw", "ctrl", "addr", "data", "rfi", "coi", "fri"))

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mazurka.counterexamples.execution import Counterexample, Shown
-from mazurka.prover.facts import DEPENDENCIES, HALVES, WHOLE
-from mazurka.rows import bits, closure, compose, inverse, is_within
+from mazurka.kat.meaning.rows import bits, closure, compose, inverse, is_within
+from mazurka.prover.theory.facts import DEPENDENCIES, HALVES, WHOLE
 
 _UPDATE_MODES = {
     ("rlx", "rlx"): "rlx",

@@ -16,14 +16,14 @@ from dataclasses import replace
 from itertools import product
 from typing import TypeVar
 
-from mazurka.kat.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
-from mazurka.kat.plan import CLASSES
+from mazurka.kat.meaning.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.kat.meaning.rows import Rows, bits, compose, inverse
 from mazurka.prover import CandidateGraph, Evaluator, Query, Refuted, Step
-from mazurka.prover.events import Kind
-from mazurka.prover.facts import BELOW
-from mazurka.prover.undefined import is_undefined
-from mazurka.prover.wellformed import flaws
-from mazurka.rows import Rows, bits, compose, inverse
+from mazurka.prover.refuting.undefined import is_undefined
+from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.facts import BELOW
+from mazurka.prover.theory.wellformed import flaws
 
 _T = TypeVar("_T")
 Change = Mapping[int, int | None]  # the new classes of some events; None for those that go

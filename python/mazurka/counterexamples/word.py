@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mazurka.counterexamples.execution import Counterexample
-from mazurka.kat import terms
-from mazurka.prover.facts import show
+from mazurka.kat.meaning import terms
+from mazurka.prover.theory.facts import show
 
 _UPDATES = {"rmw": "U{}", "failed": "UX"}
 

@@ -15,12 +15,12 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import ErrorCode, Place, SourceError
-from .compiler import Compiler
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.c.compiler import Compiler
 
 if TYPE_CHECKING:
-    from ..program import Program
-    from .dependencies import Trace
+    from mazurka.frontend.c.dependencies import Trace
+    from mazurka.program import Program
 
 __all__ = ["compile_program", "compile_text", "compile_traced"]
 
@@ -71,17 +71,17 @@ def _compile(
     seconds: float | None = None,
     trace: bool = False,
 ) -> tuple[Program, Trace | None]:
-    from .driver import Compilation, read_source
+    from mazurka.frontend.c.driver import Compilation, read_source
 
     source = read_source(path)
     with Compilation(path, shown, cflags, compiler, trace=trace) as compilation:
         # loading LLVM and the modules below takes as long as the compiler: do it while that runs
-        from .clean import Cleaner, RejectedIR
-        from .debuginfo import SourceFiles
-        from .module import ModuleLowering
-        from .parser import parse_module
-        from .screen import screen
-        from .zeros import shorten_zeros
+        from mazurka.frontend.cleaning.clean import Cleaner, RejectedIR
+        from mazurka.frontend.cleaning.screen import screen
+        from mazurka.frontend.cleaning.zeros import shorten_zeros
+        from mazurka.frontend.llvm.debuginfo import SourceFiles
+        from mazurka.frontend.llvm.parser import parse_module
+        from mazurka.frontend.lowering.module import ModuleLowering
 
         cleaner = Cleaner()
         text, made_from = compilation.result(seconds)

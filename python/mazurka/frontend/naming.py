@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
-from ..program import REGION_SHIFT, Global, Program, Region, TypeInfo
+from mazurka.program import REGION_SHIFT, Global, Program, Region, TypeInfo
 
 
 def name_of(program: Program, address: int, size: int) -> str | None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mazurka.prover.answers import Answer, Proved, Refuted, Step, Unknown
-from mazurka.prover.decide import decide, unusable
-from mazurka.prover.graphs import CandidateGraph, Evaluator
-from mazurka.prover.queries import Query, Theory, claim_of, load_claims, weaker
+from mazurka.prover.deciding.decide import decide, unusable
+from mazurka.prover.theory.answers import Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover.theory.graphs import CandidateGraph, Evaluator
+from mazurka.prover.theory.queries import Query, Theory, claim_of, load_claims, weaker
 
 __all__ = [
     "Answer",

@@ -9,8 +9,8 @@ here may import it, nor the planner. Papers: TruSt §3-4, thesis §2, §3.1 and 
 from mazurka.reference.brute import Executions, enumerate_executions
 from mazurka.reference.canonical import Canonical, canonical_from_engine, children_from_engine
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import ReferenceUnsupported
 from mazurka.reference.machine import Machine
+from mazurka.reference.running.labels import ReferenceUnsupported
 from mazurka.reference.trust import Exploration, verify
 
 __all__ = [

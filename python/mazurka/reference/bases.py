@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 
 Pairs: TypeAlias = set[tuple[EventId, EventId]]
 

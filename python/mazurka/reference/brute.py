@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import Program
 from mazurka.reference.canonical import Canonical, Equivalence, without_co
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import INIT, EventId, Kind, Label
 from mazurka.reference.machine import Child, Frontier, Machine
+from mazurka.reference.running.labels import INIT, EventId, Kind, Label
 from mazurka.reference.shipped import SC
 
 

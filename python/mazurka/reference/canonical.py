@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, Literal, TypeAlias
 
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind
+from mazurka.reference.running.labels import EventId, Kind
 
 Equivalence: TypeAlias = Literal["co", "rf"]
 CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | None, int]

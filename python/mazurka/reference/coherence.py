@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations, product
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
 

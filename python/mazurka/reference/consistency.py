@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from functools import reduce
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rows import closure, compose, inverse, is_irreflexive, is_within, union
 from mazurka.reference.bases import later_writes, po_imm
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId
 from mazurka.reference.relations import Relations
-from mazurka.rows import closure, compose, inverse, is_irreflexive, is_within, union
+from mazurka.reference.running.labels import EventId
 
 PO, RF = terms.Base("po"), terms.Base("rf")
 ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from mazurka.program import Mode
-from mazurka.reference.labels import EventId, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import OFFSET_MASK, Op, Program
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import model_errors
 from mazurka.reference.graph import Graph
-from mazurka.reference.interpreter import run_thread
-from mazurka.reference.labels import INIT, Ending, EventId, Fate, Kind, Label
-from mazurka.reference.memory import global_memory
 from mazurka.reference.objects import object_errors
-from mazurka.reference.processor import Start
+from mazurka.reference.running.interpreter import run_thread
+from mazurka.reference.running.labels import INIT, Ending, EventId, Fate, Kind, Label
+from mazurka.reference.running.memory import global_memory
+from mazurka.reference.running.processor import Start
 
 Step: TypeAlias = Label | Ending
 Objects: TypeAlias = tuple[tuple[int, int], ...]  # address, size

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import Region
 from mazurka.reference.consistency import happens_before
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, Label
-from mazurka.reference.memory import MUTEX_SIZE, Memory, misuses_mutex, region
 from mazurka.reference.relations import Relations
+from mazurka.reference.running.labels import EventId, Kind, Label
+from mazurka.reference.running.memory import MUTEX_SIZE, Memory, misuses_mutex, region
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import Mode
 from mazurka.reference.bases import is_initial
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, Kind, ReferenceUnsupported
+from mazurka.reference.running.labels import EventId, Kind, ReferenceUnsupported
 
 
 class Facts(NamedTuple):

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mazurka.denotation import Denotation
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.denotation import Denotation
+from mazurka.kat.meaning.rows import Rows, bits, closure
 from mazurka.reference.bases import BASES, Pairs, initial_write, locations
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import EventId, ReferenceUnsupported
 from mazurka.reference.predicates import facts, passes
-from mazurka.rows import Rows, bits, closure
+from mazurka.reference.running.labels import EventId, ReferenceUnsupported
 
 SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mazurka.reference.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label
 
 Order: TypeAlias = Callable[[EventId, Label], tuple[float, EventId]]
 

@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from mazurka.kat import terms
+from mazurka.kat.meaning import terms
 from mazurka.program import Program
 from mazurka.reference.canonical import Equivalence
 from mazurka.reference.coherence import with_consistent_co
 from mazurka.reference.consistency import causal_prefix, is_consistent
 from mazurka.reference.graph import Graph
-from mazurka.reference.labels import INIT, EventId, Kind, Label
 from mazurka.reference.machine import Frontier, Machine
+from mazurka.reference.running.labels import INIT, EventId, Kind, Label
 from mazurka.reference.schedules import Order, writes_first
 from mazurka.reference.shipped import SC
 

@@ -9,11 +9,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
+from mazurka.checking.outcome import Outcome
 from mazurka.errors import MazurkaError
-from mazurka.outcome import Outcome
 
 if TYPE_CHECKING:
-    from mazurka.execution import Event, Graph, Violation
+    from mazurka.checking.execution import Event, Graph, Violation
     from mazurka.program import Position, Program
 
 
@@ -123,7 +123,7 @@ _FIELDS = {
 
 
 def _event(program: Program, event: Event) -> dict[str, Any]:
-    from mazurka.execution import instruction, position
+    from mazurka.checking.execution import instruction, position
 
     return {
         "kind": event.kind,

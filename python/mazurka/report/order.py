@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from mazurka.execution import EventRef, Graph
+from mazurka.checking.execution import EventRef, Graph
 from mazurka.report.relevance import writes_back
 
 Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what comes before an event, program order aside

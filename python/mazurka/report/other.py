@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mazurka.execution import Event, EventRef, Graph, Violation, instruction
-from mazurka.objects import thread_name
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction
+from mazurka.checking.objects import thread_name
 from mazurka.program import AllocFlag, Program
 from mazurka.report.places import Places
 

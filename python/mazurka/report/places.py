@@ -10,8 +10,8 @@ from collections import defaultdict
 from functools import cached_property
 from pathlib import PurePath
 
-from mazurka.execution import Event, position
-from mazurka.outcome import InitialWrite
+from mazurka.checking.execution import Event, position
+from mazurka.checking.outcome import InitialWrite
 from mazurka.program import Op, Position, Program
 
 

@@ -8,9 +8,9 @@ from itertools import groupby
 from pathlib import Path
 
 from mazurka.counterexamples import counterexample, word_text
-from mazurka.kat.terms import Span
+from mazurka.kat.meaning.terms import Span
 from mazurka.prover import Answer, Proved, Query, Refuted, Unknown
-from mazurka.prover.topics import Question, Topic
+from mazurka.prover.questions.topics import Question, Topic
 from mazurka.report.candidate import columns
 from mazurka.report.paint import Paint
 

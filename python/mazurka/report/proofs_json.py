@@ -12,10 +12,10 @@ from typing import Any
 
 from mazurka import __version__
 from mazurka.counterexamples import Counterexample, counterexample, word_text
-from mazurka.kat.plan import CLASSES
-from mazurka.kat.terms import Span
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.kat.meaning.terms import Span
 from mazurka.prover import Answer, Proved, Refuted, Unknown
-from mazurka.prover.topics import Question, Topic
+from mazurka.prover.questions.topics import Question, Topic
 from mazurka.report.as_json import encodable
 from mazurka.report.candidate import other_relations
 

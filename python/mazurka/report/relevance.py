@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from mazurka.execution import Event, EventRef, Graph
+from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import Mode
 
 LAST_STEPS = 3  # of the failing thread: what it looked at right before it failed is never folded as setting

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mazurka.execution import Event, EventRef, Graph, Violation, instruction
-from mazurka.objects import thread_name
-from mazurka.outcome import InitialWrite, Outcome
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction
+from mazurka.checking.objects import thread_name
+from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places

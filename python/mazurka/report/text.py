@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from mazurka.outcome import Outcome
+from mazurka.checking.outcome import Outcome
 from mazurka.report.paint import Paint
 
 KIND_WORDS = {
@@ -91,7 +91,7 @@ def _executions(complete: int) -> str:
 
 
 def _output(outcome: Outcome) -> Iterator[str]:
-    from mazurka.objects import thread_name
+    from mazurka.checking.objects import thread_name
 
     yield ""
     yield "  The program printed:"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mazurka.execution import Event, Graph, instruction
-from mazurka.objects import Allocation, allocations
-from mazurka.outcome import Outcome
-from mazurka.printf import string_at
+from mazurka.checking.execution import Event, Graph, instruction
+from mazurka.checking.objects import Allocation, allocations
+from mazurka.checking.outcome import Outcome
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, Region
+from mazurka.program.printf import string_at
 
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16

@@ -8,10 +8,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from mazurka.checking.execution import Graph, Violation, position
+from mazurka.checking.objects import thread_name
+from mazurka.checking.outcome import Outcome
 from mazurka.excerpts import excerpt
-from mazurka.execution import Graph, Violation, position
-from mazurka.objects import thread_name
-from mazurka.outcome import Outcome
 from mazurka.program import Position, Program
 from mazurka.report.other import other_event
 from mazurka.report.paint import Paint

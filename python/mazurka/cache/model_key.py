@@ -1,0 +1,71 @@
+"""The files of a model and their key: what must be as it was for a kept plan (``diskcache``) to be used.
+
+I1: a key depends on everything that an entry was made from: the text of the model file and of all it may
+include. The texts are read once (``read``), and the model is loaded from them: what is saved while a program
+is checked counts the next time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from mazurka.cache import disk
+from mazurka.files import read_regular
+
+MODELS = os.path.join(disk.PACKAGE, "models")
+# Each place where the word stands is tried, also inside comments, which does no harm: the key then depends on
+# more files than needed. But one that is found there must not hide another, so the two are matched apart.
+_WORD = "include"
+# What the lexer skips between the word and the string (only one way to match it, so that no text takes long).
+_INCLUDED = re.compile(
+    r"""(?: \s | //[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )* "(?P<path>[^"\n]*)" """, re.VERBOSE
+)
+Texts = Mapping[str, bytes | None]  # files by their absolute paths; None where there is none
+
+
+def read(path: str) -> Texts:
+    """A model file with all that it may include."""
+    return dict(_closure(_joined("" if os.path.isabs(path) else os.getcwd(), path)))
+
+
+def key_of(path: str, texts: Texts) -> str:
+    """What identifies a model file with all that it may include (I1)."""
+    found = {file: "absent" if text is None else disk.digest(text) for file, text in texts.items()}
+    # the path, because messages name it
+    return disk.key_of("model", path, *(f"{file} {state}" for file, state in found.items()))
+
+
+def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
+    """A model file and every file that an include in them may mean; None where there is no such file."""
+    waiting, seen = [path], set()
+    while waiting:
+        file = waiting.pop()
+        if file in seen:
+            continue
+        seen.add(file)
+        try:
+            content = read_regular(file)
+        except (OSError, ValueError):
+            yield file, None
+            continue
+        yield file, content
+        for name in _included(content.decode("utf-8", "replace")):
+            waiting += [_joined(os.path.dirname(file), name), _joined(MODELS, name)]
+
+
+def _joined(directory: str, name: str) -> str:
+    """A path without the steps that go nowhere: else a file that includes ``./`` itself has endless names."""
+    first, *steps = os.path.join(directory, name).split("/")
+    return "/".join([first, *(step for step in steps if step not in ("", "."))])
+
+
+def _included(text: str) -> Iterator[str]:
+    at = text.find(_WORD)
+    while at >= 0:
+        at += len(_WORD)
+        match = _INCLUDED.match(text, at)
+        if match is not None:
+            yield match["path"]
+        at = text.find(_WORD, at)

@@ -1,0 +1,141 @@
+"""Compiles a C file to a Program, or finds it kept (``diskcache``) from the last time.
+
+I1: a key depends on the file's name, the flags, the compiler and where it runs; the entry has digests of all
+files that were read and the results of all searches for one. If any of them is not what it was, the program
+is compiled again. A change that goes unseen would be a wrong answer: with flags of which it is not known that
+they read no other file, nothing is kept.
+I2: what the compiler refuses is not kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mazurka.cache import disk
+from mazurka.cache.compiled import Compiled
+from mazurka.files import read_regular
+from mazurka.frontend import compile_program, compile_traced
+from mazurka.frontend.c.compiler import Compiler
+
+if TYPE_CHECKING:
+    from mazurka.frontend.c.dependencies import Snapshot, Trace
+    from mazurka.program import Program
+
+_WITH_VALUE = ("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include")
+_PREDICTABLE = (
+    r"-std=[\w:+]+|-O[0-3sgz]?|-g[0-3]?|-W[\w=+-]*|-w|-ansi|-pedantic(?:-errors)?|-pthread|-m(?!llvm)[\w.-]+"
+    r"|-f(?:no-)?(?:builtin|wrapv|strict-aliasing|common|inline|exceptions|short-enums|signed-char)"
+    r"|-f(?:unsigned-char|freestanding|hosted|ms-extensions|gnu89-inline|no-omit-frame-pointer)"
+)
+
+
+def compile_file(
+    path: str, cflags: Sequence[str] = (), cc: str | None = None, seconds: float | None = None
+) -> Compiled:
+    """The program at a path, compiled now, within so many seconds, or kept since an earlier time."""
+    headers, place = _named_headers(cflags), _place(path)
+    if headers is None or place is None or not disk.is_on():
+        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds))
+    compiler = Compiler(cc)
+    key = disk.key_of("program", *place, *cflags, "--", *compiler.identity())
+    kept = disk.load(key)
+    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, seconds)
+
+
+def _place(path: str) -> list[str] | None:
+    try:
+        return [path, os.path.realpath(path), os.getcwd()]
+    except OSError:  # there is no working directory any more
+        return None
+
+
+def _named_headers(cflags: Sequence[str]) -> list[str] | None:
+    """The headers that flags name; None if flags may read other files, or mean something else each time."""
+    headers, rest = [], iter(cflags)
+    for flag in rest:
+        option = next((option for option in _WITH_VALUE if flag.startswith(option)), None)
+        if option is None:
+            if not re.fullmatch(_PREDICTABLE, flag):
+                return None
+            continue
+        value = flag[len(option) :] or next(rest, "")
+        if option == "-D" and "__" in value:  # __TIME__, __has_include…
+            return None
+        if option == "-include":
+            headers.append(value)
+    return headers
+
+
+def _read(entry: dict[str, Any]) -> Compiled | None:
+    """The program of an entry, if all that it was made from is as it was (I1)."""
+    try:
+        if not _is_unchanged(entry):
+            return None
+        text = str(entry["program"])
+        return Compiled(bytes.fromhex(entry["code"]), int(entry["classes"]), lambda: _program(text))
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
+        return None
+
+
+def _program(text: str) -> Program:
+    from mazurka.program.plain_data import program_of
+
+    return program_of(json.loads(text))
+
+
+def _is_unchanged(entry: dict[str, Any]) -> bool:
+    return (
+        all(_digest_of(file) == digest for file, digest in entry["files"].items())
+        and all(os.path.realpath(file) == real for file, real in entry["links"].items())
+        and all(os.path.isfile(path) for path in _paths(entry["found"]))
+        and not any(os.access(path, os.F_OK) for path in _paths(entry["missing"]))
+    )
+
+
+def _digest_of(file: str) -> str:
+    return disk.digest(read_regular(file))
+
+
+def _paths(names: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    return (os.path.join(directory, name) for directory, found in names.items() for name in found)
+
+
+def _compile_and_keep(
+    path: str, cflags: Sequence[str], compiler: Compiler, headers: list[str], key: str, seconds: float | None
+) -> Compiled:
+    program, trace = compile_traced(path, cflags, compiler, seconds=seconds)
+    compiled = Compiled.of(program)
+    snapshot = _snapshot(trace, headers)
+    # The text that reports show was read apart from the one that was compiled.
+    if snapshot is not None and snapshot.contents[path] == program.sources[path].encode():
+        disk.store(key, _entry(compiled, snapshot))
+    return compiled
+
+
+def _snapshot(trace: Trace | None, headers: list[str]) -> Snapshot | None:
+    from mazurka.frontend.c.dependencies import snapshot
+
+    try:
+        return None if trace is None else snapshot(trace, headers)
+    except OSError:  # a file that went away meanwhile
+        return None
+
+
+def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
+    from mazurka.frontend.c.driver import is_system_file
+    from mazurka.program.plain_data import plain
+
+    own = [file for file in snapshot.contents if not is_system_file(os.path.abspath(file))]
+    return {
+        "files": {file: disk.digest(content) for file, content in snapshot.contents.items()},
+        "links": {file: os.path.realpath(file) for file in own},  # reports name them so
+        "found": snapshot.found,
+        "missing": snapshot.missing,
+        "code": compiled.code.hex(),
+        "classes": compiled.classes,
+        "program": json.dumps(plain(compiled.program)),  # read apart: most checks do without
+    }

@@ -1,0 +1,300 @@
+"""Checks one program: front-end, engine, Outcome.
+
+The only module that knows both ends. Findings come back as values; everything that prevents an answer is
+a ``MazurkaError``, whoever is at fault (``errors.py``).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mazurka.cache.plans import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
+from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
+from mazurka.deadline import within
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
+from mazurka.machine import default_memory_limit
+
+if TYPE_CHECKING:
+    from mazurka.cache.compiled import Compiled
+    from mazurka.program import Program
+
+EQUIVALENCES = ("co", "rf")
+MOST_WORKERS = 1024
+PLANNING = "the model was still being planned"
+COMPILING = "the program was still being compiled"
+
+
+def check(
+    path: str | os.PathLike[str],
+    *,
+    model: str | os.PathLike[str] = DEFAULT_MODEL,
+    equivalence: str = "co",
+    unchecked_model: bool = False,
+    audit: bool = False,
+    unroll: int | None = None,
+    schedule_seed: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    workers: int | None = None,
+    cc: str | None = None,
+    cflags: Sequence[str] = (),
+    verbose: bool = False,
+    collect: bool = False,
+) -> Outcome:
+    """Explores every execution of the C program at ``path`` under a memory model.
+
+    ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
+    count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
+    ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
+    each step against what the axioms mean, slowly.
+    ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
+    (no count depends on it); ``time_limit`` is in seconds, compiling included;
+    ``memory_limit`` is in bytes, by default half of what the process may take; so many ``workers`` share the
+    exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
+    ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
+    every complete execution.
+    """
+    _check_equivalence(equivalence)
+    _check_bounds(unroll, schedule_seed, time_limit)
+    _check_workers(workers)
+    most = _memory_limit(memory_limit)
+    begun = time.perf_counter()
+    with foreseen():
+        try:
+            with within(_left(begun, time_limit), PLANNING):
+                chosen = choose_model(model, unchecked=unchecked_model)
+        except OutOfTime as late:
+            return _nothing_explored(unread_model(model), equivalence, str(late), 0.0)
+        started = time.perf_counter()
+        try:
+            with within(_left(begun, time_limit), COMPILING):
+                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
+        except OutOfTime as late:
+            return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
+        frontend = time.perf_counter() - started
+        try:
+            with within(_left(begun, time_limit), PLANNING):
+                plan = plan_for(chosen, None if audit else compiled.classes)
+        except OutOfTime as late:
+            return _nothing_explored(chosen, equivalence, str(late), frontend)
+        if equivalence == "rf" and plan.gaps:
+            raise ModelError(
+                ErrorCode.UNSUPPORTED,
+                "reads-from equivalence is not supported for a model with a ppo of its own",
+                place=Place(str(chosen.path)),
+                hint="use --equivalence co, or a model whose ppo is po",
+            )
+        result = _explore(
+            compiled,
+            plan,
+            unroll=unroll,
+            schedule_seed=schedule_seed,
+            time_limit=_left(begun, time_limit),
+            memory_limit=most,
+            workers=workers,
+            collect=collect,
+            reads_from=equivalence == "rf",
+            audit=audit,
+            verbose=verbose,
+        )
+        if result["status"] == "refused":
+            from mazurka.checking.findings import graph_of
+            from mazurka.checking.refusals import refusal
+
+            raise refusal(compiled.program, result["finding"], graph_of(result))
+        if result["out_of_memory"]:
+            from mazurka.checking.refusals import memory_warning
+
+            limit = None if result["system_refused"] else most
+            grown = memory_warning(compiled.program, limit, result["grew"])
+        else:
+            grown = None
+        return _outcome(result, compiled, chosen, plan, equivalence, frontend, grown)
+
+
+def _left(begun: float, time_limit: float | None) -> float | None:
+    """What is left of the time limit: at least a little, so that each step can say that it was cut."""
+    return None if time_limit is None else max(time_limit - (time.perf_counter() - begun), 1e-3)
+
+
+def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: float) -> Outcome:
+    """The answer when the time limit passed before the exploration began."""
+
+    def no_program() -> Program:
+        raise InternalError("nothing was compiled, so nothing can be asked of the program")
+
+    return Outcome(
+        verdict="interrupted",
+        model=model.name,
+        title=model.title,
+        model_file=model.path if model.own else None,
+        equivalence=equivalence,
+        complete=0,
+        blocked=0,
+        violation=None,
+        warnings=(f"the time limit passed before the exploration began: {why}",),
+        bounds=(),
+        seconds_frontend=frontend,
+        seconds_explore=0.0,
+        output=(),
+        load_program=no_program,
+    )
+
+
+def _check_equivalence(equivalence: str) -> None:
+    if equivalence not in EQUIVALENCES:
+        raise UsageError(
+            ErrorCode.BAD_VALUE,
+            f"there is no equivalence '{equivalence}'",
+            hint=f"the equivalences are: {', '.join(EQUIVALENCES)}",
+        )
+
+
+def _check_bounds(unroll: int | None, schedule_seed: int | None, time_limit: float | None) -> None:
+    if unroll is not None and not 1 <= unroll < 1 << 32:
+        _bad_value(f"a loop bound of {unroll} is out of range", "give --unroll a number from 1 to 4294967295")
+    if schedule_seed is not None and not 0 <= schedule_seed < 1 << 64:
+        _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
+    if time_limit is not None and not 0 < time_limit < float("inf"):
+        _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
+
+
+def _memory_limit(asked: int | None) -> int | None:
+    """The limit in bytes, if there is one."""
+    if asked is None:
+        return default_memory_limit()
+    if not 1 << 20 <= asked < 1 << 63:
+        _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
+    return asked
+
+
+def _check_workers(workers: int | None) -> None:
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one on each core"
+        _bad_value(f"{workers} workers is out of range", hint)
+
+
+def _bad_value(message: str, hint: str) -> None:
+    raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+
+
+@contextmanager
+def foreseen() -> Iterator[None]:
+    """Turns an exception that nobody foresaw into an InternalError that keeps its cause."""
+    try:
+        yield
+    except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
+        raise
+    except MemoryError as error:
+        message = "there is not enough memory to work this out"
+        hint = "try a smaller program or model, or allow more memory"
+        raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint) from error
+    # A Rust panic arrives as a BaseException that is not an Exception.
+    except BaseException as error:
+        if _was_interrupted(error):
+            raise KeyboardInterrupt from error
+        raise InternalError(f"{type(error).__name__}: {error}", hint=_report_hint()) from error
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether a signal is behind an exception: the interpreter wraps one that is raised in a class body."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _report_hint() -> str:
+    from mazurka import __version__  # late: the package imports this module
+
+    return (
+        f"this is a bug in Mazurka {__version__}, not in your program: "
+        "please report it with the program and the options"
+    )
+
+
+def _compile(
+    path: str | os.PathLike[str],
+    cc: str | None,
+    cflags: Sequence[str],
+    model: ChosenModel,
+    seconds: float | None,
+) -> Compiled:
+    """The program with its accesses compiled as the model says."""
+    # Imported late: --help and --version do without.
+    from mazurka.cache.programs import compile_file
+
+    compiled = compile_file(os.fspath(path), cflags, cc, seconds)
+    if not model.mapping:
+        return compiled
+    from mazurka.kat.meaning.mapping import apply_mapping
+
+    return compiled.of(apply_mapping(compiled.program, model.mapping))
+
+
+def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> dict[str, Any]:
+    from mazurka import _engine
+
+    return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
+
+
+def _outcome(
+    result: Mapping[str, Any],
+    compiled: Compiled,
+    model: ChosenModel,
+    plan: ReadyPlan,
+    equivalence: str,
+    frontend: float,
+    grown: str | None,
+) -> Outcome:
+    found = _found(result, compiled, plan)
+    return Outcome(
+        verdict=_verdict(result["status"], found.bounds),
+        model=model.name,
+        title=model.title,
+        model_file=model.path if model.own else None,
+        equivalence=equivalence,
+        complete=result["complete"],
+        blocked=result["blocked"],
+        violation=found.violation,
+        warnings=(*([grown] if grown else []), *_warnings(result), *_unchecked(model), *found.warnings),
+        axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result["forbidden"], strict=True)),
+        simplified=plan.simplified,
+        bounds=found.bounds,
+        seconds_frontend=frontend,
+        seconds_explore=result["seconds"],
+        output=found.output,
+        load_program=lambda: compiled.program,
+        objects=tuple(InitialObject(*item) for item in result["objects"]),
+        prologue=tuple(InitialWrite(*write) for write in result["prologue"]),
+        graphs=found.graphs,
+    )
+
+
+def _found(result: Mapping[str, Any], compiled: Compiled, plan: ReadyPlan) -> Found:
+    """What the engine found, in terms of the program; if it is nothing, the program is not needed."""
+    if not any(result[kind] for kind in ("finding", "warnings", "cuts", "output", "graphs")):
+        return Found()
+    from mazurka.checking.findings import found
+
+    return found(compiled.program, result, plan.rules, synchronises=plan.synchronises)
+
+
+def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
+    if status == "finished":
+        return "bounded" if bounds else "verified"
+    return status
+
+
+def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
+    if result["status"] == "finished" and not result["complete"] and not result["cuts"]:
+        return ("every execution was blocked: what comes after that was not checked",)
+    return ()
+
+
+def _unchecked(model: ChosenModel) -> tuple[str, ...]:
+    """What is not known of a model that is run all the same."""
+    return tuple(f"unchecked model, executions may be missing or too many: {why}" for why in model.warnings)

@@ -1,0 +1,228 @@
+"""From what the engine found to a Violation: in terms of objects, accesses and the model's rules.
+
+An error rule of the model (a race) names two accesses that nothing orders; both are said with their place,
+their thread and what they access.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mazurka.cache.plans import Rule
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, location, position
+from mazurka.checking.objects import (
+    access_size,
+    allocations,
+    bad_access,
+    bad_free,
+    bad_private_access,
+    thread_name,
+)
+from mazurka.checking.ordering import Gap, Message, Way, closest_way
+from mazurka.checking.outcome import Cut, Found, InitialObject
+from mazurka.program import NO_POSITION, Mode, Position, Program
+from mazurka.program.printf import render
+
+RULE = "rule"  # the engine's word for a broken error rule; the model says what kind of violation it is
+_KIND_NAMES = {"race": "data race"}
+_MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
+_MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
+# The kinds of violations that may be an access and the end or the start of its object's life, in no order.
+_LIFETIME = ("freed", "unallocated")
+
+
+def found(
+    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
+) -> Found:
+    """All that the engine found, told in terms of the program.
+
+    ``synchronises`` says that only releases and acquires order what threads do, so that one may be missing.
+    """
+    is_violation = result["status"] == "violation"
+    return Found(
+        violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
+        warnings=rule_warnings(program, result, rules),
+        bounds=tuple(_cut(program, *cut) for cut in result["cuts"]),
+        output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
+        graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),
+    )
+
+
+def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
+    """A loop; without one, a function that calls itself."""
+    if loop is None:
+        kind = "recursion"
+        at, name = program.functions[function].position, program.functions[function].name
+    else:
+        kind = "loop"
+        at, name = program.loops[loop].position, program.loops[loop].function
+    where = position(program, function, pc) if at == NO_POSITION else program.positions[at]
+    return Cut(kind, name, where.file, where.line) if where else Cut(kind, name, "", 0)
+
+
+def graph_of(result: Mapping[str, Any]) -> Graph | None:
+    """The graph of a finding."""
+    return None if result["graph"] is None else Graph.from_engine(result["graph"])
+
+
+def violation(
+    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
+) -> Violation:
+    """The violation that the engine found."""
+    finding, graph = result["finding"], graph_of(result)
+    other = None if finding["other"] is None else (finding["other"][0], finding["other"][1])
+    facts = {
+        "location": location(program, finding),
+        "thread": finding["thread"],
+        "function": finding["function"],
+        "pc": finding["pc"],
+        "stack": tuple((function, pc) for function, pc in finding["stack"]),
+        "other": other,
+        "other_location": None if graph is None or other is None else _where(program, graph[other]),
+        "graph": graph,
+    }
+    if finding["kind"] == RULE and graph is not None and other is not None:
+        rule = rules[finding["rule"]]
+        return Violation(**facts, **_broken(program, graph, finding, other, rule, synchronises))
+    if finding["kind"] in _LIFETIME and graph is not None and other is not None and synchronises:
+        facts["missing"] = _unordered(program, graph, finding, other)
+    return Violation(kind=finding["kind"], message=_message(program, result, graph), **facts)
+
+
+def _unordered(program: Program, graph: Graph, finding: Mapping[str, Any], other: EventRef) -> str:
+    """What is missing between an access and its object's start or end; nothing if one comes first."""
+    here = _access(graph, finding)
+    way = closest_way(graph, here, other)
+    if here[0] == other[0] or (way is not None and not way.gaps):
+        return ""
+    return f"neither comes before the other in the model's happens-before (hb): {_gap(program, graph, way)}"
+
+
+def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -> str:
+    """The engine's message; an address that it names is said in terms of the objects around it."""
+    finding = result["finding"]
+    address, kind = finding.get("address"), finding["kind"]
+    near = None
+    if address is not None and kind in ("unallocated", "invalid-free"):
+        objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
+        size = access_size(program, finding["function"], finding["pc"])
+        if finding["object"] is not None:
+            functions = [function for function, _ in finding["stack"]]
+            near = bad_private_access(program, address, size, functions, finding["object"])
+        elif kind == "unallocated":
+            near = bad_access(program, address, size, objects)
+        else:
+            near = bad_free(program, address, objects)
+    return str(near or finding["message"])
+
+
+def _broken(
+    program: Program,
+    graph: Graph,
+    finding: Mapping[str, Any],
+    other: EventRef,
+    rule: Rule,
+    synchronises: bool,
+) -> dict[str, Any]:
+    """What a broken error rule says: which two accesses, and what is missing between them."""
+    here = _access(graph, finding)
+    name = _KIND_NAMES.get(rule.kind, rule.kind)
+    what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
+    first = _says(program, graph, here, what)
+    second = _says(program, graph, other, "it")
+    where = _where(program, graph[other])
+    at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
+    way = closest_way(graph, here, other) if synchronises else None
+    return {
+        "kind": rule.kind,
+        "message": f"{name}: {first}, {second}, and nothing orders the two",
+        "brief": f"{name} with {at}",
+        "missing": f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
+        "event": here,
+    }
+
+
+def _gap(program: Program, graph: Graph, way: Way | None) -> str:
+    """What is missing on the way from one access to the other: messages between them that are too weak."""
+    messages = [] if way is None else [message for message in way.messages if message.gaps]
+    told = [_told(program, graph, message) for message in messages]
+    return "; ".join(told) or "no path leads from one to the other"
+
+
+def _told(program: Program, graph: Graph, message: Message) -> str:
+    sent, received = graph[message.write], graph[message.read]
+    what = _place_name(program, received) or "what the other wrote"
+    source = f"from {thread_name(message.write[0])}'s write{_at(program, sent)}"
+    through = "" if received.rf == message.write else " through a read-modify-write"
+    words = (
+        f"{thread_name(message.read[0])} reads {what}{_at(program, received)} {source}{through} in between, "
+        "which orders nothing"
+    )
+    return "; ".join([words, *(_lack(program, graph, gap) for gap in message.gaps)])
+
+
+def _lack(program: Program, graph: Graph, gap: Gap) -> str:
+    """``the write is relaxed, not release``, or what a fence lacks."""
+    event = graph[gap.event]
+    wanted = "atomic" if gap.needed == Mode.RLX else _MODES[gap.needed]
+    kind = {"R": "the read", "W": "the write"}.get(event.kind, f"the fence{_at(program, event)}")
+    if gap.misplaced is None:
+        return f"{kind} is {_MODES[event.mode]}, not {wanted}"
+    side = "early" if gap.needed == Mode.REL else "late"
+    fence = f"the {wanted} fence{_at(program, graph[gap.misplaced])} comes too {side}"
+    return f"{kind} is {_MODES[event.mode]}, not {wanted} ({fence})"
+
+
+def _at(program: Program, event: Event) -> str:
+    where = _where(program, event)
+    return f" at {where.file}:{where.line}" if where else ""
+
+
+def _order(rule: Rule) -> str:
+    return "the model's happens-before (hb)" if rule.order == "hb" else f"the model's order {rule.order}"
+
+
+def _access(graph: Graph, finding: Mapping[str, Any]) -> EventRef:
+    """The access that broke the rule: the last one of its thread at that instruction."""
+    thread, place = finding["thread"], (finding["function"], finding["pc"])
+    events = graph.threads[thread].events
+    accesses = [i for i, event in enumerate(events) if event.kind in ("R", "W", "FREE")]
+    there = [i for i in accesses if (events[i].function, events[i].pc) == place]
+    return thread, (there or accesses)[-1]
+
+
+def _says(program: Program, graph: Graph, ref: EventRef, what: str) -> str:
+    """``T1 writes x at a.c:7``; an atomic access is called one, as the other then is the plain one."""
+    event = graph[ref]
+    verb = "reads" if event.kind == "R" else "writes"
+    how = "" if event.mode == Mode.NA else " atomically"
+    return f"{thread_name(ref[0])} {verb} {what}{how}{_at(program, event)}"
+
+
+def _where(program: Program, event: Event) -> Position | None:
+    return position(program, event.function, event.pc)
+
+
+def _place_name(program: Program, event: Event) -> str:
+    from mazurka.frontend.naming import name_of
+
+    expr = instruction(program, event.function, event.pc).expr
+    return name_of(program, event.address, event.size) or expr
+
+
+def rule_warnings(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]) -> tuple[str, ...]:
+    """What rules that only warn found: each rule once, with the two places."""
+    found: dict[str, str] = {}
+    for number, stacks in result["warnings"]:
+        places = [location(program, _as_finding(stack)) for stack in stacks]
+        shown = sorted(f"{p.file}:{p.line}" if p else "an unknown place" for p in places)
+        rule = rules[number]
+        text = f"{rule.name}: nothing orders the accesses at {shown[0]} and {shown[1]}"
+        found.setdefault(rule.name, text)
+    return tuple(found.values())
+
+
+def _as_finding(stack: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    function, pc = stack[0]
+    return {"function": function, "pc": pc, "stack": stack}

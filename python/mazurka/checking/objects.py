@@ -1,0 +1,150 @@
+"""The objects in an execution's memory, and where an address that is in none of them lies.
+
+The engine says which address a wrong access or a wrong free is about; here it becomes
+"just past the end of a (12 bytes)".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mazurka.checking.execution import Graph, instruction, position
+from mazurka.checking.outcome import InitialObject
+from mazurka.program import REGION_SHIFT, AllocFlag, Op, Program, Region
+
+NEAR = 256  # bytes: an address further away from an object has nothing to do with it
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Memory that was allocated: where, by whom, and by which instruction."""
+
+    address: int
+    size: int
+    who: str
+    function: int
+    pc: int
+
+    def holds(self, address: int) -> bool:
+        return self.address <= address < self.address + max(self.size, 1)
+
+    def describe(self, program: Program) -> str:
+        """``16 bytes that T1 allocated at line 5``, ``local variable x of main at line 7``."""
+        instr = instruction(program, self.function, self.pc)
+        where = position(program, self.function, self.pc)
+        line = f" at line {where.line}" if where else ""
+        if instr.x & AllocFlag.STACK:
+            return " ".join(f"local variable {instr.expr} of {self.who}{line}".split())
+        return f"{count(self.size)} that {self.who} allocated{line}"
+
+
+def thread_name(thread: int) -> str:
+    """What people call a thread."""
+    return f"T{thread}" if thread else "main"
+
+
+def count(size: int) -> str:
+    """``1 byte``, ``4 bytes``."""
+    return "1 byte" if size == 1 else f"{size} bytes"
+
+
+def allocations(initial: Iterable[InitialObject], graph: Graph | None) -> list[Allocation]:
+    """What main allocated before the threads, and what the events of a graph allocate."""
+    found = [Allocation(o.address, o.size, "main", o.function, o.pc) for o in initial]
+    for t, thread in enumerate(graph.threads if graph is not None else ()):
+        found += [
+            Allocation(e.address, e.size, thread_name(t), e.function, e.pc)
+            for e in thread.events
+            if e.kind == "ALLOC"
+        ]
+    return found
+
+
+def access_size(program: Program, function: int, pc: int) -> int:
+    """The bytes that an instruction accesses."""
+    instr = instruction(program, function, pc)
+    return instr.width // 8 if instr.op in (Op.LOAD, Op.STORE, Op.RMW, Op.CAS) else 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """An object as a neighbour of an address."""
+
+    start: int
+    size: int
+    name: str
+
+    @property
+    def end(self) -> int:
+        return self.start + self.size
+
+    def distance(self, address: int) -> int:
+        return max(self.start - address, address - self.end, 0)
+
+
+def _private(program: Program, functions: Iterable[int], start: int, end: int) -> _Near:
+    """An object that only its thread sees; a local variable is named if its size tells it from the others."""
+    size = end - start
+    if start >> REGION_SHIFT != Region.FRAME:
+        return _Near(start, size, f"an object of {count(size)}")
+    objects = [o for f in set(functions) for o in program.functions[f].objects if o.size == size]
+    if len(objects) == 1 and objects[0].name:
+        return _Near(start, size, f"{objects[0].name} ({count(size)})")
+    return _Near(start, size, f"a local variable of {count(size)}")
+
+
+def _neighbour(program: Program, address: int, objects: Sequence[Allocation]) -> _Near | None:
+    """The object nearest to an address; the one before it if two are equally near."""
+    near = [_Near(g.address, g.size, f"{g.name} ({count(g.size)})") for g in program.globals]
+    near += [_Near(o.address, o.size, _shown(program, o)) for o in objects]
+    near = [item for item in near if item.distance(address) <= NEAR]
+    return min(near, key=lambda item: (item.distance(address), item.start), default=None)
+
+
+def _shown(program: Program, item: Allocation) -> str:
+    text = item.describe(program)
+    return f"{text} ({count(item.size)})" if text.startswith("local") else f"the {text}"
+
+
+def bad_private_access(
+    program: Program, address: int, size: int, functions: Iterable[int], extent: tuple[int, int]
+) -> str | None:
+    """What an access outside a private object, called from ``functions``, touches."""
+    return _beside(address, size, _private(program, functions, *extent))
+
+
+def bad_access(program: Program, address: int, size: int, objects: Sequence[Allocation]) -> str | None:
+    """What an access outside every live object touches; None if nothing is near."""
+    item = _neighbour(program, address, objects)
+    return None if item is None else _beside(address, size, item)
+
+
+def _beside(address: int, size: int, item: _Near) -> str | None:
+    if address < item.start:
+        return f"access of {count(size)}, {count(item.start - address)} before the start of {item.name}"
+    past = address - item.end
+    if past >= 0:
+        where = "just" if past == 0 else count(past)
+        return f"access of {count(size)}, {where} past the end of {item.name}"
+    if past + size <= 0:
+        return None  # it is inside: not the place that is wrong
+    return f"access of {count(size)}, of which {past + size} past the end of {item.name}"
+
+
+def bad_free(program: Program, address: int, objects: Sequence[Allocation]) -> str | None:
+    """What a free that frees no heap object frees instead; None if nothing is near."""
+    for item in program.globals:
+        if item.address <= address < item.address + item.size:
+            inside = address - item.address
+            return f"free of the global variable {item.name}" if not inside else _into(inside, item.name)
+    for allocation in objects:
+        if allocation.holds(address):
+            inside = address - allocation.address
+            text = _shown(program, allocation)
+            return f"free of {text}" if not inside else _into(inside, text)
+    return None
+
+
+def _into(inside: int, name: str) -> str:
+    return f"free of the address {count(inside)} into {name}"

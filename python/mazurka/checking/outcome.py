@@ -1,0 +1,95 @@
+"""The Outcome: what a check found, as values that reports, tests and other programs read.
+
+``check`` makes one from what the engine returns; ``report`` shows it. Nothing here runs anything.
+Named tuples and not dataclasses, which take as long to load as a small check takes.
+
+I1: ``violation`` is set exactly when ``verdict`` is ``violation``.
+I2: ``bounds`` is not empty when ``verdict`` is ``bounded``; a bound that was hit is never lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mazurka.checking.execution import Graph, Violation
+    from mazurka.program import Program
+
+
+class InitialWrite(NamedTuple):
+    """Bytes that one instruction of main was the last to write before the first thread started."""
+
+    address: int
+    size: int
+    function: int
+    pc: int
+
+
+class InitialObject(NamedTuple):
+    """An object that main allocated before the first thread started."""
+
+    address: int
+    size: int
+    function: int
+    pc: int
+
+
+class Cut(NamedTuple):
+    """What the bound cut: ``loop``, which is in the function, or ``recursion``, which is the function's."""
+
+    kind: str
+    function: str
+    file: str
+    line: int
+
+
+class AxiomCount(NamedTuple):
+    """How many choices (of a read's write, or a write's place in co) an axiom forbade."""
+
+    name: str
+    forbade: int
+
+
+class Found(NamedTuple):
+    """What an exploration found that must be told in terms of the program."""
+
+    violation: Violation | None = None
+    warnings: tuple[str, ...] = ()
+    bounds: tuple[Cut, ...] = ()
+    output: tuple[tuple[int, str], ...] = ()
+    graphs: tuple[Graph, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """The answer of a check."""
+
+    verdict: str  # verified violation bounded interrupted
+    model: str
+    equivalence: str
+    complete: int  # executions explored to their end, each counted once
+    blocked: int  # explorations that ended with a blocked thread
+    violation: Violation | None
+    warnings: tuple[str, ...]
+    bounds: tuple[Cut, ...]
+    seconds_frontend: float
+    seconds_explore: float
+    output: tuple[tuple[int, str], ...]  # (thread, text) that the program printed, with ``verbose``
+    load_program: Callable[[], Program]
+    objects: tuple[InitialObject, ...] = ()
+    prologue: tuple[InitialWrite, ...] = ()
+    graphs: tuple[Graph, ...] = ()  # with ``collect``: every complete execution
+    title: str = ""  # of the model
+    model_file: str | None = None  # the user's own model file
+    axioms: tuple[AxiomCount, ...] = ()  # those that were checked
+    simplified: str | None = None  # why fewer axioms were checked than the model states
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether nothing was found because no execution ran to its end."""
+        return self.verdict in ("verified", "bounded") and not self.complete
+
+    @property
+    def program(self) -> Program:
+        """The program that was checked."""
+        return self.load_program()

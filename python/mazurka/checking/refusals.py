@@ -1,0 +1,189 @@
+"""What to say when the engine refuses a program: it reached something that Mazurka will not run.
+
+A refusal names the thing, the place, and a cure that fits the thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mazurka.checking.execution import Graph, location, position
+from mazurka.checking.objects import access_size, count
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.program import NO_POSITION, Instr, Op, Program, Rounds
+
+_MESSAGES = {
+    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
+    ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
+}
+_HINTS = {
+    ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
+    "or remove the call",
+    ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
+    ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
+    "for a union or a cast, pick one of the types",
+    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
+    "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
+}
+_LOCK_HINT = (
+    "bound the loops with --unroll N; "
+    "a loop that takes a lock can be written as one attempt that must succeed: "
+    "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
+    "__VERIFIER_assume(atomic_compare_exchange_strong(...))"
+)
+_ALONE_HINT = "main has created no thread yet, so nobody else can end this loop; --unroll does not cut it"
+# The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
+_THREADS_LIBRARY = re.compile(
+    r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
+    r"|pthread_(once|getspecific|setspecific|testcancel|setcancel\w*|mutex_timedlock)|sem_\w+"
+    r"|(thrd|mtx|cnd|tss)_\w+|call_once)$"
+)
+_THREADS_HINT = (
+    "LIMITS.md lists what is supported: threads, and mutexes of the default type; "
+    "express this part with these, or with atomics and __VERIFIER_assume(condition)"
+)
+_CTYPE = frozenset(("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"))
+_CTYPE_HINT = "write the test out, such as c >= '0' && c <= '9' for isdigit(c)"
+_THREAD_LOCAL_HINT = (
+    "keep the thread's own copy in a local variable, or pass it as an argument; "
+    "a thread-local variable may be used by its name in its own thread only"
+)
+_ATOMIC_HINT = (
+    "protect the section with a pthread_mutex_t that all its users take, "
+    "or write it as one operation of stdatomic.h"
+)
+_SIZE_HINT = "make the object smaller for checking, or allocate fewer"
+
+
+def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
+    """The error for a program that reached something the engine will not run."""
+    # A dependency is unsupported by the model that was chosen, not by all.
+    dependency = finding["kind"] == "dependency"
+    code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding["kind"])
+    where = location(program, finding)
+    message, hint = _words(code, finding["message"])
+    if dependency:
+        message = f"the program has {finding['message']}"
+        hint = "use a model whose ppo is po: rc11 and the others that come with Mazurka are such models"
+    if code == ErrorCode.MIXED_SIZE:
+        message = _mixed_sizes(program, finding, graph)
+    if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
+        hint = _ALONE_HINT
+    if finding["loop"] is not None:
+        loop = program.loops[finding["loop"]]
+        where = program.positions[loop.position] if loop.position != NO_POSITION else where
+        message = f"the loop in {loop.function} does not end"
+        hint = _LOCK_HINT if _modifies(program, finding["loop"]) else hint
+    if finding["recursion"] is not None:
+        function = program.functions[finding["recursion"]]
+        where = program.positions[function.position] if function.position != NO_POSITION else where
+        message = f"{function.name} calls itself without end"
+        hint = "bound the recursion with --unroll N"
+    place = Place(where.file, where.line, where.column) if where else None
+    return SourceError(code, message, place=place, hint=hint)
+
+
+def memory_warning(program: Program, limit: int | None, finding: Mapping[str, Any] | None) -> str:
+    """What to say when a memory limit, or that of the system (None), was reached; ``finding`` had grown."""
+    message = "the system gives this process no more memory"
+    if limit is not None:
+        message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
+    if finding is None:
+        return message
+    where, what, cure = location(program, finding), "one long execution", "bound it with --unroll N"
+    if finding["loop"] is not None:
+        loop = program.loops[finding["loop"]]
+        where = program.positions[loop.position] if loop.position != NO_POSITION else where
+        what = f"the loop in {loop.function}"
+        if _is_constant(program, finding["loop"]):
+            cure = "let it make fewer rounds"  # --unroll does not cut it
+    elif finding["recursion"] is not None:
+        what = f"the recursion of {program.functions[finding['recursion']].name}"
+    place = f" at {where.file}:{where.line}" if where else ""
+    return f"{message}; most of it went to {what}{place}: {cure}"
+
+
+def _is_constant(program: Program, loop: int) -> bool:
+    """Whether a loop makes a constant number of rounds."""
+    instructions = (i for function in program.functions for i in function.code)
+    return any(i.op == Op.LOOP and i.a == loop and i.x == Rounds.CONSTANT for i in instructions)
+
+
+def _modifies(program: Program, loop: int) -> bool:
+    """Whether a loop has a read-modify-write, as those that take a lock do, or calls what has one."""
+    waiting: list[Instr] = []
+    for function in program.functions:
+        waiting += _turn(program, function.code, loop)
+    called: set[int] = set()
+    while waiting:
+        instr = waiting.pop()
+        if instr.op in (Op.RMW, Op.CAS):
+            return True
+        if instr.op == Op.CALL and instr.a not in called:
+            called.add(instr.a)
+            waiting += program.functions[instr.a].code
+    return False
+
+
+def _turn(program: Program, code: Sequence[Instr], loop: int) -> list[Instr]:
+    """The instructions of a loop: those from which its back edges are reached without passing its head."""
+    edges = [pc for pc, instr in enumerate(code) if instr.op == Op.LOOP and instr.a == loop]
+    jumps = [next((i for i in code[pc:] if i.op == Op.JMP), None) for pc in edges]
+    heads = {jump.a for jump in jumps if jump is not None}
+    before: dict[int, list[int]] = {}
+    for pc, instr in enumerate(code):
+        for target in _targets(program, pc, instr):
+            before.setdefault(target, []).append(pc)
+    found, waiting = set(heads), edges
+    while waiting:
+        pc = waiting.pop()
+        if pc not in found:
+            found.add(pc)
+            waiting += before.get(pc, ())
+    return [code[pc] for pc in sorted(found)]
+
+
+def _targets(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
+    match instr.op:
+        case Op.JMP:
+            return (instr.a,)
+        case Op.BR:
+            return instr.b, instr.c
+        case Op.SWITCH:
+            table = program.switches[instr.c]
+            return (*(target for _, target in table.cases), table.default)
+        case Op.RET | Op.UNREACHABLE | Op.EXIT:
+            return ()
+        case _:
+            return (pc + 1,)
+
+
+def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
+    """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
+    if code == ErrorCode.UNKNOWN_FUNCTION and _THREADS_LIBRARY.match(subject):
+        reason = "this part of the threads library is not supported yet"
+        return f"the program reaches '{subject}': {reason}", _THREADS_HINT
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
+        return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
+    if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
+        return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):
+        return _MESSAGES[code].format(subject), _ATOMIC_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
+        return _MESSAGES[code].format(subject), _SIZE_HINT
+    return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
+
+
+def _mixed_sizes(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> str:
+    """Both accesses, where the graph has the other one; what main did before the threads is not in it."""
+    message = "shared bytes are accessed with different sizes"
+    if graph is None or finding["other"] is None:
+        return message if not finding["message"] else f"{message}: {finding['message']}"
+    other = graph[finding["other"][0], finding["other"][1]]
+    here = count(access_size(program, finding["function"], finding["pc"]))
+    where = position(program, other.function, other.pc)
+    name = program.functions[other.function].name
+    there = f"at {where.file}:{where.line}" if where else f"in {name}"
+    return f"{message}: {here} here, {count(other.size)} {there}"

@@ -1,0 +1,351 @@
+"""The command line: ``mazurka check``, ``prove`` and ``models``. ``docs/reference/cli.md`` is its contract.
+
+Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
+unknown, 70 a bug in Mazurka.
+No input ends in a traceback: whatever prevents an answer is a ``MazurkaError``, printed with place and cure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from mazurka import __version__
+from mazurka.cache import disk
+from mazurka.cache.plans import DEFAULT_MODEL
+from mazurka.checking.check import EQUIVALENCES, check, foreseen
+from mazurka.checking.outcome import Outcome
+from mazurka.cli.terminal import (
+    check_writable,
+    complain,
+    has_colour,
+    interrupted,
+    never_fail_to_encode,
+    print_text,
+    width,
+    write_text,
+)
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+
+EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
+BAD_INPUT = 2
+OUR_BUG = 70
+OUTPUTS = ("json", "svg", "dot", "program", "litmus")  # options that name a file to write
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises what argparse would print, so that all errors look alike."""
+
+    def error(self, message: str) -> NoReturn:
+        code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
+        raise UsageError(code, message, hint=_help_hint(self.prog))
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Prints help and version as everything else is printed: argparse would ignore a failure."""
+        print_text(message)
+
+
+def _help_hint(prog: str) -> str:
+    return f"'{prog} --help' lists the options and arguments"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        never_fail_to_encode(stream)
+    json_path: str | None = None
+    try:
+        with foreseen():
+            options = _parse(arguments)
+            json_path = getattr(options, "json", None)
+            for option in OUTPUTS:
+                check_writable(getattr(options, option, None), f"--{option}")
+            return _run(options)
+    except MazurkaError as error:
+        return _print_error(error, arguments, json_path)
+    except KeyboardInterrupt:
+        return interrupted()
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "models":
+        return _models(options)
+    if options.command == "prove":
+        from mazurka.cli.prove import run_prove
+
+        return run_prove(options)
+    return _check(options)
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    """Options; what follows ``--`` goes to the compiler."""
+    own, cflags = arguments, []
+    if "--" in arguments:
+        split = arguments.index("--")
+        own, cflags = arguments[:split], arguments[split + 1 :]
+    options, unknown = _parser().parse_known_args(own)
+    if unknown:
+        message = f"unknown option or argument '{unknown[0]}'"
+        hint = _help_hint(f"mazurka {options.command}")
+        if os.path.exists(unknown[0]):
+            hint = f"if you mean the file of that name, write ./{unknown[0]}"
+        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
+    options.cflags = cflags
+    return options
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="mazurka",
+        description="Checks concurrent C programs against memory models, and proves facts about the models.",
+        epilog="exit status: 0 verified or proved, 1 violation or refuted, 2 bad input or usage, "
+        "3 bounded, interrupted or unknown, 70 a bug in Mazurka",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    )
+    parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
+    # with its name given, argparse need not lay out a usage line to find it
+    commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
+    _add_models(commands)
+    _add_check(commands)
+    _add_prove(commands)
+    return parser
+
+
+def _help_formatter(prog: str) -> argparse.HelpFormatter:
+    """Its width is given because argparse makes one for each option, and would load much to find it out."""
+    return argparse.HelpFormatter(prog, width=width() - 2)
+
+
+def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "models",
+        help="list the memory models, or show one",
+        usage="mazurka models [--explain] [NAME|FILE] | --lattice [OPTIONS]",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    ).add_argument
+    add(
+        "model",
+        metavar="NAME|FILE",
+        nargs="?",
+        help="the model to show (default: list those that can be run)",
+    )
+    add("--explain", action="store_true", help="show how the engine checks each axiom, and why")
+    add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
+    add(
+        "--lattice", action="store_true", help="prove which models are weaker than others, and draw the order"
+    )
+    add("--svg", metavar="PATH|-", help="write the lattice as a picture")
+    add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
+    add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
+
+
+def memory_size(text: str) -> int:
+    """Bytes: a number, and a unit of 1024 of the next smaller one each."""
+    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)([KMGT]?)", text.upper())
+    if parts is None:
+        hint = "give a number and a unit, K, M, G or T, such as 500M or 2G"
+        raise UsageError(ErrorCode.BAD_VALUE, f"'{text}' is not an amount of memory", hint=hint)
+    return int(float(parts[1]) * (1 << 10 * " KMGT".index(parts[2] or " ")))
+
+
+def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "check",
+        help="explore every execution of a C program",
+        usage="mazurka check [OPTIONS] FILE [-- CFLAGS…]",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    ).add_argument
+    add("file", metavar="FILE", help="the C program")
+    add(
+        "--model",
+        metavar="NAME|FILE",
+        default=DEFAULT_MODEL,
+        help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
+    )
+    add(
+        "--unchecked-model",
+        action="store_true",
+        help="run a model although the exploration is not known to be complete for it",
+    )
+    add(
+        "--equivalence",
+        metavar="|".join(EQUIVALENCES),
+        default="co",
+        help="which executions count as one: same reads-from and coherence (co, the default), "
+        "or same reads-from (rf)",
+    )
+    add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
+    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop when the process takes more memory, such as 500M or 2G (default: half of what it may)",
+    )
+    add(
+        "--workers",
+        metavar="N",
+        type=int,
+        help="explore on N cores (default: all); the result stays the same",
+    )
+    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
+    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add(
+        "--audit",
+        action="store_true",
+        help="check every choice a second time, directly against the axioms (slow)",
+    )
+    add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
+    add("--fail-on-vacuous", action="store_true", help="exit 3 when no execution ran to its end")
+    add(
+        "--no-cache",
+        action="store_true",
+        help="compile and plan afresh, and keep nothing (as MAZURKA_CACHE=off does)",
+    )
+
+
+_QUESTIONS = """\
+Decides the assertions of files, or a question about models:
+
+  weaker A B             does A allow every execution that B allows?
+  equivalent A B         do A and B allow the same executions?
+  compiles SOURCE TARGET can programs for SOURCE be compiled to TARGET?
+  reorder MODEL 'R ; W'  may a read and a later write be swapped? (R.rlx, W.rel, F.sc, …)
+  no-thin-air MODEL      can no read depend on itself?
+  monotone MODEL         do fences, stronger modes and fewer threads never allow anything new?
+
+A model is a name that 'mazurka models' lists, a model for proofs (imm, armv8, power, x86, …), or
+the path of a .kat file. A refutation is an execution; the options below write it to files."""
+
+
+def _as_written(prog: str) -> argparse.HelpFormatter:
+    """Keeps the line breaks of a description."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=width() - 2)
+
+
+def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "prove",
+        help="decide claims about memory models",
+        usage="mazurka prove [OPTIONS] FILE.kat… | QUESTION ARGUMENT…",
+        description=_QUESTIONS,
+        epilog="exit status: 0 all proved, 1 some refuted, 2 bad input or usage, "
+        "3 none refuted, but some unknown",
+        allow_abbrev=False,
+        formatter_class=_as_written,
+    ).add_argument
+    add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds; whatever is left is unknown")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop past this much memory, such as 2G (default: half of what may be taken); "
+        "whatever is left is unknown",
+    )
+    add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
+    add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
+    add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")
+    add("--dot", metavar="PATH|-", help="write it for Graphviz")
+    add("--program", metavar="PATH|-", help="write it as a C program whose assertion fails")
+    add("--litmus", metavar="PATH|-", help="write it as a litmus test for herd")
+
+
+def _models(options: argparse.Namespace) -> int:
+    from mazurka.cli.models import explained, listing, page
+
+    if options.lattice:
+        from mazurka.cli.prove import run_lattice
+
+        return run_lattice(options)
+    given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)
+    if given is not None:
+        message = f"--{given.replace('_', '-')} needs --lattice"
+        raise UsageError(ErrorCode.USAGE, message, hint="mazurka models --lattice")
+    if options.model is None:
+        if options.explain:
+            raise UsageError(ErrorCode.USAGE, "--explain needs a model", hint="mazurka models --explain rc11")
+        print_text(listing())
+    elif options.explain:
+        print_text(explained(options.model, unchecked=options.unchecked_model))
+    else:
+        print_text(page(options.model))
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    if options.no_cache:
+        os.environ[disk.SWITCH] = "off"
+    outcome = check(
+        options.file,
+        model=options.model,
+        equivalence=options.equivalence,
+        unchecked_model=options.unchecked_model,
+        audit=options.audit,
+        unroll=options.unroll,
+        schedule_seed=options.schedule_seed,
+        time_limit=options.time_limit,
+        memory_limit=options.memory_limit,
+        workers=options.workers,
+        cc=options.cc,
+        cflags=options.cflags,
+        verbose=options.verbose,
+    )
+    _show(outcome, options.json, options.verbose)
+    if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
+        return EXIT_STATUS["bounded"]
+    if outcome.verdict == "bounded" and options.allow_bounded:
+        return 0
+    return EXIT_STATUS[outcome.verdict]
+
+
+def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
+    """Prints the answer. Where that fails, the error tells the verdict, so that it is not lost."""
+    from mazurka.report import as_json, as_text
+
+    try:
+        if json_path != "-":
+            print_text(as_text(outcome, width=width(), colour=has_colour(sys.stdout), verbose=verbose))
+        if json_path is not None:
+            write_text(json_path, as_json(outcome))
+    except UsageError as error:
+        error.message += f"; the verdict was '{outcome.verdict}'"
+        raise
+
+
+def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> int:
+    """Prints an error, as JSON too if that is asked for, and returns the exit status."""
+    prefix = "" if error.place else "mazurka: "
+    complain(f"{prefix}{error}")
+    if isinstance(error, InternalError):
+        import shlex
+
+        complain(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}")
+    if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
+        from mazurka.report import error_as_json
+
+        try:
+            write_text(json_path, error_as_json(error))
+        except UsageError as failure:
+            complain(f"mazurka: {failure}")
+    return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+
+
+def _origin(error: InternalError) -> str:
+    """Where in our own code the cause was raised."""
+    trace = error.__cause__.__traceback__ if error.__cause__ else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"

@@ -1,0 +1,181 @@
+"""Runs a clang on a C file and returns the LLVM IR it prints, unoptimised.
+
+By default it is the clang inside the ``ziglang`` wheel, with that wheel's C library headers
+(``compiler``). ``-O1 -disable-llvm-passes`` makes clang describe the accesses of struct copies
+(``tbaa.struct``) without optimising anything away.
+
+I1: no pass has run on the IR that is returned.
+I2: whatever goes wrong is a SourceError or UsageError with a place where there is one.
+I3: neither the file's name nor a flag can make the compiler do something else (``flags``), and it neither
+outlives us (``process``) nor leaves files behind: its caches are in a private folder that is removed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceError, UsageError
+from mazurka.files import NotRegularError, TooLargeError, read_regular
+from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
+from mazurka.frontend.c.dependencies import Trace, traced, tracing
+from mazurka.frontend.c.flags import check_flags, check_name, safe_name
+from mazurka.frontend.c.process import MOST_MEMORY, Job
+
+MOST_SECONDS = 300.0  # without a time limit of the user's
+_KILLED = 128  # from here on, an exit status of the shell's names a signal
+TARGET = ("-target", "x86_64-linux-gnu")
+FLAGS = (
+    *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
+    *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-discard-value-names"),
+    # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
+    *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__", "-I", INCLUDE),
+)
+# These hold whatever the user's flags say. A project may build with -D_FORTIFY_SOURCE, which hides known
+# functions, and with -Werror, which would reject flags that zig adds without using them.
+_LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument", "-x", "c")
+_DIAGNOSTIC = re.compile(
+    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
+)
+
+
+def read_source(path: str) -> str:
+    """The text of a source file."""
+    try:
+        text = read_regular(path).decode()
+    except IsADirectoryError:
+        raise SourceError(
+            ErrorCode.IS_A_DIRECTORY, f"'{path}' is a directory", hint="name one C file inside it"
+        ) from None
+    except NotRegularError:
+        raise SourceError(
+            ErrorCode.NOT_A_FILE,
+            f"'{path}' is a pipe or a device, not a file",
+            hint="save the program in a file first",
+        ) from None
+    except TooLargeError as error:
+        raise SourceError(
+            ErrorCode.TOO_LARGE, f"'{path}' {error.strerror}", hint="check a smaller program"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if "\0" in text:
+        raise _not_text(path)
+    return text
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
+    if isinstance(error, UnicodeDecodeError):
+        return _not_text(path)
+    if isinstance(error, FileNotFoundError):
+        reason = "does not exist"
+    else:  # a name with a null character is a ValueError
+        reason = f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
+    hint = "check the spelling and the working directory"
+    return SourceError(ErrorCode.MISSING_FILE, f"'{path}' {reason}", hint=hint)
+
+
+def _not_text(path: str) -> SourceError:
+    return SourceError(
+        ErrorCode.NOT_TEXT, f"'{path}' is not a text file", place=Place(path), hint="name a C source file"
+    )
+
+
+class Compilation:
+    """A compiler at work: started by the constructor so that the caller can prepare while it runs."""
+
+    def __init__(
+        self, path: str, shown: str, cflags: Sequence[str], compiler: Compiler, *, trace: bool = False
+    ) -> None:
+        check_flags(cflags)
+        check_name(shown)
+        self._path = path
+        self._shown = shown
+        self._ours = compiler.is_bundled and not cflags
+        self._started = time.time_ns()
+        try:
+            self._start(path, cflags, compiler, trace)
+        except OSError as error:
+            raise UsageError(
+                ErrorCode.BAD_COMPILER,
+                f"the compiler cannot be started: {error.strerror}",
+                hint="check that there is space for temporary files (TMPDIR), and room for another process",
+            ) from error
+
+    def _start(self, path: str, cflags: Sequence[str], compiler: Compiler, trace: bool) -> None:
+        self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
+        self._output = Path(self._directory.name) / "program.ll"
+        self._headers = Path(self._directory.name) / "headers"
+        extra = tracing(str(self._headers)) if trace else []
+        flags = [*TARGET, *FLAGS, *extra, *cflags, *_LAST_FLAGS]
+        command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
+        self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
+
+    def __enter__(self) -> Compilation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._job.stop()
+        self._directory.cleanup()
+
+    def result(self, seconds: float | None = None) -> tuple[str, Trace | None]:
+        """The printed IR, and which files it was made from, if that is known."""
+        status = self._job.wait(MOST_SECONDS if seconds is None else seconds)
+        if self._job.timed_out:
+            raise self._too_slow(seconds)
+        noise, trace = traced(self._job.said(), self._path, self._headers, self._started)
+        if status == 0 and self._output.is_file():
+            try:
+                return self._output.read_text(encoding="utf-8", errors="replace"), trace
+            except OSError:
+                raise self.unreadable_output() from None
+        noise = noise.replace(safe_name(self._path), self._shown)
+        raise _compile_error(noise, status, self._shown)
+
+    def _too_slow(self, seconds: float | None) -> Exception:
+        if seconds is not None:
+            return OutOfTime("the compiler was still running")
+        message = f"the compiler did not finish in {MOST_SECONDS:.0f} seconds"
+        hint = "try a smaller program, or another compiler with --cc"
+        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(self._shown), hint=hint)
+
+    def unreadable_output(self) -> MazurkaError:
+        """The error for output that is not LLVM IR, if that is the doing of the user's flags or compiler."""
+        return UsageError(
+            ErrorCode.BAD_COMPILER,
+            "the compiler did not write LLVM IR that can be read",
+            hint="leave out --cc and the flags after '--', one by one, to see which of them is at fault",
+        )
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the compiler is the bundled one, called without flags of the user's."""
+        return self._ours
+
+
+def is_system_file(path: str) -> bool:
+    """Whether a file belongs to the compiler or to Mazurka rather than to the checked program."""
+    normal = os.path.normpath(path)
+    return any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE)) or normal.startswith(
+        ("/usr/include/", "/usr/lib/")
+    )
+
+
+def _compile_error(noise: str, status: int, path: str) -> SourceError:
+    found = _DIAGNOSTIC.search(noise)
+    if found is not None:
+        place = Place(found["file"], int(found["line"]), int(found["column"]))
+        hint = "the compiler rejected the program; flags such as -I and -D go after '--'"
+        return SourceError(ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint)
+    if status >= _KILLED or "frontend command failed" in noise:
+        message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
+        hint = "try a smaller program, with smaller initialisers and less nesting"
+        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(path), hint=hint)
+    lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
+    text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
+    hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"
+    return SourceError(ErrorCode.COMPILE_ERROR, f"the compiler failed: {text}", place=Place(path), hint=hint)

@@ -1,0 +1,123 @@
+"""Which flags a user may give to the compiler, and which files are C.
+
+The driver asks the compiler for one thing, the IR of one C file. Flags that ask for something else, name
+another input, write files or change the language are refused by name. The compiler knows many flags, so this
+list may lack one; the driver therefore also checks what the compiler wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from mazurka.errors import ErrorCode, Place, SourceError, UsageError
+
+# Flags whose value may be the next word.
+_WITH_VALUE = frozenset(
+    (
+        *("-D", "-U", "-I", "-F", "-L", "-l", "-isystem", "-iquote", "-idirafter", "-isysroot", "-include"),
+        *("-imacros", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-target", "--target", "--sysroot"),
+        *(
+            "-Xclang",
+            "-mllvm",
+            "--param",
+            "-Xlinker",
+            "-Xassembler",
+            "-z",
+            "-e",
+            "-u",
+            "-T",
+            "-rpath",
+            "-arch",
+        ),
+        *("-B", "-framework", "-working-directory", "-MF", "-MT", "-MQ", "-MJ", "-o", "-x", "--output"),
+        *("-Xpreprocessor", "--language", "--serialize-diagnostics", "-dumpdir", "-dumpbase"),
+    )
+)
+_REFUSED = {  # why, and the words it is about
+    "asks the compiler for something other than the program": (
+        r"-[cErS]|-fsyntax-only|--analyze|--analyzer-.*|-###|--?version|--?help.*|--?print-.*|-dump(?!base|dir).*|-cc1.*"
+        r"|-emit-.*|--compile|--assemble|--preprocess|--precompile|-Xclang|-?-autocomplete.*"
+    ),
+    "makes the compiler write other files": (
+        r"-M.*|-o.*|--output.*|--?save-temps.*|--(?:write-)?(?:user-)?dependencies|--serialize-diagnostics.*"
+        r"|-Wp,.*|-Xpreprocessor|--?dump(?:base|dir).*|-f(?:save-)?optimization-record.*|-ftime-trace.*|-fproc-stat-report.*"
+        r"|-index-store-path.*|-fcrash-diagnostics.*|-fmodules.*|-fbuild-session.*"
+    ),
+    "changes the language": r"-x.*|--language.*|-ObjC(?:\+\+)?|-std=(?:c|gnu)\+\+.*|--std=(?:c|gnu)\+\+.*",
+    "makes the compiler read flags from a file": r"@.*|--config.*",
+}
+_REASONS = {why: re.compile(words, re.S) for why, words in _REFUSED.items()}
+_CURES = {
+    "makes the compiler read flags from a file": "write these flags out after '--'",
+    "changes the language": "leave it out: mazurka checks C programs",
+}
+_CURE = "leave it out; flags such as -I, -D, -std= and -W may stand after '--'"
+
+_LANGUAGES = {
+    "C++": "cc cp cpp cxx c++ CPP C CC hh hp hpp hxx h++ HPP H ii inl ipp tpp txx cppm ccm cxxm c++m ixx mpp",
+    "Objective-C": "m mm mi mii M",
+    "CUDA, HIP or OpenCL": "cu cuh cui hip hipi cl clcpp",
+    "assembly": "s S asm sx",
+    "LLVM IR": "ll bc",
+    "an object file or a library": "o obj a so dylib dll lib lo la pch gch pcm",
+    "another language": "d f f90 f95 f03 f08 for go hs java js ml py rs swift zig ts cs sh",
+    "a memory model": "kat cat",
+    "a litmus test": "litmus",
+}
+_LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
+# What the bundled compiler cannot write into its list of headers.
+_UNREADABLE = re.compile(r"[\x00-\x1f\x7f\\\"]|:[^/]*$")
+
+
+def check_flags(cflags: Sequence[str]) -> None:
+    """Refuses flags with which the compiler would not print the IR of one C program."""
+    words = iter(cflags)
+    for word in words:
+        why = next((why for why, pattern in _REASONS.items() if pattern.fullmatch(word)), None)
+        if why is not None:
+            _refuse(f"the flag '{word}' {why}", _CURES.get(why, _CURE))
+        if not word.startswith("-") or word == "-":
+            _refuse(f"'{word}' is not a flag", "mazurka checks one file: #include the others in it")
+        if word in _WITH_VALUE:
+            value = next(words, None)
+            if value is None:
+                _refuse(f"the flag '{word}' has no value", "give it one, or leave it out")
+            elif value.startswith("@"):
+                message = f"the compiler would read flags from the file '{value[1:]}'"
+                _refuse(message, "give the file a name that does not begin with @")
+
+
+def _refuse(message: str, cure: str) -> None:
+    raise UsageError(ErrorCode.BAD_VALUE, message, hint=cure)
+
+
+def check_name(path: str) -> None:
+    """Refuses files that are not C by their name, and names that the compiler cannot read."""
+    suffix = os.path.splitext(path)[1][1:]
+    language = _LANGUAGE_OF.get(suffix)
+    if language is not None:
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f"files named .{suffix} are taken for {language}, which cannot be checked",
+            place=Place(path),
+            hint=_hint_for(language),
+        )
+    if _UNREADABLE.search(path):
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f"the compiler cannot read a file of this name: {path!r}",
+            hint="rename it: it cannot contain colons, quotes, backslashes or control characters",
+        )
+
+
+def _hint_for(language: str) -> str:
+    if language == "a memory model":
+        return "give a C program, and the model with --model; 'mazurka prove' decides claims of .kat files"
+    return "name a C file; a program that is valid C may be renamed to .c"
+
+
+def safe_name(path: str) -> str:
+    """The path in a form that no compiler takes for an option or a file of options."""
+    return path if path[:1] not in ("-", "@") else os.path.join(os.curdir, path)

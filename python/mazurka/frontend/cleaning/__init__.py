@@ -1,0 +1,1 @@
+"""What is done to the IR before it is lowered: refusals, shorter constants, locals in registers."""

@@ -1,0 +1,102 @@
+"""Looks at the compiler's output before LLVM reads it, and refuses what nothing later could name.
+
+Another target gives sizes and byte orders that the bytecode does not have; assembly outside functions
+is not an instruction that could be refused where it is reached; what an ifunc stands for is known only when
+its resolver has run; and LLVM ends the whole process when a struct of gigabytes is passed by value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
+from mazurka.frontend.llvm.lexer import unquote
+from mazurka.frontend.llvm.parser import ModuleParser
+from mazurka.frontend.lowering.layout import LARGEST_OBJECT
+
+_LAYOUT = re.compile(r'^target datalayout = "([^"]*)"', re.M)
+_TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.M)
+_ASSEMBLY = re.compile(r'^module asm "(.*)"$', re.M)
+_IFUNC = re.compile(r'^@("[^"]*"|[-\w.$]+) = [^"\n]*?\bifunc\b.*?, ptr @("[^"]*"|[-\w.$]+)', re.M)
+_POINTER = re.compile(r"p:(\d+)")
+_BY_VALUE = re.compile(r'byval\((%(?:"[^"]*"|[-\w.$]+))\)')
+_POSITION = re.compile(r"!dbg (!\d+)")
+_MOST_DIMENSIONS = 64
+_DIMENSIONS = re.compile(rf"(?:\[\d+ x ){{{_MOST_DIMENSIONS + 1}}}")
+
+
+def screen(text: str, files: SourceFiles, shown: str) -> None:
+    """Refuses a module for its target, its assembly, its ifuncs, or the size of what it passes by value."""
+    _check_target(text, shown)
+    assembly = _ASSEMBLY.search(text)
+    if assembly is not None:
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f'assembly outside of functions ("{assembly[1][:40]}") is not supported',
+            place=Place(shown),
+            hint="write it in C, or hide it behind '#ifndef __MAZURKA__'",
+        )
+    _refuse_ifuncs(text, files, shown)
+    if _DIMENSIONS.search(text):
+        raise SourceError(
+            ErrorCode.TOO_LARGE,
+            f"an array has more than {_MOST_DIMENSIONS} dimensions",
+            place=Place(shown),
+            hint="use an array with fewer dimensions",
+        )
+    if "byval(" in text:
+        _check_arguments(text, files, shown)
+
+
+def _check_target(text: str, shown: str) -> None:
+    layout, triple = _LAYOUT.search(text), _TRIPLE.search(text)
+    specification = layout[1].split("-") if layout is not None else ["e"]
+    pointers = [int(found[1]) for found in map(_POINTER.match, specification) if found is not None]
+    if "E" in specification or any(bits != 64 for bits in pointers):
+        named = f"'{triple[1]}'" if triple is not None else "of the compiler"
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f"the target {named} is not supported: it is not a little-endian 64-bit machine",
+            place=Place(shown),
+            hint="leave out -m32, -target and their kin among the flags after '--'",
+        )
+
+
+def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
+    found = _IFUNC.search(text)
+    if found is None:
+        return
+    # The compiler says where the resolver stands, but not where the ifunc does.
+    resolver = re.search(rf"^define .*@{re.escape(found[2])}\(", text, re.M)
+    raise SourceError(
+        ErrorCode.UNSUPPORTED,
+        f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
+        place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
+        hint="call what the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
+    )
+
+
+def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:
+    types = ModuleParser()
+    types.define_structs(text.split("\n"))
+    for found in _BY_VALUE.finditer(text):
+        struct = types.structs.get(unquote(found[1]))
+        if struct is not None and struct.size >= LARGEST_OBJECT:
+            raise SourceError(
+                ErrorCode.TOO_LARGE,
+                f"an argument of {struct.size} bytes is too large",
+                place=_place(text, found.start(), files) or Place(shown),
+                hint="pass a pointer to it; objects may have up to 256 MiB",
+            )
+
+
+def _place(text: str, at: int, files: SourceFiles) -> Place | None:
+    """Where the call or function on a line of the module stands in the source."""
+    number = _POSITION.search(text, text.rfind("\n", 0, at) + 1, text.find("\n", at))
+    if number is None:
+        return None
+    nodes = (node.partition(" = ") for node in text.split("\n") if node.startswith("!"))
+    debug = DebugInfo({name: rest for name, _, rest in nodes}, files)
+    where = debug.position(number[1]) or debug.function_position(number[1])
+    return Place(where.file, where.line, where.column) if where is not None else None

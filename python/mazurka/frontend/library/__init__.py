@@ -1,0 +1,1 @@
+"""Functions that a checked program may call without defining them: the C library, pthreads, builtins."""

@@ -1,0 +1,163 @@
+"""LLVM intrinsics: what clang emits for builtins of C.
+
+An intrinsic is known by its whole name: the words after ``llvm.``, and the kinds of the types that stand
+behind them (``i32``, ``f64``, ``p0``). Everything else is refused by name, where it is reached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mazurka.frontend.library.floatclasses import classify
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.lowering.copying import lower_copy, lower_fill
+from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot, check_type
+from mazurka.program import Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.lowering.function import FunctionLowering
+
+    Handler = Callable[[FunctionLowering, ir.Inst], list[Slot]]
+
+_TYPES = re.compile(r"(?:\.(?:v\d+)?(?:i\d+|f\d+|bf16|p\d+))+$")
+_KIND = re.compile(r"\.(?:(v)\d+)?([a-z])")
+_INTEGERS = {
+    "ctpop": Op.CTPOP, "ctlz": Op.CTLZ, "cttz": Op.CTTZ, "bswap": Op.BSWAP, "bitreverse": Op.BITREV,
+    "abs": Op.ABS, "smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN,
+    "fshl": Op.FSHL, "fshr": Op.FSHR,
+}  # fmt: skip
+_FLOATS = {
+    "fabs": Op.FABS, "sqrt": Op.FSQRT, "floor": Op.FFLOOR, "ceil": Op.FCEIL, "trunc": Op.FTRUNC,
+    "round": Op.FROUND,
+}  # fmt: skip
+_OPERANDS = {Op.SMAX: 2, Op.SMIN: 2, Op.UMAX: 2, Op.UMIN: 2, Op.FSHL: 3, Op.FSHR: 3}
+_OVERFLOW = {
+    "sadd": Op.SADDO, "uadd": Op.UADDO, "ssub": Op.SSUBO, "usub": Op.USUBO, "smul": Op.SMULO,
+    "umul": Op.UMULO,
+}  # fmt: skip
+# libm functions that are one instruction of the bytecode; clang calls them when errno might matter
+INTRINSICS = {
+    name + suffix: f"llvm.{name}.f{bits}" for name in _FLOATS for suffix, bits in (("", 64), ("f", 32))
+} | {"abs": "llvm.abs.i32", "labs": "llvm.abs.i64", "llabs": "llvm.abs.i64"}
+
+
+def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    """The slots of an intrinsic's result."""
+    full = INTRINSICS.get(name, name)
+    base = _TYPES.sub("", full)
+    kinds = _KIND.findall(full[len(base) :])
+    if any(vector for vector, _ in kinds):
+        raise RefusalError("vector arithmetic")
+    handler = _KNOWN.get((base.removeprefix("llvm."), "".join(kind for _, kind in kinds)))
+    if handler is None:
+        raise RefusalError("variable arguments" if base.startswith("llvm.va_") else f"the intrinsic '{name}'")
+    for type_ in (inst.type, *(type_ for type_, _ in inst.operands[1:])):
+        check_type(type_)
+    return handler(e, inst)
+
+
+def _operands(e: FunctionLowering, inst: ir.Inst, count: int) -> list[int]:
+    return [e.operand(*operand) for operand in inst.operands[1 : count + 1]]
+
+
+def _operation(op: Op) -> Handler:
+    """An intrinsic that is one instruction."""
+
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        return [e.emit(op, *_operands(e, inst, _OPERANDS.get(op, 1)), width=ir.width(inst.type))]
+
+    return handler
+
+
+def _overflow(op: Op) -> Handler:
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        value = e.emit(op, *_operands(e, inst, 2), width=ir.width(inst.operands[1][0]), results=2)
+        e.known_bits[value + 1] = 1
+        return [value, value + 1]
+
+    return handler
+
+
+def _multiply_add(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    a, b, c = _operands(e, inst, 3)
+    width = ir.width(inst.type)
+    return [e.emit(Op.FADD, e.emit(Op.FMUL, a, b, width=width), c, width=width)]
+
+
+def _copy_sign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    magnitude, sign = _operands(e, inst, 2)
+    bits = ir.width(inst.type)
+    top = 1 << (bits - 1)
+    return [
+        e.emit(
+            Op.OR,
+            e.emit(Op.AND, magnitude, e.constant(top - 1), width=bits),
+            e.emit(Op.AND, sign, e.constant(top), width=bits),
+            width=bits,
+        )
+    ]
+
+
+def _float_class(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    type_, value = inst.operands[1]
+    classes = e.number(inst.operands[2][1], inst.operands[2][0])
+    assert classes is not None  # LLVM allows constants only
+    return [classify(e, e.operand(type_, value), ir.width(type_), classes)]
+
+
+def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """What only tells the optimiser something; the result, if any, is a handle for others of its kind."""
+    return [e.constant(0)] * len(ir.scalars(inst.type))
+
+
+def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    symbol = inst.operands[1][1]
+    if not isinstance(symbol, ir.Symbol) or symbol.name not in e.layout.tls:
+        raise RefusalError("the address of this thread-local variable")
+    if e.module.escape.tls_escapes(symbol.name):
+        raise RefusalError(f"the address of the thread-local variable '{symbol.name}' outside its thread")
+    size = e.module.ir.globals[symbol.name].type.size
+    return [Private(Op.TLSADDR, e.layout.tls[symbol.name], size)]
+
+
+def _object_size(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """Unknown: -1, or 0 when the caller asks for the least."""
+    least = e.number(inst.operands[2][1], inst.operands[2][0]) == 1
+    return [e.constant(0 if least else -1)]
+
+
+def _constant(value: int) -> Handler:
+    return lambda e, inst: [e.constant(value)]
+
+
+def _trap(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
+    e.emit(Op.FAIL, e.pools.string("assertion"), e.pools.string("__builtin_trap() was reached"), results=0)
+    return []
+
+
+_KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
+    **{(name, "i"): _operation(op) for name, op in _INTEGERS.items()},
+    **{(name, "f"): _operation(op) for name, op in _FLOATS.items()},
+    **{(f"{name}.with.overflow", "i"): _overflow(op) for name, op in _OVERFLOW.items()},
+    **dict.fromkeys((("memcpy", "ppi"), ("memcpy.inline", "ppi")), lambda e, i: lower_copy(e, i, False)),
+    ("memmove", "ppi"): lambda e, inst: lower_copy(e, inst, overlap=True),
+    **dict.fromkeys((("memset", "pi"), ("memset.inline", "pi")), lower_fill),
+    ("fmuladd", "f"): _multiply_add,
+    ("copysign", "f"): _copy_sign,
+    ("is.fpclass", "f"): _float_class,
+    **{("is.constant", kind): _constant(0) for kind in "ifp"},
+    ("objectsize", "ip"): _object_size,
+    ("threadlocal.address", "p"): _threadlocal,
+    **dict.fromkeys((("trap", ""), ("debugtrap", ""), ("ubsantrap", "")), _trap),
+    **{(name, ""): _nothing for name in ("assume", "donothing", "sideeffect", "fake.use")},
+    **{(f"lifetime.{end}", "p"): _nothing for end in ("start", "end")},
+    **{(f"invariant.{end}", "p"): _nothing for end in ("start", "end")},
+    **{(f"dbg.{what}", ""): _nothing for what in ("declare", "value", "assign", "label")},
+    ("stacksave", "p"): lambda e, inst: e.dynamic.enter(inst),
+    ("stackrestore", "p"): lambda e, inst: e.dynamic.leave(inst),
+    ("experimental.noalias.scope.decl", ""): _nothing,
+    ("prefetch", "p"): _nothing,
+    ("var.annotation", "pp"): _nothing,
+}

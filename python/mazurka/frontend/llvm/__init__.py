@@ -1,0 +1,1 @@
+"""LLVM IR as values: reads its textual form, debug metadata included."""

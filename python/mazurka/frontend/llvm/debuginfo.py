@@ -1,0 +1,218 @@
+"""Debug metadata, parsed on demand: positions, variables and source types.
+
+I1: every position is in a file of the checked program; one in a system header is moved to the call site
+it was inlined at, or dropped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from mazurka.frontend.c.driver import is_system_file
+from mazurka.frontend.llvm.lexer import words
+from mazurka.program import Position
+
+_FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\d+|[^,()]+)')
+_ESCAPE = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
+_REFERENCE = re.compile(r"!\d+")
+_QUALIFIERS = words(
+    "DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_atomic_type DW_TAG_restrict_type"
+)
+_AGGREGATES = {"DW_TAG_structure_type": "struct", "DW_TAG_union_type": "union", "DW_TAG_array_type": "array"}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A named part of a struct or union."""
+
+    name: str
+    offset: int
+    type: str
+    bits: tuple[int, int] | None = None  # a bit-field: the bits of the struct that it has
+
+
+def _unquoted(value: str) -> str:
+    """A field's value. In strings LLVM writes quotes, and bytes outside printable ASCII, in hexadecimal."""
+    value = value.strip('"').rstrip()
+    if "\\" not in value:
+        return value
+    raw = _ESCAPE.sub(lambda m: m[1] if m[1] == b"\\" else bytes.fromhex(m[1].decode()), value.encode())
+    return os.fsdecode(raw)
+
+
+class DebugInfo:
+    """Answers questions about metadata nodes, which are named by their number such as ``!12``."""
+
+    def __init__(self, metadata: dict[str, str], files: SourceFiles) -> None:
+        self.texts = metadata
+        self._files = files
+        self._nodes: dict[str, dict[str, str]] = {}
+        self._positions: dict[str, Position | None] = {}
+
+    def node(self, number: str) -> dict[str, str]:
+        """The fields of a node; strings keep no quotes."""
+        found = self._nodes.get(number)
+        if found is None:
+            text = self.texts.get(number, "")
+            found = {name: _unquoted(value) for name, value in _FIELD.findall(text)}
+            self._nodes[number] = found
+        return found
+
+    def references(self, number: str) -> list[str]:
+        """The nodes that a list node names."""
+        return _REFERENCE.findall(self.texts.get(number, ""))
+
+    def text(self, number: str) -> str:
+        """A node as printed."""
+        return self.texts.get(number, "")
+
+    def position(self, number: str | None) -> Position | None:
+        """The position of a DILocation."""
+        if number is None:
+            return None
+        if number not in self._positions:
+            self._positions[number] = self._find_position(number)
+        return self._positions[number]
+
+    def _find_position(self, number: str) -> Position | None:
+        node = self.node(number)
+        line = int(node.get("line", "0"))
+        file = self.file_of_scope(node.get("scope", ""))
+        if line and file is not None:
+            return Position(file, line, int(node.get("column", "0")))
+        return self.position(node.get("inlinedAt"))
+
+    def file_of_scope(self, number: str) -> str | None:
+        """The user's file that a scope belongs to."""
+        while number in self.texts:
+            node = self.node(number)
+            if "file" in node:
+                file = self.node(node["file"])
+                return self._files.shown(file.get("directory", ""), file.get("filename", ""))
+            number = node.get("scope", "")
+        return None
+
+    def function_position(self, number: str | None) -> Position | None:
+        """Where a DISubprogram stands."""
+        if number is None:
+            return None
+        file = self.file_of_scope(number)
+        line = int(self.node(number).get("line", "0"))
+        return Position(file, line, 0) if file is not None and line else None
+
+    def loop_position(self, number: str | None) -> Position | None:
+        """The start of the loop statement, from the ``llvm.loop`` node of its back edge."""
+        if number is None:
+            return None
+        for reference in self.references(number)[1:]:
+            if self.text(reference).startswith("!DILocation"):
+                return self.position(reference)
+        return None
+
+    def variable(self, number: str) -> tuple[str, str]:
+        """Name and type of a DILocalVariable or DIGlobalVariableExpression."""
+        node = self.node(number)
+        if "var" in node:
+            node = self.node(node["var"])
+        return node.get("name", ""), node.get("type", "")
+
+    def variable_position(self, number: str) -> Position | None:
+        """Where a DILocalVariable is declared."""
+        node = self.node(number)
+        file = self.file_of_scope(node.get("scope", ""))
+        line = int(node.get("line", "0"))
+        return Position(file, line, 0) if file is not None and line else None
+
+    def strip(self, number: str) -> str:
+        """A type without typedefs and qualifiers; the empty string is void."""
+        while self.node(number).get("tag") in _QUALIFIERS:
+            number = self.node(number).get("baseType", "")
+        return number
+
+    def pointee(self, number: str) -> str | None:
+        """What a pointer type points to."""
+        node = self.node(self.strip(number))
+        return node.get("baseType", "") if node.get("tag") == "DW_TAG_pointer_type" else None
+
+    def kind(self, number: str) -> str:
+        """struct, union, array or scalar."""
+        return _AGGREGATES.get(self.node(self.strip(number)).get("tag", ""), "scalar")
+
+    def size(self, number: str) -> int:
+        """Bytes of a type."""
+        node = self.node(self.strip(number))
+        return int(node.get("size", "0")) // 8
+
+    def members(self, number: str) -> list[Member]:
+        """The members of a struct or union."""
+        found = []
+        for reference in self.references(self.node(self.strip(number)).get("elements", "")):
+            node = self.node(reference)
+            if node.get("tag") == "DW_TAG_member":
+                offset = int(node.get("offset", "0"))
+                bits = (
+                    (offset, offset + int(node.get("size", "0")))
+                    if "BitField" in node.get("flags", "")
+                    else None
+                )
+                found.append(Member(node.get("name", ""), offset // 8, node.get("baseType", ""), bits))
+        return found
+
+    def dimensions(self, number: str) -> list[int]:
+        """The counts of an array type, outermost first; 0 for a flexible one."""
+        elements = self.references(self.node(self.strip(number)).get("elements", ""))
+        counts = [self.node(reference).get("count", "0") for reference in elements]
+        return [int(count) if count.lstrip("-").isdigit() else 0 for count in counts]
+
+    def element(self, number: str) -> str:
+        """The innermost element type of an array type."""
+        return self.node(self.strip(number)).get("baseType", "")
+
+    def type_name(self, number: str) -> str:
+        """A type as the source writes it, near enough for a report."""
+        node = self.node(number)
+        if not node:
+            return "void"
+        tag = node.get("tag", "")
+        base = node.get("baseType", "")
+        if tag == "DW_TAG_pointer_type":
+            return f"{self.type_name(base)} *"
+        if tag in _AGGREGATES and tag != "DW_TAG_array_type":
+            return f"{_AGGREGATES[tag]} {node.get('name', '')}".rstrip()
+        if tag == "DW_TAG_array_type":
+            return self.type_name(base) + "".join(f"[{count}]" for count in self.dimensions(number))
+        if tag == "DW_TAG_atomic_type":
+            return f"_Atomic {self.type_name(base)}"
+        return node.get("name") or self.type_name(base)
+
+
+class SourceFiles:
+    """Shows files as the user named them."""
+
+    def __init__(self, path: str, shown: str) -> None:
+        self._main = os.path.realpath(path)
+        self._main_shown = shown
+        self._cache: dict[tuple[str, str], str | None] = {}
+        self.used: dict[str, str] = {}  # shown -> path
+
+    def shown(self, directory: str, filename: str) -> str | None:
+        """A file of the program as the user would write it; None for a system header."""
+        key = (directory, filename)
+        if key not in self._cache:
+            self._cache[key] = self._show(os.path.join(directory, filename))
+        return self._cache[key]
+
+    def _show(self, path: str) -> str | None:
+        real = os.path.realpath(path)
+        if real == self._main:
+            shown = self._main_shown
+        elif is_system_file(real) or is_system_file(path):
+            return None
+        else:
+            shown = os.path.relpath(real)
+            if shown.startswith(os.pardir):
+                shown = real
+        self.used[shown] = real
+        return shown

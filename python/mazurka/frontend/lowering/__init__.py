@@ -1,0 +1,1 @@
+"""From LLVM IR to virtual code, function by function."""

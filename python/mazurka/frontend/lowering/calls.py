@@ -1,0 +1,120 @@
+"""Lowers calls: to functions of the program, through pointers, to known library functions.
+
+I1: a call to an external function that is not known becomes UNKNOWN, an error only if it is reached.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mazurka.frontend.assembly.code import Code, CodeBlock
+from mazurka.frontend.library.functions import LIBRARY, VARIADIC
+from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
+from mazurka.frontend.library.libatomic import lower_atomic_call
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
+from mazurka.program import Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.lowering.function import FunctionLowering
+
+_JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
+ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions of such names without interruption
+_ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
+
+
+def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The result's slots."""
+    callee = inst.operands[0][1]
+    if isinstance(callee, ir.Assembly):
+        return _assembly(e, inst, callee.template)
+    if isinstance(callee, ir.Symbol):
+        return _named_call(e, inst, e.module.ir.resolve(callee.name))
+    target = e.operand(*inst.operands[0])
+    if "varargs" in inst.words:
+        return _variadic_call(e, inst, target)
+    return _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst)))
+
+
+def _variadic_call(e: FunctionLowering, inst: ir.Inst, target: int) -> list[Slot]:
+    """A call through a pointer with variable arguments: only library functions can take them."""
+    check_type(inst.type)
+    count = len(ir.scalars(inst.type))
+    result = e.new_registers(count) if count else 0
+    after = CodeBlock()
+    for name in sorted(VARIADIC & e.module.ir.functions.keys() - e.module.defined):
+        chosen, other = CodeBlock(), CodeBlock()
+        e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
+        e.start_block(chosen)
+        _give(e, LIBRARY[name](e, inst), result, after)
+        e.start_block(other)
+    _give(e, _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst))), result, after)
+    e.start_block(after)
+    return list(range(result, result + count))
+
+
+def _give(e: FunctionLowering, slots: list[Slot], result: int, after: CodeBlock) -> None:
+    for i, slot in enumerate(slots):
+        e.append(Code(Op.MOV, result + i, e.materialise(slot)))
+    e.jump(after)
+
+
+def known_function(name: str) -> bool:
+    """Whether a call of an external function can be lowered."""
+    return name in LIBRARY or name in INTRINSICS or name.startswith(("__atomic_", "__sync_"))
+
+
+def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    if name in e.module.null:
+        return _finish(e, inst, Code(Op.CALLI, a=e.constant(0), args=_arguments(e, inst)))
+    if name.startswith(ATOMIC_SECTION):
+        raise RefusalError(f"the atomic section '{name}'")
+    if name in _JUMPS:
+        raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
+    if name in e.module.defined:
+        args = _arguments(e, inst)
+        wanted = sum(len(ir.scalars(p.type)) for p in e.module.ir.functions[name].params)
+        args = (args + [e.constant(0)] * wanted)[:wanted]
+        return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
+    handler = LIBRARY.get(name)
+    try:
+        if handler is not None:
+            return handler(e, inst)
+        if name.startswith(("__atomic_", "__sync_")):
+            return lower_atomic_call(e, inst, name)
+        if name.startswith("llvm.") or name in INTRINSICS:
+            return lower_intrinsic(e, inst, name)
+    except IndexError:  # an old-style declaration let the program pass too few arguments
+        raise RefusalError(f"a call of '{name}' with too few arguments") from None
+    e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
+    return [e.constant(0)] * len(ir.scalars(inst.type))
+
+
+def _arguments(e: FunctionLowering, inst: ir.Inst) -> list[int]:
+    args: list[int] = []
+    for type_, value in inst.operands[1:]:
+        check_type(type_)
+        args += e.operands(type_, value)
+    return args
+
+
+def _finish(e: FunctionLowering, inst: ir.Inst, code: Code) -> list[Slot]:
+    check_type(inst.type)
+    code.x = len(ir.scalars(inst.type))
+    code.dst = e.new_registers(code.x) if code.x else 0
+    e.append(code)
+    return list(range(code.dst, code.dst + code.x))
+
+
+def _assembly(e: FunctionLowering, inst: ir.Inst, template: str) -> list[Slot]:
+    """An empty template only keeps the compiler from reordering, which this front-end never does."""
+    leaves = len(ir.scalars(inst.type))
+    values = [operand for operand in inst.operands[1:] if repr(operand[0]) == repr(inst.type)]
+    if template.strip() or (leaves and len(values) != 1):
+        shown = template.strip().splitlines()[0][:40] if template.strip() else ""
+        raise e.unsupported(f'inline assembly "{shown}"', _ASM_HINT)
+    if not leaves:
+        return []
+    if leaves != 1:
+        raise RefusalError("inline assembly with several results")
+    return list(e.slots(*values[0]))

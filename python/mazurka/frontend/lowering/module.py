@@ -1,0 +1,165 @@
+"""Lowers a whole module to a Program."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.analysis.escape import EscapeAnalysis
+from mazurka.frontend.analysis.rounds import LoopRounds
+from mazurka.frontend.assembly.pools import Pools
+from mazurka.frontend.library.routines import assemble_routine
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.cfg import Cfg
+from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
+from mazurka.frontend.lowering.calls import known_function
+from mazurka.frontend.lowering.function import FunctionLowering
+from mazurka.frontend.lowering.layout import Layout
+from mazurka.frontend.lowering.sourcetypes import SourceTypes
+from mazurka.program import Function, Instr, Op, Program
+
+
+class ModuleLowering:
+    """What the functions of a module share while they are lowered."""
+
+    def __init__(self, module: ir.Module, files: SourceFiles, file: str, *, share_all: bool = False) -> None:
+        self.ir = module
+        self.file = file
+        self.pools = Pools()
+        self.debug = DebugInfo(module.metadata, files)
+        self.types = SourceTypes(self.debug)
+        self.defined = {name for name, function in module.functions.items() if function.blocks}
+        self._indices = {name: i for i, name in enumerate(self._ordered())}
+        self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
+        absent = module.weak - self.defined
+        self.null = frozenset(name for name in absent if not known_function(name))
+        self.layout = Layout(module, self.function_index, self._place_of, self.null)
+        self.escape = EscapeAnalysis(module, share_all=share_all)
+        self.graphs = {name: Cfg(module.functions[name]) for name in self._ordered()}
+
+    @cached_property
+    def rounds(self) -> LoopRounds:
+        """What is known of the loops; most of the work is not done for a program without one."""
+        return LoopRounds(self.ir, self.graphs)
+
+    @cached_property
+    def has_shared_locals(self) -> bool:
+        """Whether a function has a local variable that other threads may see."""
+        locals_ = (
+            (name, local)
+            for name in self.defined
+            for local in (
+                *(p.name for p in self.ir.functions[name].params if p.byval is not None),
+                *(i.result for b in self.ir.functions[name].blocks for i in b.insts if i.op == "alloca"),
+            )
+        )
+        return any(self.escape.escapes(*local) for local in locals_)
+
+    def _ordered(self) -> list[str]:
+        return [name for name in self.ir.functions if name in self.defined]
+
+    def function_index(self, name: str) -> int:
+        """The index of a function; an external one whose address is taken gets a stub."""
+        if name not in self._indices:
+            self._indices[name] = len(self._indices)
+            self._extra[name] = ("", 0)
+        return self._indices[name]
+
+    def routine(self, name: str, variant: int) -> int:
+        """The index of a library routine."""
+        if name == "realloc":
+            self.routine("memcpy", variant >> 8)
+        key = f"{name}/{variant}"
+        if key not in self._indices:
+            self._indices[key] = len(self._indices)
+            self._extra[key] = (name, variant)
+        return self._indices[key]
+
+    def lower(self, sources: dict[str, str]) -> Program:
+        """The finished Program."""
+        if "main" not in self.defined:
+            raise SourceError(
+                ErrorCode.NO_MAIN,
+                "the program has no function 'main'",
+                place=Place(self.file),
+                hint="add 'int main(void)', which starts the threads to be checked",
+            )
+        self._refuse_constructors()
+        functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
+        globals_ = self.layout.globals(self._type_index, self._global_name)
+        self.layout.thread_locals()  # initialisers, too, name functions
+        functions += self._stubs_and_routines()
+        globals_ += self.layout.texts()
+        pools = self.pools
+        return Program(
+            functions=tuple(functions),
+            entry=self._indices["main"],
+            globals=tuple(globals_),
+            constants=tuple(pools.constants),
+            lists=tuple(pools.lists),
+            switches=tuple(pools.switches),
+            strings=tuple(pools.strings),
+            positions=tuple(pools.positions),
+            loops=tuple(pools.loops),
+            types=self.types.table(),
+            thread_locals=self.layout.thread_locals(),
+            sources=sources,
+        )
+
+    def _refuse_constructors(self) -> None:
+        for kind in ("constructor", "destructor"):
+            if f"llvm.global_{kind[0]}tors" in self.ir.globals:
+                raise SourceError(
+                    ErrorCode.UNSUPPORTED,
+                    f"a {kind} function is not supported",
+                    place=Place(self.file),
+                    hint="call it from main instead",
+                )
+
+    def _place_of(self, item: ir.IrGlobal) -> Place:
+        node = self.debug.node(self.debug.node(item.metadata.get("dbg", "")).get("var", ""))
+        file = self.debug.file_of_scope(node.get("scope", ""))
+        return Place(file or self.file, int(node.get("line", "0")))
+
+    def _stubs_and_routines(self) -> list[Function]:
+        """The functions that the others refer to; each may refer to more."""
+        added: list[Function] = []
+        while len(added) < len(self._extra):
+            added.append(self._added(list(self._extra)[len(added)]))
+        return added
+
+    def _added(self, key: str) -> Function:
+        name, variant = self._extra[key]
+        if name:
+            return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
+        declared = self.ir.functions[key]
+        if known_function(key) and not declared.varargs:
+            stub = _forwarding(declared)
+            self.graphs[key] = Cfg(stub)
+            return FunctionLowering(self, stub).lower()
+        params = sum(len(ir.scalars(p.type)) for p in self.ir.functions[key].params)
+        code = (Instr(Op.UNKNOWN, a=self.pools.string(key)), Instr(Op.UNREACHABLE))
+        return Function(key, params, max(params, 1), 0, (), code)
+
+    def _type_index(self, item: ir.IrGlobal) -> int:
+        number = item.metadata.get("dbg")
+        type_ = self.debug.variable(number)[1] if number is not None else ""
+        return self.types.index(self.types.get(type_)) if type_ else -1
+
+    def _global_name(self, item: ir.IrGlobal) -> str:
+        number = item.metadata.get("dbg")
+        name = self.debug.variable(number)[0] if number is not None else ""
+        return name or item.name
+
+
+def _forwarding(function: ir.IrFunction) -> ir.IrFunction:
+    """A function that calls the library function of its name, for calls through a pointer."""
+    arguments = [(param.type, ir.Local(param.name)) for param in function.params]
+    call = ir.Inst("call", "", function.result, [(ir.PointerType(), ir.Symbol(function.name)), *arguments])
+    call.indices = [0] * len(arguments)  # alignments that are not known
+    back = ir.Inst("ret", "", ir.VoidType(), [])
+    if not isinstance(function.result, ir.VoidType):
+        call.result = "result"
+        back.operands.append((function.result, ir.Local("result")))
+    block = ir.Block("entry", [call, back])
+    return ir.IrFunction(function.name, function.result, function.params, blocks=[block])

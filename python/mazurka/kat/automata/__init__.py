@@ -1,0 +1,1 @@
+"""The planner's automata: words of relations between classes of events, their inclusion and saturation."""

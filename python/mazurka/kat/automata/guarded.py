@@ -1,0 +1,212 @@
+"""Unions of base relations between classes: the part of the language in which ``&`` and ``\\`` can be
+computed away.
+
+Such a union says for each relation and each class of the first event which classes the second may have. Two
+of them can be intersected or subtracted cell by cell wherever it is known how their relations lie to each
+other.
+
+I1: rf, co and fr are kept as their external and internal halves, which are disjoint; ``merged`` puts them
+together.
+I2: a row only has classes that the relation's ends can have (``classes.domain``), so equal unions are equal
+values.
+I3: the rows are one integer, the row of class 0 lowest, so that cell by cell is one operation.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+from mazurka.kat.meaning.classes import domain
+from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Symbol
+
+IDENTITY = -1  # stands for id among the symbols; its rows are diagonal
+Key: TypeAlias = tuple[int, bool]  # a symbol, and whether it is walked backwards
+Rows: TypeAlias = int  # by class of the first event: the classes of the second (I3)
+Guarded: TypeAlias = dict[Key, Rows]
+
+HALVES: dict[int, tuple[int, int]] = {
+    Symbol.RF: (Symbol.RFE, Symbol.RFI),
+    Symbol.CO: (Symbol.COE, Symbol.COI),
+    Symbol.FR: (Symbol.FRE, Symbol.FRI),
+}
+_SYMMETRIC = (Symbol.SAME_THREAD, Symbol.LOC_OVERLAP, Symbol.ANY)
+_ONE_LOCATION = frozenset(
+    (Symbol.PO_LOC, Symbol.RMW, Symbol.RFE, Symbol.RFI, Symbol.COE, Symbol.COI, Symbol.FRE, Symbol.FRI)
+)
+# What contains what, in every graph.
+_WITHIN: dict[int, frozenset[int]] = {
+    Symbol.SAME_THREAD: frozenset((Symbol.RFI, Symbol.COI, Symbol.FRI, Symbol.RMW)),
+    Symbol.LOC_OVERLAP: _ONE_LOCATION,
+    Symbol.PO: frozenset((Symbol.PO_LOC, Symbol.PO_IMM, Symbol.RMW, Symbol.TC, Symbol.TJ)),
+    Symbol.PO_LOC: frozenset((Symbol.RMW,)),
+    Symbol.PO_IMM: frozenset((Symbol.RMW,)),
+}
+_APART = (
+    frozenset((Symbol.RFE, Symbol.RFI)),
+    frozenset((Symbol.COE, Symbol.COI)),
+    frozenset((Symbol.FRE, Symbol.FRI)),
+    *(frozenset((Symbol.SAME_THREAD, external)) for external in (Symbol.RFE, Symbol.COE, Symbol.FRE)),
+)
+
+
+class NotRegular(Exception):  # noqa: N818 - says what a term is, not that something broke
+    """A term has no automaton; the message says which part of it."""
+
+
+_WIDTH = len(CLASSES)
+
+
+@lru_cache(4096)
+def _spread(before: int) -> int:
+    """The lowest bit of the row of each class in a set."""
+    return sum(1 << index * _WIDTH for index in range(_WIDTH) if before >> index & 1)
+
+
+def rectangle(before: int, after: int) -> Rows:
+    """The rows of all pairs between two sets of classes."""
+    return _spread(before & EVERY_CLASS) * (after & EVERY_CLASS)
+
+
+def row_list(rows: Rows) -> list[int]:
+    """The rows one by one."""
+    return [rows >> index * _WIDTH & EVERY_CLASS for index in range(_WIDTH)]
+
+
+@lru_cache(8192)
+def rectangles(rows: Rows) -> tuple[tuple[int, int], ...]:
+    """Few pairs of sets of classes whose products are the rows (a greedy cover by largest products)."""
+    whole = row_list(rows)
+    distinct = {row for row in whole if row}
+    products = []
+    for after in distinct:
+        before = sum(1 << c for c, row in enumerate(whole) if row & after == after)
+        products.append((before, after, rectangle(before, after)))
+    left = rows
+    found: list[tuple[int, int]] = []
+    while left:
+        _, before, after, product = max(((left & p).bit_count(), b, a, p) for b, a, p in products)
+        found.append((before, after))
+        left &= ~product
+    return tuple(found)
+
+
+@cache
+def parts(symbol: int, inverse: bool = False) -> tuple[tuple[int, bool, int, int], ...]:
+    """The symbols and directions that stand for a whole relation (I1), each with its ends' classes (I2)."""
+    inverse = inverse and symbol not in _SYMMETRIC
+    return tuple((int(part), inverse, *domain(part, inverse)) for part in HALVES.get(symbol, (symbol,)))
+
+
+def base(symbol: int, inverse: bool = False) -> Guarded:
+    """A whole relation (I1)."""
+    return {(part, way): rectangle(first, second) for part, way, first, second in parts(symbol, inverse)}
+
+
+@cache
+def _diagonal(mask: int) -> Rows:
+    return sum(1 << index * (_WIDTH + 1) for index in range(_WIDTH) if mask >> index & 1)
+
+
+def test(mask: int) -> Guarded:
+    """The events of some classes, each with itself."""
+    return {(IDENTITY, False): _diagonal(mask)} if mask else {}
+
+
+def diagonal(union: Guarded) -> int:
+    """The classes whose events the union relates to themselves through id."""
+    rows = union.get((IDENTITY, False), 0)
+    return sum(1 << index for index in range(_WIDTH) if rows >> index * (_WIDTH + 1) & 1) if rows else 0
+
+
+def unite(left: Guarded, right: Guarded) -> Guarded:
+    """Pairs of one or the other."""
+    out = dict(left)
+    for key, rows in right.items():
+        out[key] = out.get(key, 0) | rows
+    return out
+
+
+def restrict(union: Guarded, before: int = EVERY_CLASS, after: int = EVERY_CLASS) -> Guarded:
+    """The pairs whose ends are of given classes."""
+    window = rectangle(before, after)
+    return _without_empty({key: rows & window for key, rows in union.items()})
+
+
+def intersect(left: Guarded, right: Guarded) -> Guarded:
+    """Pairs of both; NotRegular where it is not known how two relations lie to each other."""
+    out: Guarded = {}
+    for one, rows in left.items():
+        for two, others in right.items():
+            common = rows & others
+            if common:
+                met = _meet(one, two)
+                if met is not None:
+                    out = unite(out, {met: common & rectangle(*domain(*met))})
+    return _without_empty(out)
+
+
+def subtract(left: Guarded, right: Guarded) -> Guarded:
+    """Pairs of the first that are not of the second; NotRegular as above."""
+    out: Guarded = {}
+    for one, kept in left.items():
+        rows = kept
+        for two, others in right.items():
+            if not rows & others:
+                continue
+            met = _meet(one, two)
+            if met == one:
+                rows &= ~others
+            elif met is not None:
+                raise NotRegular("a difference of relations of which neither contains the other")
+        out[one] = rows
+    return _without_empty(out)
+
+
+def _meet(one: Key, two: Key) -> Key | None:
+    """The intersection of two relations, None if they are disjoint."""
+    if one == two:
+        return one
+    if two[0] == Symbol.ANY:
+        return one
+    if one[0] == Symbol.ANY:
+        return two
+    if IDENTITY in (one[0], two[0]):
+        other = two[0] if one[0] == IDENTITY else one[0]
+        if other < Symbol.VIEW:
+            return None  # all other base relations are irreflexive
+        raise NotRegular("an intersection of a view with id")
+    if one[1] == two[1] or Symbol.LOC_OVERLAP in (one[0], two[0]) or Symbol.SAME_THREAD in (one[0], two[0]):
+        if frozenset((one[0], two[0])) in _APART:
+            return None
+        if one[0] in _WITHIN.get(two[0], ()):
+            return one
+        if two[0] in _WITHIN.get(one[0], ()):
+            return two
+        if {one[0], two[0]} == {Symbol.PO, Symbol.LOC_OVERLAP}:  # accesses of one location have one size
+            return (Symbol.PO_LOC, one[1] or two[1])
+        view = max(one[0], two[0])
+        if Symbol.VIEW <= view < Symbol.VIEW_LOC and Symbol.LOC_OVERLAP in (one[0], two[0]):
+            return (Symbol.VIEW_LOC + view - Symbol.VIEW, one[1] or two[1])
+    raise NotRegular("an intersection of relations that are not known to contain or exclude each other")
+
+
+def _without_empty(union: Guarded) -> Guarded:
+    return {key: rows for key, rows in union.items() if rows}
+
+
+def merged(union: Guarded) -> Guarded:
+    """The same with whole rf, co and fr where both halves have a pair of classes (undoes I1)."""
+    out = dict(union)
+    for whole, (external, internal) in HALVES.items():
+        for inverse in (False, True):
+            outer, inner = out.get((external, inverse)), out.get((internal, inverse))
+            if outer is None or inner is None:
+                continue
+            inner_domain = rectangle(*domain(internal, inverse))
+            # Where an initial write is involved there is no internal half to wait for.
+            common = outer & (inner | ~inner_domain)
+            out[(whole, inverse)] = common
+            out[(external, inverse)] = outer & ~common
+            out[(internal, inverse)] = inner & ~common
+    return _without_empty(out)

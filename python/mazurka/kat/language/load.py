@@ -1,0 +1,168 @@
+"""Reads model files: ``load_model`` for a file, ``load_text`` for a text.
+
+An included file is looked for next to the file that includes it, then among the models of the package.
+Each is read once, however many files include it.
+I1: where texts are given, nothing is read from the disk: a model is what it was when they were read.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.files import read_regular
+from mazurka.kat.language import syntax
+from mazurka.kat.language.parser import parse
+from mazurka.kat.language.problems import did_you_mean, problem
+from mazurka.kat.language.resolve import File, resolve
+from mazurka.kat.meaning.terms import Model, Span
+
+MOST_OPEN = 50  # files that include each other in a row
+MODELS = Path(__file__).resolve().parents[2] / "models"
+Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
+
+
+def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
+    """The model of a file. ``require_axioms=False`` is for files of lemmas, which state none.
+
+    ``texts`` are the file and all that it may include, as ``plancache.read`` has read them.
+    """
+    path = Path(path)
+    reader = _Reader(texts=texts)
+    return _load(reader, reader.read(path, None), path, require_axioms)
+
+
+def load_text(text: str, name: str = "model", *, require_axioms: bool = True) -> Model:
+    """The model of a text, which may include files of the package and of the working directory."""
+    return _load(_Reader(), text, Path(name), require_axioms)
+
+
+def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model:
+    main = reader.file(text, path)
+    return resolve(main, reader.files, require_axioms=require_axioms)
+
+
+def stated_ppo(path: Path) -> Span | None:
+    """Where a model's file states the ppo that holds: itself, or else a file it includes."""
+    reader = _Reader()
+    try:
+        reader.file(reader.read(path, None), path)
+    except ModelError:
+        return None  # a model of a text
+    files = [reader.files[-1], *reader.files[:-1]]
+    stated = (s for file in files for s in file.statements if isinstance(s, syntax.Preserved))
+    return next((statement.span for statement in stated), None)
+
+
+@dataclass
+class _Reader:
+    """Reads a file and those it includes; ``files`` has what is included before what includes it."""
+
+    texts: Texts | None = None
+    files: list[File] = field(default_factory=list)
+    known: dict[Path, File] = field(default_factory=dict)
+    open: list[Path] = field(default_factory=list)
+
+    def file(self, text: str, path: Path) -> File:
+        statements = parse(text, str(path))
+        self.open.append(path.resolve())
+        included = [self._include(s, path, text) for s in statements if isinstance(s, syntax.Include)]
+        self.open.pop()
+        file = File(path, text, statements, included)
+        self.files.append(file)
+        self.known[path.resolve()] = file
+        return file
+
+    def _include(self, statement: syntax.Include, path: Path, text: str) -> File:
+        found = self._find(statement, path, text)
+        key = found.resolve()
+        if key in self.open:
+            names = [p.name for p in self.open[self.open.index(key) :]]
+            raise problem(
+                statement.span,
+                f"'{statement.path}' includes itself: {' includes '.join([*names, key.name])}",
+                hint="put what they share into a file of its own and include that",
+                text=text,
+            )
+        if key in self.known:
+            return self.known[key]
+        if len(self.open) >= MOST_OPEN:
+            raise problem(
+                statement.span,
+                f"files are included more than {MOST_OPEN} deep here",
+                hint="include what is needed directly",
+                text=text,
+            )
+        return self.file(self.read(found, (statement.span, text)), found)
+
+    def _find(self, statement: syntax.Include, path: Path, text: str) -> Path:
+        for directory in (path.parent, MODELS):
+            found = directory / statement.path
+            if self._known(found) is not None or found.is_file():
+                return found
+        stems = (p.stem for directory in (path.parent, MODELS) for p in directory.glob("*.kat"))
+        near = did_you_mean(Path(statement.path).stem, stems)
+        raise problem(
+            statement.span,
+            f"there is no file '{statement.path}' to include",
+            hint=near or f"it is looked for next to {path.name} and among the models of Mazurka",
+            text=text,
+        )
+
+    def read(self, path: Path, included_by: tuple[Span, str] | None) -> str:
+        """The text of a file; ``included_by`` is the place of the include, and the text around it."""
+        try:
+            return _text(path, self._bytes(path))
+        except OSError as error:
+            raise _unreadable(path, included_by, error) from error
+
+    def _bytes(self, path: Path) -> bytes:
+        known = self._known(path)
+        if known is not None:
+            return known
+        data = read_regular(str(path))
+        if self.texts is not None:  # it was not there, or not readable, when the others were read (I1)
+            raise OSError(errno.EBUSY, "it was written just now, try again")
+        return data
+
+    def _known(self, path: Path) -> bytes | None:
+        return None if self.texts is None else self.texts[path.absolute()]
+
+
+def _unreadable(path: Path, included_by: tuple[Span, str] | None, error: OSError) -> ModelError:
+    message = f"cannot read the model: {error.strerror}"
+    if included_by is not None:
+        span, text = included_by
+        return problem(span, message, hint="check who may read that file", text=text)
+    return ModelError(
+        ErrorCode.UNKNOWN_MODEL,
+        message,
+        place=Place(str(path)),
+        hint="check the spelling and the working directory; 'mazurka models' lists the models there are",
+    )
+
+
+def _text(path: Path, data: bytes) -> str:
+    text, bad = _decode(data)
+    if bad is None:
+        return text
+    line = data.count(b"\n", 0, bad) + 1
+    raise ModelError(
+        ErrorCode.BAD_MODEL,
+        "this is not a text file in UTF-8",
+        place=Place(str(path), line, bad - (data.rfind(b"\n", 0, bad) + 1) + 1),
+        hint="name a .kat file; its reference is docs/reference/models.md",
+    )
+
+
+def _decode(data: bytes) -> tuple[str, int | None]:
+    """The text, or where it stops being one."""
+    nul = data.find(b"\0")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return "", error.start if nul < 0 else min(nul, error.start)
+    return text, None if nul < 0 else nul

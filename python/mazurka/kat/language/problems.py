@@ -1,0 +1,38 @@
+"""Errors of model files: where, the line itself with carets under what is wrong, and a cure."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.excerpts import excerpt
+from mazurka.kat.meaning.terms import Span
+
+
+def problem(span: Span, message: str, *, hint: str, text: str | None = None) -> ModelError:
+    """The error to raise about a part of a model; ``text`` is its file's, read if it is not given."""
+    place = Place(span.path, span.line, span.column)
+    return ModelError(ErrorCode.BAD_MODEL, message, place=place, hint=hint, snippet=_snippet(span, text))
+
+
+def _snippet(span: Span, text: str | None) -> str | None:
+    if text is None:
+        try:
+            text = Path(span.path).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return None
+    lines = text.split("\n")
+    if not 1 <= span.line <= len(lines):
+        return None
+    line = lines[span.line - 1].rstrip("\r")
+    if not line.strip():
+        return None
+    return "\n".join(f"    {text}" for text in excerpt(line, span.column, span.length))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A known name that looks like this one."""
+    close = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.65)
+    return f"did you mean '{close[0]}'?" if close else None

@@ -1,0 +1,19 @@
+"""Axioms that only matter under a condition: read, and refused where a model is put to use."""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import place_of
+
+
+def refuse_conditions(model: terms.Model) -> None:
+    """Refuses axioms that only matter under a condition."""
+    for axiom in model.axioms:
+        if axiom.unless is not None:
+            raise ModelError(
+                ErrorCode.BAD_MODEL,
+                f"the axiom {axiom.name} has a condition (unless): one that is put to use may have none",
+                place=place_of(axiom.span),
+                hint="state the axiom without `unless`",
+            )

@@ -1,0 +1,79 @@
+"""What a term of the model language denotes on a few events (thesis §3.1): pairs, as ``rows`` of bits.
+
+Each operator is its definition. A term is evaluated once, and a composition with nothing is nothing, without
+looking at the other side; that changes nothing but time. What relations, views and tests are is said by
+whoever has the events: the specification's graphs, and the prover's counterexamples.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rows import Rows, closure, compose, identity, inverse, union
+from mazurka.kat.meaning.terms import Relation
+
+
+class Denotation(ABC):
+    """The relations that terms denote on ``size`` events."""
+
+    size: int
+
+    def __init__(self) -> None:
+        # By the identity of the term, which is kept here so that no other term can get it.
+        self._values: dict[int, tuple[Relation, Rows]] = {}
+
+    @abstractmethod
+    def base(self, name: str) -> Rows:
+        """A built-in or declared relation."""
+
+    @abstractmethod
+    def view(self, name: str) -> Rows:
+        """What a view stands for."""
+
+    @abstractmethod
+    def passing(self, test: terms.Test) -> Rows:
+        """The events that pass a test, each with itself."""
+
+    @abstractmethod
+    def rotation(self) -> Rows:
+        """Raises what says that the rotational closure is about words and not about pairs of events."""
+
+    def rows(self, term: Relation) -> Rows:
+        """The relation that a term denotes."""
+        known = self._values.get(id(term))
+        if known is None:
+            known = self._values[id(term)] = term, self._evaluate(term)
+        return known[1]
+
+    def _evaluate(self, term: Relation) -> Rows:
+        match term:
+            case terms.Empty():
+                return [0] * self.size
+            case terms.Identity():
+                return identity(self.size)
+            case terms.Base(name):
+                return self.base(name)
+            case terms.View(name):
+                return self.view(name)
+            case terms.Guard(test):
+                return self.passing(test)
+            case terms.Sequence(left, right):
+                first = self.rows(left)
+                return compose(first, self.rows(right)) if any(first) else first
+            case terms.Union(left, right):
+                return union(self.rows(left), self.rows(right))
+            case terms.Intersection(left, right):
+                return [a & b for a, b in zip(self.rows(left), self.rows(right), strict=True)]
+            case terms.Difference(left, right):
+                return [a & ~b for a, b in zip(self.rows(left), self.rows(right), strict=True)]
+            case terms.Plus(body):
+                return closure(self.rows(body))
+            case terms.Star(body):
+                return union(closure(self.rows(body)), identity(self.size))
+            case terms.Maybe(body):
+                return union(self.rows(body), identity(self.size))
+            case terms.Inverse(body):
+                return inverse(self.rows(body))
+            case terms.Rotation():
+                return self.rotation()

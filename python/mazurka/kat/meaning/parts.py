@@ -1,0 +1,89 @@
+"""Terms taken apart and put together again with other parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.terms import Relation
+
+
+def parts(term: Relation) -> tuple[Relation, ...]:
+    """The relations that a term is made of."""
+    match term:
+        case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
+            return (term.left, term.right)
+        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
+            return (term.body,)
+        case _:
+            return ()
+
+
+def rebuilt(term: Relation, change: Callable[[Relation], Relation]) -> Relation:
+    """The term with each of its parts changed."""
+    match term:
+        case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
+            return type(term)(change(term.left), change(term.right))
+        case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
+            return type(term)(change(term.body))
+        case _:
+            return term
+
+
+def replaced(term: Relation, old: Relation, new: Relation) -> Relation:
+    """The term with one of its subterms replaced, wherever it stands."""
+    return new if term == old else rebuilt(term, lambda part: replaced(part, old, new))
+
+
+def without(term: Relation, names: set[str]) -> Relation:
+    """The term with nothing for some relations: a part of it, where they occur positively."""
+    if isinstance(term, terms.Base) and term.name in names:
+        return terms.Empty()
+    return rebuilt(term, lambda part: without(part, names))
+
+
+def subterms(term: Relation) -> set[Relation]:
+    """The compound terms in a term, itself included."""
+    found: set[Relation] = set()
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if one not in found and parts(one):
+            found.add(one)
+            waiting += parts(one)
+    return found
+
+
+def has_rotation(term: Relation) -> bool:
+    """Whether ``rot`` stands in a term; views are not opened."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, terms.Rotation):
+            return True
+        waiting += parts(one)
+    return False
+
+
+def size(term: Relation) -> int:
+    """How many operators and names a term has."""
+    return 1 + sum(size(part) for part in parts(term))
+
+
+def signed_leaves(term: Relation, views: Mapping[str, Relation]) -> Iterator[tuple[Relation, bool]]:
+    """The parts of a term that have no parts, with views opened once: whether the term grows with each."""
+    waiting = [(term, True)]
+    opened: set[tuple[str, bool]] = set()
+    while waiting:
+        one, grows = waiting.pop()
+        match one:
+            case terms.View(name):
+                if (name, grows) not in opened:
+                    opened.add((name, grows))
+                    waiting.append((views[name], grows))
+            case terms.Difference(left, right):
+                waiting += [(right, not grows), (left, grows)]
+            case _ if parts(one):
+                waiting += [(part, grows) for part in reversed(parts(one))]
+            case _:
+                yield one, grows

@@ -1,0 +1,301 @@
+"""Which check the engine runs for an axiom: the fastest of those that are shown to mean the same.
+
+From fast to slow: none, because the explorer's graphs satisfy the axiom anyway; one closure, when the
+relation is a union of base relations; coherence, by comparing clocks with the order of the writes; a search
+for cycles by an automaton (thesis §4.2); bit matrices for the rest.
+
+Departs 1: an automaton with several states becomes a closure if no cycle is gained by taking its states for
+one (``machine``), so that ``[W] ; po ; [F] ; po ; [R]`` is kept as two kinds of edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from mazurka.kat.automata import automaton
+from mazurka.kat.automata.automaton import PORF, Nfa
+from mazurka.kat.automata.builder import Bound, Builder
+from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.automata.inclusion import included
+from mazurka.kat.automata.saturation import equal, saturate
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.plan import (
+    EVERY_CLASS,
+    Automaton,
+    Axiom,
+    Closure,
+    Coherence,
+    Edge,
+    Matrix,
+    Symbol,
+    Transition,
+    Verdict,
+    View,
+)
+from mazurka.kat.meaning.rewrite import alternatives, factors, normalise
+from mazurka.kat.meaning.terms import Base, Plus, Sequence, Union
+from mazurka.kat.planning.machine import Machine, cyclic, emitted, shrink
+from mazurka.kat.planning.matrix import matrix
+from mazurka.kat.planning.preserved import causal
+from mazurka.kat.planning.views import NotAView, plan_view
+
+_ECO = Plus(Union(Union(Base("rf"), Base("co")), Base("fr")))
+_ORDER_OF_LOCATIONS = Union(Union(Union(Base("po-loc"), Base("rf")), Base("co")), Base("fr"))
+_CLOSED = (Symbol.PO, Symbol.PO_LOC, Symbol.RF, Symbol.RFE, Symbol.RFI)
+_CLOSED_WHOLE = (Symbol.CO, Symbol.FR, Symbol.RMW)
+_IMMEDIATE = (Symbol.PO_IMM, Symbol.PO_IMM_LOC, Symbol.PO_IMM_ELSEWHERE)
+_WALKED = (*_CLOSED, *_CLOSED_WHOLE, *_IMMEDIATE, Symbol.TC, Symbol.TJ)
+_WALKED_HALVES = (Symbol.COE, Symbol.COI, Symbol.FRE, Symbol.FRI)
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An axiom that needs no check, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass
+class Views:
+    """The views that a plan keeps, by name and shared when they are the same."""
+
+    definitions: dict[str, terms.Relation]
+    classes: int = EVERY_CLASS  # of the events that there can be
+    kept: list[View] = field(default_factory=list)
+    symbols: dict[str, int] = field(default_factory=dict)  # of the model's views
+    transitive: frozenset[int] = frozenset()
+    reasons: dict[str, str] = field(default_factory=dict)  # why a view of the model is not kept
+
+    def plan_all(self) -> None:
+        """Keeps each view of the model that can be kept."""
+        for name, body in self.definitions.items():
+            try:
+                index = self.keep(name, body)
+            except NotAView as reason:
+                self.reasons[name] = str(reason)
+                continue
+            self.symbols[name] = Symbol.VIEW + index
+            nfa = self.builder().automaton(body)
+            if included(automaton.concatenate(nfa, nfa), saturate(nfa)):
+                self.transitive |= {Symbol.VIEW + index}
+
+    def builder(self, span: terms.Span | None = None) -> Builder:
+        """Makes automata in which views are written out."""
+        return Builder(self.definitions, {}, span, self.classes)
+
+    def keep(self, name: str, relation: terms.Relation, span: terms.Span | None = None) -> int:
+        """The index of a relation as a view; NotAView if it cannot be one."""
+        if isinstance(relation, terms.View):
+            if relation.name in self.reasons:
+                raise NotAView(self.reasons[relation.name])
+            if relation.name in self.symbols:
+                return self.symbols[relation.name] - Symbol.VIEW
+        view = plan_view(name, relation, self.builder(span))
+        for index, old in enumerate(self.kept):
+            if replace(old, name=view.name) == view:
+                return index
+        self.kept.append(view)
+        return len(self.kept) - 1
+
+
+class Chooser:
+    """Chooses checks for the axioms of one model."""
+
+    def __init__(self, views: Views, preserved: tuple[Edge, ...] | None = None) -> None:
+        self.views = views
+        self.has_gaps = preserved is not None
+        self.past = (
+            PORF
+            if preserved is None
+            else automaton.repeat(automaton.unite(causal(preserved), automaton.step(Symbol.RF)))
+        )
+
+    def choose(self, axiom: terms.Axiom) -> list[Axiom] | Dropped:
+        """The checks that together are the axiom, or that it needs none."""
+        if is_atomicity(axiom):
+            return Dropped(axiom.name, "read-modify-writes are atomic in every model")
+        if axiom.kind == "coherence":
+            if self.has_gaps:
+                return [self._matrix(axiom, "with a ppo that is not po no clocks can be kept")]
+            return self._coherence(axiom, axiom.relation)
+        try:
+            plain = self.views.builder(axiom.span).automaton(axiom.relation)
+            nfa = replace(self.views.builder(axiom.span), symbols=self.views.symbols).automaton(
+                axiom.relation
+            )
+        except NotRegular as reason:
+            return self._by_bounds(axiom, str(reason))
+        if automaton.is_empty(plain):
+            return Dropped(axiom.name, "no two events are ever related in this way")
+        if plain.nullable:
+            return [self._matrix(axiom, "it relates events to themselves")]
+        if axiom.kind == "empty":
+            return [self._matrix(axiom, "emptiness is only checked by matrices")]
+        if included(plain, saturate(self.past)):
+            return self._in_the_past(axiom)
+        if self.has_gaps:
+            return [self._matrix(axiom, "with a ppo that is not po nothing else can be kept")]
+        if axiom.kind == "acyclic":
+            return self._acyclic(axiom, self._single_steps(plain, plain) or nfa)
+        return self._irreflexive(axiom, nfa)
+
+    def _in_the_past(self, axiom: terms.Axiom) -> Dropped:
+        order = "ppo" if self.has_gaps else "po"
+        return Dropped(
+            axiom.name, f"it follows from {order} and rf being acyclic, as in all graphs that are built"
+        )
+
+    def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[Axiom] | Dropped:
+        """The check of an axiom that is not regular: it may lie between two automata that mean the same."""
+        below, above = self._bounds(axiom, {})
+        if automaton.is_empty(above):
+            return Dropped(axiom.name, "no two events are ever related in this way")
+        if axiom.kind == "empty" or above.nullable:
+            return [self._matrix(axiom, f"it has {reason}")]
+        if included(above, saturate(self.past)):
+            return self._in_the_past(axiom)
+        if axiom.kind == "acyclic" and not self.has_gaps:
+            found = self._single_steps(below, above)
+            if found is None:
+                below, above = self._bounds(axiom, self.views.symbols)
+                everything = saturate(automaton.repeat(below), self.views.transitive)
+                found = below if included(automaton.repeat(above), everything) else None
+            if found is not None:
+                return self._acyclic(axiom, found)
+        return [self._matrix(axiom, f"it has {reason}")]
+
+    def _bounds(self, axiom: terms.Axiom, symbols: dict[str, int]) -> tuple[Nfa, Nfa]:
+        builder = replace(self.views.builder(axiom.span), symbols=symbols)
+        below, above = (
+            replace(builder, bound=bound).automaton(axiom.relation) for bound in (Bound.BELOW, Bound.ABOVE)
+        )
+        return below, above
+
+    def _single_steps(self, below: Nfa, above: Nfa) -> Nfa | None:
+        """The words of one step, if cycles of the relation are shown to be cycles of these."""
+        steps = automaton.of_guarded(automaton.one_step(below))
+        found = included(automaton.repeat(above), saturate(automaton.repeat(steps)))
+        return steps if found else None
+
+    def _coherence(self, axiom: terms.Axiom, relation: terms.Relation) -> list[Axiom]:
+        name = relation.name if isinstance(relation, terms.View | Base) else axiom.name
+        try:
+            index = self.views.keep(name, relation, axiom.span)
+        except NotAView as reason:
+            return [self._matrix(axiom, f"the relation cannot be kept as clocks: {reason}")]
+        reason_text = f"the clocks of {self.views.kept[index].name} are compared with the order of the writes"
+        return [Axiom(axiom.name, Coherence(index), self.meaning(axiom), reason_text)]
+
+    def _acyclic(self, axiom: terms.Axiom, nfa: Nfa) -> list[Axiom]:
+        # Coherence of po. If x is po-before y of the same location and not eco-before it, then y is
+        # eco-before x, or both are reads of one write. So if po ; eco is irreflexive, number the writes of a
+        # location by co, and let a read stand half a place after its write: no edge leads back, and those
+        # that stay are po.
+        if self._is_order_of_locations(nfa):
+            found = self._coherence(axiom, Base("po"))
+            reason = "it is coherence of po: one location's events are never ordered against po"
+            return [replace(found[0], reason=reason)]
+        machine = shrink(cyclic(nfa, self.views.classes), self.views.transitive)
+        if not all(_is_walked(s) for s in machine.steps):
+            return [self._matrix(axiom, "automata only follow po, rf, co, fr, rmw and views, forwards")]
+        edges = _edges(machine)
+        if edges is not None:
+            return [Axiom(axiom.name, Closure(edges), self.meaning(axiom), "it is a union of base relations")]
+        why = (
+            "its words take several steps" if machine.states > 1 else "it has steps that closures do not take"
+        )
+        check = Automaton(machine.states, emitted(machine.steps))
+        return [Axiom(axiom.name, check, self.meaning(axiom), f"{why}: cycles are searched by an automaton")]
+
+    def _is_order_of_locations(self, nfa: Nfa) -> bool:
+        order = self.views.builder().automaton(_ORDER_OF_LOCATIONS)
+        return equal(automaton.repeat(nfa), automaton.repeat(order))
+
+    def _irreflexive(self, axiom: terms.Axiom, nfa: Nfa) -> list[Axiom]:
+        transitive = self.views.transitive
+        if included(automaton.concatenate(nfa, nfa), saturate(nfa, transitive)):
+            found = self._acyclic(axiom, nfa)
+            return [replace(a, reason=f"the relation is transitive, and {a.reason}") for a in found]
+        candidates: list[tuple[terms.Relation, int]] = [(Base("po"), Symbol.PO)]
+        candidates += [(terms.View(name), symbol) for name, symbol in self.views.symbols.items()]
+        for relation, symbol in candidates:
+            if self._is_coherence_of(nfa, symbol):
+                return self._coherence(axiom, relation)
+        parts = alternatives(normalise(axiom.relation))
+        if len(parts) > 1:
+            split = [self.choose(replace(axiom, relation=part)) for part in parts]
+            checks = [check for found in split if isinstance(found, list) for check in found]
+            if not any(check.check == check.meaning for check in checks):
+                return checks
+        return [self._matrix(axiom, "that no event is related to itself is only checked by matrices")]
+
+    def _is_coherence_of(self, nfa: Nfa, symbol: int) -> bool:
+        """Whether the relation is the symbol's then eco, or eco then it, possibly with more of po and rf."""
+        past = automaton.repeat(automaton.steps(Symbol.PO, Symbol.RF, *self.views.symbols.values()))
+        classes = self.views.classes
+        order = automaton.step(symbol, classes, classes)
+        eco = self.views.builder().automaton(_ECO)
+        return any(
+            included(words, saturate(nfa, self.views.transitive))
+            and included(nfa, saturate(automaton.unite(words, past), self.views.transitive))
+            for words in (automaton.concatenate(order, eco), automaton.concatenate(eco, order))
+        )
+
+    def _matrix(self, axiom: terms.Axiom, reason: str) -> Axiom:
+        meaning = self.meaning(axiom)
+        return Axiom(axiom.name, meaning, meaning, f"{reason}, so it is computed with bit matrices")
+
+    def meaning(self, axiom: terms.Axiom) -> Matrix:
+        """The axiom as a matrix program."""
+        if axiom.kind == "coherence":
+            relation: terms.Relation = Sequence(axiom.relation, _ECO)
+            return matrix(relation, Verdict.IRREFLEXIVE, self.views.definitions, axiom.span)
+        return matrix(axiom.relation, Verdict[axiom.kind.upper()], self.views.definitions, axiom.span)
+
+
+def _is_walked(step: Transition) -> bool:
+    known = step.symbol in _WALKED or step.symbol in _WALKED_HALVES or step.symbol >= Symbol.VIEW
+    return known and not step.inverse
+
+
+def _edges(machine: Machine) -> tuple[Edge, ...] | None:
+    """The machine's steps as edges of a closure, None if a closure does not take them."""
+    if machine.states > 1:
+        return None
+    edges = []
+    for s in emitted(machine.steps):
+        whole = (s.before, s.after) == (EVERY_CLASS, EVERY_CLASS)
+        if s.symbol not in _CLOSED and not (s.symbol in _CLOSED_WHOLE and whole):
+            return None
+        edges.append(Edge(int(s.symbol), s.before, s.after))
+    return tuple(edges)
+
+
+def is_atomicity(axiom: terms.Axiom) -> bool:
+    """Whether an axiom says (at most) that no write stands in co between the two halves of an RMW."""
+    rmw = Base("rmw")
+    if axiom.kind == "irreflexive":
+        parts = _turned(axiom.relation)
+        return terms.Inverse(rmw) in parts and _is_between([p for p in parts if p != terms.Inverse(rmw)])
+    if axiom.kind != "empty" or not isinstance(axiom.relation, terms.Intersection):
+        return False
+    sides = [axiom.relation.left, axiom.relation.right]
+    return rmw in sides and any(_is_between(_turned(side)) for side in sides if side != rmw)
+
+
+def _turned(term: terms.Relation) -> list[terms.Relation]:
+    """The parts of a composition, turned so that it starts after an inverse of rmw, if there is one."""
+    parts = factors(normalise(term))
+    inverse = terms.Inverse(Base("rmw"))
+    at = parts.index(inverse) + 1 if inverse in parts else 0
+    return parts[at:] + parts[:at]
+
+
+def _is_between(parts: list[terms.Relation]) -> bool:
+    names = [part.name if isinstance(part, Base) else "" for part in parts]
+    return (
+        len(names) == 2
+        and names[0] in ("fr", "fre", "fri")
+        and names[1] in ("co", "coe", "coi", "mo", "moe", "moi")
+    )

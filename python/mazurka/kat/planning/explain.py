@@ -1,0 +1,90 @@
+"""A Plan in words: for each axiom which check the engine runs, and why (``mazurka models --explain``)."""
+
+from __future__ import annotations
+
+from mazurka.kat.automata.words import step_text
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.plan import Automaton, Axiom, Closure, Coherence, Edge, Plan, View
+from mazurka.kat.meaning.show import show, show_inclusion
+
+_INDENT = "    "
+
+
+def explain(plan: Plan, model: terms.Model) -> str:
+    """The Plan of a model, for people."""
+    lines = [f"{model.name}: {model.title}" if model.title else model.name]
+    lines += [f"warning: {warning}" for warning in plan.warnings]
+    if plan.preserved is not None:
+        lines += ["", *_order_kept(plan.preserved)]
+    for view in plan.views:
+        lines += ["", *_view(view, model)]
+    dropped = dict(plan.dropped)
+    names = [view.name for view in plan.views]
+    for number, stated in enumerate(model.axioms):
+        lines += ["", f"axiom {stated.name}: {stated.kind} {show(stated.relation)}"]
+        checks = [axiom for axiom in plan.axioms if axiom.stated == number]
+        if not checks:
+            lines.append(f"{_INDENT}not checked: {dropped[stated.name]}")
+        for axiom in checks:
+            lines += _check(axiom, names)
+    for axiom in plan.axioms:
+        if axiom.stated is None:
+            lines += ["", f"instead: {axiom.name}", *_check(axiom, names)]
+    for rule in model.errors:
+        kind = "warning" if rule.warning else "error"
+        checked = (
+            ""
+            if any(planned.name == rule.name for planned in plan.errors)
+            else ": cannot happen, not checked"
+        )
+        lines += ["", f"{kind} {rule.name} unless {show_inclusion(rule.constraint)}{checked}"]
+    lines += ["", f"An object may be freed when its accesses come before that in {_lifetimes(plan)}."]
+    return "\n".join(lines) + "\n"
+
+
+def _order_kept(preserved: tuple[Edge, ...]) -> list[str]:
+    kept = [step_text(edge.symbol, edge.before, edge.after) for edge in preserved]
+    return [
+        "ppo: of po, only this is kept whenever executions are taken back; events may be missing between",
+        *(f"{_INDENT}{_INDENT}{line}" for line in kept),
+    ]
+
+
+def _view(view: View, model: terms.Model) -> list[str]:
+    body = f" = {show(model.views[view.name])}" if view.name in model.views else ""
+    clocks = "1 clock" if view.states == 1 else f"{view.states} clocks"
+    return [
+        f"view {view.name}{body}",
+        f"{_INDENT}{clocks} per event, {_count(len(view.transitions), 'kind')} of step",
+    ]
+
+
+def _check(axiom: Axiom, views: list[str]) -> list[str]:
+    match axiom.check:
+        case Closure(edges):
+            what = f"closure of {_count(len(edges), 'kind')} of edges"
+            details = [step_text(edge.symbol, edge.before, edge.after, views=views) for edge in edges]
+        case Coherence(view):
+            what = f"coherence of {views[view]}"
+            details = []
+        case Automaton(states, steps):
+            what = f"automaton of {_count(states, 'state')} and {_count(len(steps), 'step')}"
+            details = [
+                f"{s.source} -> {s.target}  {step_text(s.symbol, s.before, s.after, s.inverse, views)}"
+                for s in steps
+            ]
+        case _:
+            what = "bit matrices"
+            details = []
+    return [f"{_INDENT}{what}: {axiom.reason}", *(f"{_INDENT}{_INDENT}{line}" for line in details)]
+
+
+def _lifetimes(plan: Plan) -> str:
+    if plan.happens_before is None:
+        return "po | rf" if plan.preserved is None else "ppo | rf"
+    kind, index = plan.happens_before
+    return plan.views[index].name if kind == "view" else f"the order of {plan.axioms[index].name}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,120 @@
+"""The planner: a model becomes a Plan (thesis §4.2 and §9.3, "Enhancing GenMC" §4).
+
+Views become clocks (``views``), axioms checks (``checks``), error rules pairs of classes (``rules``). Whether
+the explorer can be shown to find all executions of the model is not asked here (``soundness``).
+
+I1: a Plan keeps only the views that it uses. I2: every axiom of the model is either among the Plan's axioms,
+under its name and number, or among ``dropped`` with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.conditions import refuse_conditions
+from mazurka.kat.meaning.plan import (
+    EVERY_CLASS,
+    Automaton,
+    Axiom,
+    Closure,
+    Coherence,
+    Edge,
+    ErrorRule,
+    Plan,
+    Symbol,
+    view_of,
+)
+from mazurka.kat.planning.checks import Chooser, Dropped, Views
+from mazurka.kat.planning.preserved import preserved_of, refuse_rules
+from mazurka.kat.planning.rules import plan_rule
+
+
+def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
+    """The Plan of a model for graphs with events of some classes only; requirements are not checked."""
+    refuse_conditions(model)
+    preserved = preserved_of(model, classes)
+    views = Views(dict(model.views), classes)
+    if preserved is None:
+        views.plan_all()
+    else:
+        refuse_rules(model)
+    chooser = Chooser(views, preserved)
+    axioms: list[Axiom] = []
+    dropped: list[tuple[str, str]] = []
+    for number, axiom in enumerate(model.axioms):
+        found = chooser.choose(axiom)
+        if isinstance(found, Dropped):
+            chooser.meaning(axiom)  # refuses what graphs do not have
+            dropped.append((found.name, found.reason))
+        else:
+            axioms += [replace(check, stated=number) for check in found]
+    rules = [rule for stated in model.errors for rule in plan_rule(stated, views)]
+    order = _happens_before(views, axioms)
+    plan = Plan(
+        model.name, tuple(axioms), tuple(views.kept), tuple(rules), order, preserved, dropped=tuple(dropped)
+    )
+    return used_views_only(plan)
+
+
+def _happens_before(views: Views, axioms: list[Axiom]) -> tuple[str, int] | None:
+    """What orders accesses and the end of their object's life."""
+    if "hb" in views.symbols:
+        return ("view", views.symbols["hb"] - Symbol.VIEW)
+    for index, axiom in enumerate(axioms):
+        if isinstance(axiom.check, Closure) and Edge(Symbol.PO) in axiom.check.edges:
+            return ("axiom", index)
+    return None
+
+
+def used_views_only(plan: Plan) -> Plan:
+    """The Plan without views that nothing in it names (I1)."""
+    used: set[int] = {rule.view for rule in plan.errors}
+    for axiom in plan.axioms:
+        used |= _views_of(axiom)
+    if plan.happens_before is not None and plan.happens_before[0] == "view":
+        used.add(plan.happens_before[1])
+    names = {old: new for new, old in enumerate(sorted(used))}
+    order = plan.happens_before
+    if order is not None and order[0] == "view":
+        order = ("view", names[order[1]])
+    return replace(
+        plan,
+        views=tuple(plan.views[old] for old in sorted(used)),
+        axioms=tuple(_with_views(axiom, names) for axiom in plan.axioms),
+        errors=tuple(_rule_with_view(rule, names) for rule in plan.errors),
+        happens_before=order,
+    )
+
+
+def _views_of(axiom: Axiom) -> set[int]:
+    match axiom.check:
+        case Coherence(view):
+            return {view}
+        case Closure(edges):
+            return {found for edge in edges if (found := view_of(edge.symbol)) is not None}
+        case Automaton(_, steps):
+            return {found for step in steps if (found := view_of(step.symbol)) is not None}
+        case _:
+            return set()
+
+
+def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
+    def symbol(old: int) -> int:
+        view = view_of(old)
+        return old if view is None else old - view + names[view]
+
+    match axiom.check:
+        case Coherence(view):
+            return replace(axiom, check=Coherence(names[view]))
+        case Closure(edges):
+            return replace(axiom, check=Closure(tuple(replace(e, symbol=symbol(e.symbol)) for e in edges)))
+        case Automaton(states, steps):
+            renamed = tuple(s._replace(symbol=symbol(s.symbol)) for s in steps)
+            return replace(axiom, check=Automaton(states, renamed))
+        case _:
+            return axiom
+
+
+def _rule_with_view(rule: ErrorRule, names: dict[int, int]) -> ErrorRule:
+    return replace(rule, view=names[rule.view])

@@ -1,0 +1,120 @@
+"""``ppo = e``: the part of po in the causal order, as guarded edges of po and po-loc (thesis §5.7).
+
+The explorer never breaks the causal order, and adds events in any order that it allows. So it may have
+executions in which po and rf have a common cycle, as long as the causal order and rf have none.
+
+Departs 1: the two halves of a read-modify-write, thread creation, joins, allocation and the ends of objects'
+lives are in the causal order of every model, whatever its ppo says.
+I1: the edges may order more than ppo does, by splitting a path at a fence, if no cycle with rf is gained; the
+requirements are asked of the edges.
+"""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.kat.automata import automaton, guarded
+from mazurka.kat.automata.automaton import END, START, Nfa
+from mazurka.kat.automata.builder import Builder
+from mazurka.kat.automata.guarded import Guarded, NotRegular
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, CREATIONS, EVENTS, FREES, INIT, JOINS, place_of
+from mazurka.kat.meaning.plan import EVERY_CLASS, Edge, Symbol
+from mazurka.kat.meaning.rewrite import expand, leaves
+from mazurka.kat.planning.machine import cyclic, shrink
+
+_DEPENDENCIES = ("ctrl", "addr", "data")
+_ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ)  # departs 1
+_ORDERED = EVENTS & ~(CREATIONS | JOINS | ALLOCATIONS | FREES)
+_PO, _PO_LOC = (int(Symbol.PO), False), (int(Symbol.PO_LOC), False)
+
+
+def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Edge, ...] | None:
+    """The edges of a model's ppo; None if it is all of po, between events of some classes."""
+    if model.ppo is None:
+        return None
+    union = _union(model, model.ppo)
+    events = guarded.rectangle(_ORDERED & classes, _ORDERED & classes)
+    if not events & ~union.get(_PO, 0):
+        return None
+    return tuple(
+        Edge(symbol, _widened(before, symbol), _widened(after, symbol))
+        for (symbol, _), rows in sorted(union.items())
+        for before, after in guarded.rectangles(rows)
+    )
+
+
+def _widened(classes: int, symbol: int) -> int:
+    """Every class where a guard says nothing."""
+    possible = ACCESSES & ~INIT if symbol == Symbol.PO_LOC else _ORDERED
+    return EVERY_CLASS if classes & possible == possible else classes
+
+
+def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
+    term = expand(ppo, model.views)
+    for leaf in leaves(term):
+        if isinstance(leaf, terms.Base) and leaf.name in _DEPENDENCIES:
+            raise _refused(model, f"{leaf.name} needs dependency tracking, which is not there yet")
+    try:
+        nfa = Builder(model.views, {}).automaton(ppo)
+    except NotRegular as reason:
+        raise _refused(model, f"it has {reason}") from reason
+    except ModelError as error:
+        error.place = where_ppo(model)
+        raise
+    if any((s.source, s.target) != (START, END) for s in nfa.steps):
+        nfa = _split(nfa)
+    union: Guarded = {}
+    for s in nfa.steps:
+        if s.symbol in _ALWAYS and not s.inverse:
+            continue
+        if s.symbol not in (Symbol.PO, Symbol.PO_LOC) or s.inverse or (s.source, s.target) != (START, END):
+            raise _refused(model, "it is no union of [P] ; po ; [Q] and [P] ; po-loc ; [Q]")
+        rows = guarded.restrict(guarded.base(s.symbol), s.before, s.after)
+        union = guarded.unite(union, rows)
+    return union
+
+
+def _split(nfa: Nfa) -> Nfa:
+    """Paths as edges, if these and rf have no cycle that the paths and rf have not (I1)."""
+    machine = shrink(cyclic(automaton.unite(nfa, automaton.steps(Symbol.RF))))
+    if machine.states > 1:
+        return nfa
+    steps = (s._replace(source=START, target=END) for s in machine.steps if s.symbol != Symbol.RF)
+    return Nfa(2, automaton.compact(steps))
+
+
+def causal(preserved: tuple[Edge, ...] | None) -> Nfa:
+    """What is in the causal order by po: its steps, from one event of the order to the next."""
+    if preserved is None:
+        return automaton.step(Symbol.PO)
+    nfa = automaton.step(Symbol.RMW)
+    for edge in preserved:
+        nfa = automaton.unite(nfa, automaton.step(edge.symbol, edge.before, edge.after))
+    return nfa
+
+
+def where_ppo(model: terms.Model) -> Place | None:
+    """Where the model, or a file that it includes, states its ppo."""
+    from mazurka.kat.language.load import stated_ppo  # late: only errors ask
+
+    return place_of(stated_ppo(model.path)) or Place(str(model.path))
+
+
+def _refused(model: terms.Model, reason: str) -> ModelError:
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        f"the ppo of {model.name} cannot be run: {reason}",
+        place=where_ppo(model),
+        hint="write a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q], or leave ppo out, which means po",
+    )
+
+
+def refuse_rules(model: terms.Model) -> None:
+    """Refuses error rules: they need views, which are not kept while threads have gaps."""
+    for rule in model.errors:
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            f"the error rule {rule.name} cannot be checked in a model whose ppo is not po",
+            place=place_of(rule.span),
+            hint="leave the rule out, or leave ppo out, which means po",
+        )

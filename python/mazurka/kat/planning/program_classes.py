@@ -1,0 +1,207 @@
+"""Which classes of events a program can make: a model restricted to these is often simpler (``simplify``).
+
+Every instruction counts that may run once threads exist; what main does before it creates the first one makes
+no events (docs/reference/bytecode.md, "The prologue"), nor do accesses of private memory.
+I1: the answer errs only upwards: each event of each execution is of a class in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mazurka.kat.meaning.plan import CLASSES
+from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
+
+_READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
+_WRITE = {
+    Mode.NA: "na",
+    Mode.RLX: "rlx",
+    Mode.ACQ: "rlx",
+    Mode.REL: "rel",
+    Mode.ACQ_REL: "rel",
+    Mode.SC: "sc",
+}
+_FENCE = {
+    Mode.NA: "rlx",
+    Mode.RLX: "rlx",
+    Mode.ACQ: "acq",
+    Mode.REL: "rel",
+    Mode.ACQ_REL: "acqrel",
+    Mode.SC: "sc",
+}
+_ENDS = frozenset((Op.RET, Op.UNREACHABLE, Op.EXIT, Op.FAIL, Op.UNKNOWN, Op.REFUSE))
+_ACCESSES = frozenset(
+    (Op.LOAD, Op.STORE, Op.RMW, Op.CAS, Op.LOCK, Op.TRYLOCK, Op.UNLOCK, Op.MUTEX_INIT, Op.MUTEX_DESTROY)
+)
+_NO_RESULT = _ENDS | {
+    *(Op.STORE, Op.FENCE, Op.FREE, Op.JMP, Op.BR, Op.SWITCH, Op.LOCK, Op.UNLOCK, Op.MUTEX_INIT),
+    *(Op.MUTEX_DESTROY, Op.ASSUME, Op.PRINT, Op.NOP),
+}
+_CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
+_TWO_RESULTS = frozenset((Op.CAS, Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO))
+
+
+def classes_of(program: Program) -> int:
+    """The classes of the events that a program can make, as a mask."""
+    names = {name for instr in _Running(program).instructions() for name in _events(instr)}
+    return sum(1 << CLASSES.index(name) for name in names)
+
+
+def _events(instr: Instr) -> list[str]:
+    """The names of the classes of the events that an instruction can make."""
+    mode = instr.mode
+    match instr.op:
+        case Op.LOAD:
+            return [f"R.{_READ[mode]}.load"]
+        case Op.STORE:
+            return [f"W.{_WRITE[mode]}.store"]
+        case Op.RMW:
+            return [f"R.{_READ[mode]}.rmw", f"W.{_WRITE[mode]}.rmw"]
+        case Op.CAS:
+            failed = f"R.{_READ[Mode(instr.x)]}.failed"
+            return [f"R.{_READ[mode]}.rmw", f"W.{_WRITE[mode]}.rmw", failed]
+        case Op.LOCK | Op.TRYLOCK:
+            return ["R.acq.rmw", "W.rlx.rmw", "R.acq.failed", "R.rlx.failed"]
+        case Op.UNLOCK:
+            return ["W.rel.store"]
+        case Op.MUTEX_INIT | Op.MUTEX_DESTROY:
+            return ["W.rlx.store"]
+        case Op.FENCE:
+            return [f"F.{_FENCE[mode]}"]
+        case Op.ALLOC:
+            return [] if instr.x & AllocFlag.PRIVATE else ["ALLOC"]
+        case Op.FREE | Op.CREATE | Op.JOIN:
+            return [instr.op.name]
+        case _:
+            return []
+
+
+class _Running:
+    """Finds the instructions that may run once threads exist."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.taken = _address_taken(program)
+        self.creators = self._creators()
+
+    def instructions(self) -> Iterable[Instr]:
+        """The instructions that may make events."""
+        late: dict[int, set[int]] = {}  # by function: what may run when threads exist
+        seen: set[tuple[int, bool]] = set()
+        waiting = [(self.program.entry, False)]  # a function, and whether threads may exist when it is called
+        while waiting:
+            call = waiting.pop()
+            if call in seen:
+                continue
+            seen.add(call)
+            index, threads = call
+            function = self.program.functions[index]
+            creating = {pc for pc, instr in enumerate(function.code) if self._creates(instr)}
+            running = set(range(len(function.code))) if threads else self._after(function, creating)
+            late[index] = late.get(index, set()) | running | creating
+            for pc, instr in enumerate(function.code):
+                concurrent = pc in running or instr.op in (Op.CREATE, Op.CALLI)
+                waiting += [(callee, concurrent) for callee in self._called(instr)]
+        for index, pcs in late.items():
+            function = self.program.functions[index]
+            private = _private_registers(function)
+            yield from (function.code[pc] for pc in pcs if not self._is_private(function.code[pc], private))
+
+    def _called(self, instr: Instr) -> list[int]:
+        if instr.op == Op.CALL:
+            return [instr.a]
+        return sorted(self.taken) if instr.op in (Op.CALLI, Op.CREATE) else []
+
+    def _creates(self, instr: Instr) -> bool:
+        return instr.op in (Op.CREATE, Op.CALLI) or (instr.op == Op.CALL and instr.a in self.creators)
+
+    def _creators(self) -> set[int]:
+        """The functions that may create a thread, in calls by address for all we know."""
+        self.creators = set()
+        while True:
+            found = {
+                index
+                for index, function in enumerate(self.program.functions)
+                if any(self._creates(instr) for instr in function.code)
+            }
+            if found == self.creators:
+                return found
+            self.creators = found
+
+    def _after(self, function: Function, starts: Iterable[int]) -> set[int]:
+        """The instructions that come after some, possibly these again."""
+        seen: set[int] = set()
+        waiting = [after for pc in starts for after in self._successors(function, pc)]
+        while waiting:
+            pc = waiting.pop()
+            if pc not in seen:
+                seen.add(pc)
+                waiting += self._successors(function, pc)
+        return seen
+
+    def _successors(self, function: Function, pc: int) -> list[int]:
+        instr = function.code[pc]
+        match instr.op:
+            case Op.JMP:
+                return [instr.a]
+            case Op.BR:
+                return [instr.b, instr.c]
+            case Op.SWITCH:
+                table = self.program.switches[instr.c]
+                return [table.default, *(target for _, target in table.cases)]
+            case op if op in _ENDS:
+                return []
+            case _:
+                return [pc + 1]
+
+    def _is_private(self, instr: Instr, private: set[int]) -> bool:
+        """Whether an access is of memory that no other thread can see, or that nobody writes."""
+        if instr.op not in _ACCESSES:
+            return False
+        if not instr.a & CONST:
+            return instr.a in private
+        address = self.program.constants[instr.a & ~CONST]
+        return any(g.constant and g.address <= address < g.address + g.size for g in self.program.globals)
+
+
+def _address_taken(program: Program) -> set[int]:
+    """The functions whose address the program has somewhere, among constants or in initial memory."""
+    words = set(program.constants)
+    locals_ = (local.data for local in program.thread_locals)
+    for data in (*locals_, *(piece for item in program.globals for _, piece in item.data)):
+        padded = bytes(7) + data + bytes(7)  # zeros at the ends of a piece are left out
+        ends = (found.end() for found in _CODE_WORD_END.finditer(padded))
+        words |= {int.from_bytes(padded[end - 8 : end], "little") for end in ends}
+    found = {(word & 0x0FFF_FFFF) // 16 for word in words if word >> 44 == Region.CODE}
+    return {index for index in found if index < len(program.functions)}
+
+
+def _private_registers(function: Function) -> set[int]:
+    """The registers that only ever hold addresses of the thread's own memory."""
+    definitions: dict[int, list[Instr]] = {}
+    for instr in function.code:
+        for register in _results(instr):
+            definitions.setdefault(register, []).append(instr)
+    private = {register for register in definitions if register >= function.params}
+    while True:
+        left = {r for r in private if all(_stays_private(i, private) for i in definitions[r])}
+        if left == private:
+            return private
+        private = left
+
+
+def _results(instr: Instr) -> range:
+    if instr.op in _NO_RESULT:
+        return range(0)
+    if instr.op in (Op.CALL, Op.CALLI):
+        return range(instr.dst, instr.dst + instr.x)
+    return range(instr.dst, instr.dst + (2 if instr.op in _TWO_RESULTS else 1))
+
+
+def _stays_private(instr: Instr, private: set[int]) -> bool:
+    if instr.op in (Op.FRAMEADDR, Op.TLSADDR):
+        return True
+    if instr.op in (Op.MOV, Op.STEP):  # a STEP leaves its object only for memory that is not there
+        return instr.a in private
+    return instr.op in (Op.ADD, Op.SUB) and instr.a in private and bool(instr.b & CONST)

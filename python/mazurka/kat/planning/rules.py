@@ -1,0 +1,94 @@
+"""Error rules: conflicting accesses that a view must order.
+
+A rule has the form ``unless conflict <= view``, where the conflict is a union of ``[P] ; loc-overlap ; [Q]``.
+Both orders of a conflicting pair are in such a relation, and an access is never before and after another: so
+the rule asks that the view, or its inverse, has the pair (``view | view^-1`` may be written, too).
+"""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.kat.automata.builder import Builder
+from mazurka.kat.automata.guarded import NotRegular, row_list
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import place_of
+from mazurka.kat.meaning.plan import ErrorRule, Symbol
+from mazurka.kat.meaning.rewrite import expand, normalise
+from mazurka.kat.planning.checks import Views
+from mazurka.kat.planning.views import NotAView, refuse
+
+
+def plan_rule(rule: terms.ErrorRule, views: Views) -> list[ErrorRule]:
+    """The rule as pairs of sets of classes; refused if it has another form."""
+    order = _order(rule)
+    name = order.name if isinstance(order, terms.View | terms.Base) else rule.name
+    try:
+        view = views.keep(name, order, rule.span)
+    except NotAView as reason:
+        raise refuse(name, str(reason), rule.span) from reason
+    return [
+        ErrorRule(rule.name, rule.name.lower(), rule.warning, first, second, view)
+        for first, second in _conflicts(rule, views)
+    ]
+
+
+def _order(rule: terms.ErrorRule) -> terms.Relation:
+    """What the constraint's right side says must order the accesses."""
+    match rule.constraint.right:
+        case terms.Union(order, terms.Inverse(other)) if order == other:
+            return order
+        case terms.Union(terms.Inverse(other), order) if order == other:
+            return order
+        case order:
+            return order
+
+
+def _conflicts(rule: terms.ErrorRule, views: Views) -> list[tuple[int, int]]:
+    term = normalise(expand(rule.constraint.left, views.definitions))
+    try:
+        union = Builder({}, {}, rule.span).guarded(term)
+    except NotRegular as reason:
+        raise _unsupported(rule) from reason
+    if rule.constraint.equal or set(union) - {(Symbol.LOC_OVERLAP, False)}:
+        raise _unsupported(rule)
+    return symmetric_rectangles(row_list(union.get((Symbol.LOC_OVERLAP, False), 0)))
+
+
+def _unsupported(rule: terms.ErrorRule) -> ModelError:
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        f"the error rule {rule.name} is not of the form that is supported",
+        place=place_of(rule.span),
+        hint="write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
+    )
+
+
+def symmetric_rectangles(rows: list[int]) -> list[tuple[int, int]]:
+    """Few pairs of sets of classes: each related pair of classes is between the sets of one, either way."""
+    both = list(rows)
+    for c, row in enumerate(rows):
+        for d in range(len(rows)):
+            if row >> d & 1:
+                both[d] |= 1 << c
+    left = [row & ~((1 << c) - 1) for c, row in enumerate(both)]  # each unordered pair once
+    found: list[tuple[int, int]] = []
+    while any(left):
+        first, second = max(_products(both), key=lambda product: (_gain(left, *product), product))
+        found.append((first, second))
+        left = [row & ~_reach(c, first, second) for c, row in enumerate(left)]
+    return found
+
+
+def _products(rows: list[int]) -> list[tuple[int, int]]:
+    """For each row the largest product that has it as its second side."""
+    distinct = {row for row in rows if row}
+    return [(sum(1 << c for c, row in enumerate(rows) if row & after == after), after) for after in distinct]
+
+
+def _reach(index: int, first: int, second: int) -> int:
+    """The classes that a class is paired with by two sets."""
+    return (second if first >> index & 1 else 0) | (first if second >> index & 1 else 0)
+
+
+def _gain(left: list[int], first: int, second: int) -> int:
+    return sum((row & _reach(c, first, second)).bit_count() for c, row in enumerate(left))

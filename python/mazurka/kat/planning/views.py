@@ -1,0 +1,86 @@
+"""Views as clocks: which relations the engine can keep for every event, and with how many clocks.
+
+A clock of an event says for each thread how many of its first events come before. So a view must contain po,
+must still hold after a step of po in front, and must be made of po, rf and rmw walked forwards, because an
+event's clocks are computed from its direct predecessors, once, when the event is added ("Enhancing GenMC"
+§4).
+"""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.kat.automata.automaton import END, START, Nfa, compact, concatenate, repeat, step
+from mazurka.kat.automata.builder import Builder
+from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.automata.inclusion import included
+from mazurka.kat.automata.saturation import saturate
+from mazurka.kat.meaning.classes import place_of
+from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol, Transition, View
+from mazurka.kat.meaning.terms import Relation, Span
+from mazurka.kat.planning.machine import Machine, emitted, shrink
+
+_WALKED = (Symbol.PO_IMM, Symbol.PO_LOC, Symbol.RFE, Symbol.RFI, Symbol.RMW)
+
+
+class NotAView(Exception):  # noqa: N818 - says what a relation is, not that something broke
+    """A relation cannot be kept as clocks; the message says why."""
+
+
+def plan_view(name: str, relation: Relation, builder: Builder) -> View:
+    """A relation as a view; NotAView if it cannot be one. The builder writes out all views."""
+    try:
+        nfa = _immediate(builder.automaton(relation))
+    except NotRegular as reason:
+        raise NotAView(f"it has {reason}") from reason
+    for s in nfa.steps:
+        if s.symbol not in _WALKED or s.inverse:
+            raise NotAView(f"it uses {_name(s)}, and clocks follow only po, po-loc, rf and rmw, forwards")
+    if nfa.nullable:
+        raise NotAView("it relates events to themselves")
+    order = saturate(nfa)
+    immediate = step(Symbol.PO_IMM, builder.classes, builder.classes)
+    if not included(repeat(immediate), order):
+        raise NotAView("it does not contain po")
+    if not included(concatenate(immediate, nfa), order):
+        raise NotAView("po followed by it is not within it")
+    machine = shrink(_with_prefix(nfa, builder.classes))
+    return View(name, machine.states, emitted(machine.steps), tuple(sorted(machine.final)))
+
+
+def _name(s: Transition) -> str:
+    return Symbol(s.symbol).name.lower().replace("_", "-") + ("^-1" if s.inverse else "")
+
+
+def refuse(name: str, reason: str, span: Span | None) -> ModelError:
+    """The error for a view that cannot be kept and is needed as one."""
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        f"the view {name} cannot be kept: {reason}",
+        place=place_of(span),
+        hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; else use `let`",
+    )
+
+
+def _immediate(nfa: Nfa) -> Nfa:
+    """The automaton with each step of po as one or more immediate ones."""
+    steps: list[Transition] = []
+    states = nfa.states
+    for s in nfa.steps:
+        if s.symbol != Symbol.PO or s.inverse:
+            steps.append(s)
+            continue
+        direct = s._replace(symbol=int(Symbol.PO_IMM))
+        first = direct._replace(target=states, after=EVERY_CLASS)
+        last = direct._replace(source=states, before=EVERY_CLASS)
+        steps += [direct, first, last, first._replace(source=states, before=EVERY_CLASS)]
+        states += 1
+    return Nfa(states, compact(steps), nfa.nullable)
+
+
+def _with_prefix(nfa: Nfa, classes: int) -> Machine:
+    """The machine whose start has the loop of po, which adds no pair by what ``plan_view`` has checked.
+
+    The start is final, because the words that end there are those of po.
+    """
+    steps = [*nfa.steps, Transition(START, Symbol.PO_IMM, START)]
+    return Machine(nfa.states, compact(steps), frozenset((START, END)), classes)

@@ -1,0 +1,1 @@
+"""What people ask, in terms of claims: weaker models, compilation schemes, reorderings, monotonicity."""

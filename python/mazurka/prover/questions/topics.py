@@ -1,0 +1,110 @@
+"""What ``mazurka prove`` is asked: topics, each with the claims that settle it.
+
+A topic holds if all of its claims do. Most claims are queries for ``decide``; some are settled by looking at
+the terms of a model, and come with their answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mazurka.kat.language.load import load_model
+from mazurka.kat.language.quote import statement_text
+from mazurka.kat.meaning.terms import Model, Span
+from mazurka.prover.theory.answers import Answer
+from mazurka.prover.theory.modelnames import named_model
+from mazurka.prover.theory.queries import Query, error_rules, load_claims, weaker
+
+
+@dataclass(frozen=True)
+class Question:
+    """A claim: its name, what it says, and either the query for it or its answer."""
+
+    name: str
+    text: str
+    span: Span | None
+    query: Query | None = None
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What is asked, as a statement.
+
+    Of a comparison, ``axioms`` has the names of what is assumed, ``given`` whose they are, and ``own`` what
+    the model assumes that is to be weaker.
+    """
+
+    title: str
+    questions: tuple[Question, ...]
+    given: str = ""
+    axioms: tuple[tuple[Span, str], ...] = ()
+    own: tuple[str, frozenset[Span]] = ("", frozenset())
+    notes: tuple[str, ...] = ()
+    # Whether assumptions that cannot be used may be left out: those of a file that its author wrote may not.
+    lenient: bool = True
+    models: tuple[str, ...] = ()  # of a comparison: the model that is to be weaker, and the other, as given
+
+
+def of_file(path: str | Path, title: str = "") -> Topic:
+    """The assertions of a file; if there is none, a topic without claims that says so."""
+    queries = load_claims(path)
+    notes = () if queries else (_nothing_asked(path),)
+    return Topic(title, tuple(_question(q.name, q) for q in queries), notes=notes, lenient=False)
+
+
+def _nothing_asked(path: str | Path) -> str:
+    hint = "state a claim, for example: assert acyclic po | rf; or assert e <= f"
+    if load_model(path, require_axioms=False).axioms:
+        hint = f"it is a model: compare it with another one, mazurka prove weaker {path} sc"
+    return f"{path}: there is no assertion in this file, so nothing was asked ({hint})"
+
+
+def _question(name: str, query: Query) -> Question:
+    text = query.text or (statement_text(query.span) if query.span else "")
+    return Question(name, f"{text} ({query.reading})" if query.reading else text, query.span, query)
+
+
+def is_weaker(weak: str, strong: str) -> Topic:
+    """Whether one model allows all that another allows."""
+    return replace(compared(named_model(weak), named_model(strong)), models=(weak, strong))
+
+
+def compared(weak: Model, strong: Model, title: str = "") -> Topic:
+    """The claims that one model allows all that another allows, one for each of its axioms."""
+    shared = {statement.span for statement in strong.assumptions}
+    own = {s.span for s in weak.assumptions} | {rule.span for rule in error_rules(weak)}
+    return Topic(
+        title or f"{weak.name} is weaker than {strong.name}: it allows all that {strong.name} allows",
+        tuple(_question(query.name, query) for query in weaker(weak, strong)),
+        strong.name,
+        tuple((axiom.span, axiom.name) for axiom in strong.axioms),
+        (weak.name, frozenset(own - shared)),
+        tuple(_about_errors(weak, strong)),
+    )
+
+
+def _about_errors(weak: Model, strong: Model) -> Iterator[str]:
+    """What an answer means where programs may be undefined."""
+    ours, theirs = (", ".join(rule.name for rule in error_rules(model)) for model in (weak, strong))
+    if ours:
+        yield f"{weak.name} calls programs with a {ours} erroneous, whatever they do: they refute nothing"
+    elif theirs:
+        yield (
+            f"{strong.name} calls programs with a {theirs} erroneous, {weak.name} does not: "
+            "what is proved is about programs without one"
+        )
+
+
+def are_equivalent(one: str, other: str) -> list[Topic]:
+    """Whether two models allow the same."""
+    return [is_weaker(one, other), is_weaker(other, one)]
+
+
+def rules_out_thin_air(given: str) -> Topic:
+    """Whether a model forbids that a read depends on itself (thesis §3.8)."""
+    model = named_model(given)
+    title = f"{model.name} forbids values out of thin air: no read depends on itself"
+    return compared(named_model("thin-air"), model, title)

@@ -1,0 +1,1 @@
+"""What execution graphs are: relations, events, facts, and the queries about them."""

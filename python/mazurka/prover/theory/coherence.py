@@ -1,0 +1,36 @@
+"""Coherence as a lemma: where assumptions imply it, what it forbids is put in closed form (``words``).
+
+A location's events then stand in a line: each write and the reads of it, in the order of co. Steps by
+po-loc, rf, co and fr, and back along rf, never go back to an earlier write, and some go on to a later one.
+"""
+
+from __future__ import annotations
+
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rewrite import union
+from mazurka.kat.meaning.terms import Relation
+
+_RF, _CO, _FR, _PO, _PO_LOC = (terms.Base(name) for name in ("rf", "co", "fr", "po", "po-loc"))
+_TO_A_WRITE = terms.Guard(terms.Primitive("W"))
+
+# The two forms of the axiom: acyclic (po-loc | rf | co | fr), and irreflexive (po ; (rf | co | fr)+).
+COHERENCE = (
+    terms.Plus(union([_PO_LOC, _RF, _CO, _FR])),
+    terms.Sequence(_PO, terms.Plus(union([_RF, _CO, _FR]))),
+)
+
+
+def cycles_of_a_line() -> list[Relation]:
+    """Cycles that there are not if coherence holds.
+
+    One that goes on to a later write, and one with a single step along po, which is one along po-loc as the
+    other steps keep the location: it goes on if it leads to a write.
+    """
+    stays = union([_RF, _CO, _FR, _PO_LOC, terms.Inverse(_RF)])
+    goes_on = union([_CO, _FR, terms.Sequence(_PO_LOC, _TO_A_WRITE)])
+    onwards = terms.Sequence(goes_on, terms.Star(stays))
+    return [
+        onwards,
+        terms.Sequence(_PO, terms.Sequence(terms.Star(stays), onwards)),
+        terms.Sequence(_PO, terms.Sequence(_TO_A_WRITE, terms.Plus(stays))),
+    ]

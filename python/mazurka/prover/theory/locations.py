@@ -1,0 +1,43 @@
+"""Words between accesses of one location (thesis §3.6.1, "& sameLoc").
+
+If all steps of a word but one keep the location, and its two ends have the same one, the remaining step keeps
+it too; where that step is by po, it is by po-loc. Words with several other steps say nothing about each.
+"""
+
+from __future__ import annotations
+
+from mazurka._engine import Kernel, Nfa
+from mazurka.prover.theory.alphabet import END, START, Edge, edges_of
+from mazurka.prover.theory.facts import ONE_LOCATION, Label
+
+# How many steps so far may have left the location: none; one, and it will have been the only one; one, and
+# there will be more; several.
+_NONE, _ONLY, _FIRST, _SEVERAL = range(4)
+
+
+def one_location(nfa: Nfa, kernel: Kernel) -> Nfa:
+    """The automaton's words, with po-loc for po where a word's ends being of one location says so."""
+    inner = nfa.states - 2
+
+    def name(state: int, phase: int) -> int:
+        return state if state in (START, END) else state + phase * inner
+
+    edges: set[Edge] = set()
+    for e in edges_of(nfa):
+        for phase in (_NONE,) if e.source == START else (_NONE, _ONLY, _FIRST, _SEVERAL):
+            for following, label in _moves(e.label, phase):
+                if e.target != END or following != _FIRST:
+                    edges.add(
+                        e._replace(
+                            source=name(e.source, phase), label=label, target=name(e.target, following)
+                        )
+                    )
+    return kernel.reduced(kernel.nfa(2 + 4 * inner, list(edges), nfa.nullable))
+
+
+def _moves(label: Label, phase: int) -> list[tuple[int, Label]]:
+    if label[0] in ONE_LOCATION:
+        return [(phase, label)]
+    if phase == _NONE:
+        return [(_ONLY, ("po-loc", label[1]) if label[0] == "po" else label), (_FIRST, label)]
+    return [] if phase == _ONLY else [(_SEVERAL, label)]

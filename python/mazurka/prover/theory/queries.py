@@ -1,0 +1,290 @@
+"""What is asked: a claim and what may be assumed, read from a file and brought into few shapes.
+
+``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within
+b, and a union is empty if its parts are. What is left are inclusions, irreflexivity and emptiness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from mazurka.kat.language.load import load_model
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.conditions import refuse_conditions
+from mazurka.kat.meaning.declared import apart
+from mazurka.kat.meaning.parts import parts, rebuilt, replaced
+from mazurka.kat.meaning.terms import Inclusion, Relation, Span
+
+# How ``A & id <= B`` is read (``kat.irreflexivity``).
+IMPLICATION = "that is: if the cycles of the right side are forbidden, so are those of the left"
+
+
+class ErrorRules(NamedTuple):
+    """A model whose programs may be undefined: its axioms, and what its executions must satisfy."""
+
+    axioms: tuple[Inclusion, ...]
+    rules: tuple[Inclusion, ...]
+
+
+@dataclass(frozen=True)
+class Theory:
+    """What may be assumed beside the built-in facts, and what views stand for."""
+
+    assumptions: tuple[terms.Statement, ...] = ()
+    disjoint: tuple[tuple[str, ...], ...] = ()
+    views: Mapping[str, Relation] = field(default_factory=dict, hash=False)
+    # A term that stands in assumptions, and a shorter one that means the same.
+    synonym: tuple[Relation, Relation] | None = None
+    # What was found out about relations that follow from the assumptions, by what was asked.
+    shown: dict[object, bool] = field(default_factory=dict, hash=False, compare=False)
+    # Programs that are undefined by these refute nothing.
+    errors: ErrorRules | None = None
+
+
+@dataclass(frozen=True)
+class Query:
+    """A claim to decide."""
+
+    name: str
+    claim: Inclusion
+    theory: Theory
+    span: Span | None = None
+    reading: str = ""  # what the claim means, if that is not plain from its text
+    text: str = ""  # what is claimed, if no line says it
+
+
+def load_claims(path: str | Path) -> list[Query]:
+    """The assertions of a file, each under all of its assumptions and those of the files it includes."""
+    return asserted(load_model(path, require_axioms=False))
+
+
+def asserted(model: terms.Model) -> list[Query]:
+    """The assertions of a model, each under all of its assumptions."""
+    assumed = tuple(map(_not_rotated, model.assumptions))
+    theory = Theory(assumed, model.disjoint, model.views)
+    found = []
+    for statement in model.assertions:
+        assert statement.claim is not None, "only an assumption is about totality"
+        name = f"{Path(statement.span.path).name}:{statement.span.line}"
+        if statement.given is None:
+            found.append(Query(name, without_rotations(statement.claim), theory, statement.span))
+            continue
+        given = _not_rotated(terms.Statement(*statement.given))
+        known = Theory((*assumed, given), model.disjoint, model.views)
+        found.append(Query(name, without_rotations(statement.claim), known, statement.span, IMPLICATION))
+    return found
+
+
+def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
+    """Whether ``weak`` allows each graph that ``strong`` allows: a query for each axiom of ``weak``."""
+    for model in (weak, strong):
+        refuse_conditions(model)
+    weak, strong = apart(weak, strong)
+    views: dict[str, Relation] = {}
+    strongly, weakly = _new_names(strong, "strong", views), _new_names(weak, "weak", views)
+    assumed = tuple(terms.Statement(claim_of(axiom, strongly), axiom.span) for axiom in strong.axioms)
+    # Both may include the same facts about programs, such as those about dependencies.
+    facts = dict.fromkeys((*_facts(strong, strongly), *_facts(weak, weakly)))
+    axioms = tuple(claim_of(axiom, weakly) for axiom in weak.axioms)
+    rules = tuple(_rule(rule, weakly) for rule in error_rules(weak))
+    theory = Theory(
+        (*assumed, *facts),
+        (*strong.disjoint, *weak.disjoint),
+        views,
+        errors=ErrorRules(axioms, rules) if rules else None,
+    )
+    claims = zip(axioms, weak.axioms, strict=True)
+    found = [Query(axiom.name, claim, theory, axiom.span) for claim, axiom in claims]
+    for rule in error_rules(strong) if rules else ():
+        found.append(_error_query(rule, _rule(rule, strongly), weak, theory, (weak.name, strong.name)))
+    return found
+
+
+def error_rules(model: terms.Model) -> list[terms.ErrorRule]:
+    """The rules of a model by which programs are undefined."""
+    return [rule for rule in model.errors if not rule.warning]
+
+
+def _rule(rule: terms.ErrorRule, names: Names) -> Inclusion:
+    """What a rule asks: both orders of a conflicting pair are in its left side, one of them is enough."""
+    left, right = (_renamed(side, names) for side in (rule.constraint.left, rule.constraint.right))
+    return Inclusion(left, terms.Union(right, terms.Inverse(right)), rule.constraint.equal)
+
+
+_LOCATION = terms.Base("loc-overlap")
+
+
+def _is_conflict(term: Relation) -> bool:
+    """Whether a term is a union of ``[P] ; loc-overlap ; [Q]``."""
+    match term:
+        case terms.Union(left, right):
+            return _is_conflict(left) and _is_conflict(right)
+        case terms.Sequence(terms.Guard(), body) | terms.Sequence(body, terms.Guard()):
+            return _is_conflict(body)
+    return term == _LOCATION
+
+
+def _error_query(
+    rule: terms.ErrorRule, asked: Inclusion, weak: terms.Model, theory: Theory, names: tuple[str, str]
+) -> Query:
+    """Whether ``weak`` calls each execution erroneous that ``strong`` calls so by a rule."""
+    assert theory.errors is not None, "else all programs are defined"
+    spans = [other.span for other in error_rules(weak)]
+    kept = tuple(map(terms.Statement, theory.errors.rules, spans))
+    claim = asked
+    same = next((other for other in theory.errors.rules if other.left == asked.left), None)
+    if same is not None and same != asked and _is_conflict(asked.left):
+        # Of the pairs that the rules are about, those that the weak one orders are all that is left.
+        ordered = replaced(asked.left, _LOCATION, terms.Intersection(same.right, _LOCATION))
+        claim = Inclusion(ordered, asked.right)
+    text = f"what {names[1]} calls a {rule.name}, {names[0]} calls an error, too"
+    wider = replace(theory, assumptions=(*theory.assumptions, *kept))
+    return Query(f"error {rule.name}", claim, wider, rule.span, text=text)
+
+
+Names = Mapping[str, str]  # of views: what each is called where two models' views must not clash
+
+
+def _new_names(model: terms.Model, prefix: str, views: dict[str, Relation]) -> Names:
+    """Names for a model's views, which are added to others; what means the same word for word is shared."""
+    known = {body: name for name, body in views.items()}
+    names: dict[str, str] = {}
+    for name, body in model.views.items():
+        renamed = _renamed(body, names)
+        names[name] = known.get(renamed, f"{prefix}::{name}")
+        views[names[name]] = renamed
+    return names
+
+
+def _facts(model: terms.Model, names: Names) -> Iterator[terms.Statement]:
+    """What a model assumes, with other names for its views."""
+    for statement in model.assumptions:
+        claim, total = statement.claim, statement.total
+        if claim is not None:
+            claim = Inclusion(_renamed(claim.left, names), _renamed(claim.right, names), claim.equal)
+        total = None if total is None else _renamed(total, names)
+        yield _not_rotated(terms.Statement(claim, statement.span, total))
+
+
+def without_rotations(claim: Inclusion) -> Inclusion:
+    """The claim, said of graphs: the rotations of a relation are irreflexive if it is (thesis Prop. 9)."""
+    match claim:
+        case Inclusion(terms.Intersection(body, terms.Identity()), terms.Empty(), equal):
+            return Inclusion(terms.Intersection(_unrotated(body), terms.Identity()), terms.Empty(), equal)
+    return claim
+
+
+def _not_rotated(statement: terms.Statement) -> terms.Statement:
+    """The statement, with its claim said of graphs."""
+    claim = statement.claim
+    return statement if claim is None else replace(statement, claim=without_rotations(claim))
+
+
+def _unrotated(term: Relation) -> Relation:
+    match term:
+        case terms.Rotation(body):
+            return _unrotated(body)
+        case terms.Union(left, right):
+            return terms.Union(_unrotated(left), _unrotated(right))
+    return term
+
+
+_ECO = terms.Plus(terms.Union(terms.Union(terms.Base("rf"), terms.Base("co")), terms.Base("fr")))
+
+
+def claim_of(axiom: terms.Axiom, names: Names | None = None) -> Inclusion:
+    """What an axiom says, as an inclusion, with other names for its views if there are any."""
+    body = axiom.relation if names is None else _renamed(axiom.relation, names)
+    if axiom.kind == "coherence":
+        body = terms.Sequence(body, _ECO)
+    if axiom.kind == "acyclic":
+        body = terms.Plus(body)
+    meant = body if axiom.kind == "empty" else terms.Intersection(body, terms.Identity())
+    return without_rotations(Inclusion(meant, terms.Empty()))
+
+
+def _renamed(term: Relation, names: Names) -> Relation:
+    """The term with other names for its views."""
+    if isinstance(term, terms.View):
+        return terms.View(names[term.name])
+    return rebuilt(term, lambda part: _renamed(part, names))
+
+
+# Shapes -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Within:
+    """``left <= right``; ``side`` of the claim that ``left`` is."""
+
+    left: Relation
+    right: Relation
+    side: str = "left"
+
+
+@dataclass(frozen=True)
+class Irreflexive:
+    """No event is related to itself."""
+
+    relation: Relation
+
+
+def shapes(claim: Inclusion) -> Iterator[Within | Irreflexive]:
+    """What a claim comes to; it holds if all of these do."""
+    if isinstance(claim.right, terms.Empty):
+        yield from _empty(claim.left)
+        return
+    yield Within(claim.left, claim.right)
+    if claim.equal:
+        yield Within(claim.right, claim.left, "right")
+
+
+def _empty(term: Relation) -> Iterator[Within | Irreflexive]:
+    match term:
+        case terms.Union(left, right):
+            yield from _empty(left)
+            yield from _empty(right)
+        case terms.Intersection(body, terms.Identity()) | terms.Intersection(terms.Identity(), body):
+            yield from _irreflexive(body)
+        case terms.Intersection(left, right):
+            yield Irreflexive(terms.Sequence(left, terms.Inverse(right)))
+        case terms.Difference(left, right):
+            yield Within(left, right)
+        case _:
+            yield Within(term, terms.Empty())
+
+
+def _irreflexive(term: Relation) -> Iterator[Irreflexive]:
+    if isinstance(term, terms.Union):
+        yield from _irreflexive(term.left)
+        yield from _irreflexive(term.right)
+    elif isinstance(term, terms.Rotation):
+        yield from _irreflexive(term.body)
+    else:
+        yield Irreflexive(term)
+
+
+def names_in(term: Relation, views: Mapping[str, Relation]) -> tuple[set[str], list[terms.Test]]:
+    """The base relations that a term names, and its tests."""
+    bases: set[str] = set()
+    tests: list[terms.Test] = []
+    seen: set[int] = set()
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        match one:
+            case terms.Base(name):
+                bases.add(name)
+            case terms.Guard(test):
+                tests.append(test)
+            case terms.View(name):
+                waiting.append(views[name])
+            case _:
+                waiting += parts(one)
+    return bases, tests

@@ -1,0 +1,78 @@
+"""Read-modify-writes told apart on the smaller side of an inclusion.
+
+The two events of a read-modify-write stand next to each other in their thread, and its write comes next in
+co after the one it reads from. So what leads along po from its read goes through its write, what leads
+along po to its write goes through its read, and what its read is fr-before is its write or comes after that
+in co. These are equalities: words in which such steps are taken apart denote the same, and facts about rmw
+apply to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mazurka._engine import Nfa
+from mazurka.kat.meaning.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES
+from mazurka.prover.theory.alphabet import Edge, edges_of
+from mazurka.prover.theory.events import Events
+from mazurka.prover.theory.facts import ACROSS, WITHIN, Label
+
+_ALONG_PO = frozenset(("po", "po-loc", WITHIN, ACROSS))
+_AFTER_A_READ = {"fr": "co", "fre": "coe", "fri": "coi"}
+_RMW: Label = ("rmw", False)
+
+
+def taken_apart(nfa: Nfa, events: Events) -> Nfa:
+    """The automaton with steps from and to read-modify-writes taken apart."""
+    edges: list[Edge] = []
+    split = _Split(nfa.states, events)
+    for edge in edges_of(nfa):
+        edges += _reversed(split.steps(_reversed([edge])[0])) if edge.label[1] else split.steps(edge)
+    return events.kernel.reduced(events.kernel.nfa(split.states, edges, nfa.nullable))
+
+
+def _reversed(edges: list[Edge]) -> list[Edge]:
+    return [Edge(e.target, (e.label[0], not e.label[1]), e.source, e.after, e.before) for e in edges]
+
+
+class _Split:
+    def __init__(self, states: int, events: Events) -> None:
+        self.states = states
+        self.reads, self.writes = events.of_classes(EXCLUSIVE_READS), events.of_classes(EXCLUSIVE_WRITES)
+
+    def steps(self, e: Edge) -> list[Edge]:
+        """A step, or others that mean the same."""
+        name = e.label[0]
+        if name in _ALONG_PO:
+            return list(self._along_po(e))
+        if name in _AFTER_A_READ:
+            return list(self._after_a_read(e, _AFTER_A_READ[name]))
+        return [e]
+
+    def _state(self) -> int:
+        self.states += 1
+        return self.states - 1
+
+    def _along_po(self, e: Edge) -> Iterator[Edge]:
+        """``po = [~UR] ; po ; [~UW] | rmw | [~UR] ; po ; rmw | rmw ; po ; [~UW] | rmw ; po ; rmw``."""
+        reads, writes = e.before & self.reads, e.after & self.writes
+        others, ends = e.before & ~self.reads, e.after & ~self.writes
+        yield e._replace(before=others, after=ends)
+        if e.label[0] != ACROSS:
+            yield Edge(e.source, _RMW, e.target, reads, writes)
+        written, read = self._state(), self._state()
+        yield Edge(e.source, _RMW, written, reads, self.writes)
+        yield Edge(written, e.label, e.target, self.writes, ends)
+        yield Edge(written, e.label, read, self.writes, self.reads)
+        yield Edge(e.source, e.label, read, others, self.reads)
+        yield Edge(read, _RMW, e.target, self.reads, writes)
+
+    def _after_a_read(self, e: Edge, order: str) -> Iterator[Edge]:
+        """``[UR] ; fr = rmw | rmw ; co``; from one thread to another the write itself is not meant."""
+        reads = e.before & self.reads
+        yield e._replace(before=e.before & ~self.reads)
+        if e.label[0] != "fre":
+            yield Edge(e.source, _RMW, e.target, reads, e.after & self.writes)
+        written = self._state()
+        yield Edge(e.source, _RMW, written, reads, self.writes)
+        yield Edge(written, (order, False), e.target, self.writes, e.after)

@@ -1,0 +1,1 @@
+"""Runs the threads of a Program, one event at a time."""

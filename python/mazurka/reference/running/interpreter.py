@@ -1,0 +1,289 @@
+"""Runs one thread of a Program, one event at a time (thesis Algorithms 2.1 and 5.1).
+
+``run_thread`` is a generator: it yields the label of each event, is sent what the event returned, and ends
+with an Ending. Whoever drives it knows the graph; the thread knows nothing but its registers and its
+private memory. ``docs/reference/bytecode.md`` says what each instruction does.
+
+I1: what a thread asks next is a function of its start and of the answers it got (``machine`` relies on it).
+I2: main makes no events before its first CREATE: until then its accesses go to ``initial`` directly.
+
+Not done: floating point, sizes of objects that another thread allocated. Errors in the use of shared objects
+need the whole graph: ``objects`` finds those after the prologue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeAlias
+
+from mazurka.program import GAP, MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
+from mazurka.program import address as make_address
+from mazurka.reference.running import arithmetic
+from mazurka.reference.running.bounds import holds_private
+from mazurka.reference.running.labels import Ending, Fate, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.memory import (
+    DESTROYED_MUTEX,
+    FIRST_OFFSET,
+    FREE_MUTEX,
+    MUTEX_SIZE,
+    NO_ROOM,
+    Bump,
+    Memory,
+    is_event_address,
+    misuses_mutex,
+    region,
+)
+from mazurka.reference.running.processor import End, Processor, Start, fail
+
+STEP_LIMIT = 100_000
+BUSY = 16  # what a TRYLOCK answers if it fails
+
+Run: TypeAlias = Generator[Label, int, Ending]
+Asking: TypeAlias = Generator[Label, int, None]
+Answer: TypeAlias = Generator[Label, int, int]
+
+
+def run_thread(
+    program: Program,
+    start: Start,
+    initial: Memory,
+    child: Callable[[int], int],
+    unroll: int | None,
+    objects: tuple[tuple[int, int], ...] = (),
+) -> Run:
+    """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
+
+    Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
+    addresses and sizes of shared objects, for addresses that are computed from them.
+    """
+    thread = _Thread(program, start, initial, child, unroll, objects)
+    try:
+        for _ in range(STEP_LIMIT):
+            instruction = thread.fetch()
+            if instruction.op in _EVENTS:
+                yield from _EVENTS[instruction.op](thread, instruction)
+            else:
+                thread.execute(instruction)
+    except End as end:
+        return end.ending
+    raise ReferenceUnsupported(f"a thread ran for more than {STEP_LIMIT} steps")
+
+
+class _Thread(Processor):
+    """A thread with its memory and what it knows about other threads."""
+
+    def __init__(
+        self,
+        program: Program,
+        start: Start,
+        initial: Memory,
+        child: Callable[[int], int],
+        unroll: int | None,
+        objects: tuple[tuple[int, int], ...],
+    ) -> None:
+        super().__init__(program, start, unroll, objects)
+        self.initial = initial
+        self.prologue = initial if self.id == 0 else None
+        self.private = Memory()
+        for local in program.thread_locals:
+            self.private.fill(make_address(Region.PRIVATE, local.offset, self.id), local.data)
+        after_tls = -(-program.thread_locals_end // 16) * 16 + GAP
+        self.private_heap = Bump(make_address(Region.PRIVATE, 0, self.id), after_tls)
+        self.shared_heap = Bump(make_address(Region.SHARED, 0, self.id), FIRST_OFFSET)
+        self.held: set[int] = set()  # mutexes whose last write by this thread was a lock
+        self.child = child
+        self.children = 0
+
+    def _ask(self, label: Label) -> Answer:
+        """The answer to an event, or to the same done directly in the prologue (I2)."""
+        if self.prologue is None:
+            return (yield label)
+        self._check_prologue(self.prologue, label)
+        if label.kind is Kind.WRITE:
+            self.prologue.write(label.address, label.size, label.value)
+        return self.prologue.read(label.address, label.size)
+
+    def _check_prologue(self, memory: Memory, label: Label) -> None:
+        """Finds what ``objects`` finds later."""
+        if label.mutex is not None and misuses_mutex(label.mutex, memory.read(label.address, label.size)):
+            fail("mutex", "a mutex is destroyed while it is held, or used when it is destroyed")
+        if label.kind in (Kind.READ, Kind.WRITE) and region(label.address) == Region.SHARED:
+            error = memory.access_error(label.address, label.size)
+            if error and not (error == "uninitialized" and (label.tame or label.kind is Kind.WRITE)):
+                fail(error, "an access to an object that is gone or was never written")
+
+    def _is_event(self, address: int, size: int, writes: bool) -> bool:
+        answer = is_event_address(self.program, address, size)
+        if answer is None:
+            fail("unallocated", "an access to memory that does not exist")
+        if writes and not answer and region(address) == Region.GLOBAL:
+            fail("unallocated", "a write to constant memory")
+        if region(address) in (Region.FRAME, Region.PRIVATE) and not holds_private(self, address, size):
+            gone = any(start <= address < start + self.sizes[start] for start in self.gone)
+            fail("freed" if gone else "unallocated", "an access outside the thread's private objects")
+        return answer
+
+    def _read(self, label: Label) -> Answer:
+        if self._is_event(label.address, label.size, False):
+            return (yield from self._ask(label))
+        memory = self.initial if region(label.address) == Region.GLOBAL else self.private
+        return memory.read(label.address, label.size)
+
+    def _write(self, label: Label) -> Answer:
+        if self._is_event(label.address, label.size, True):
+            return (yield from self._ask(label))
+        self.private.write(label.address, label.size, label.value)
+        return 0
+
+    def _load(self, i: Instr) -> Asking:
+        label = Label(Kind.READ, i.mode, self.value(i.a), _size(i), tame=i.x == MOVED)
+        self.set(i.dst, (yield from self._read(label)), i.width)
+
+    def _store(self, i: Instr) -> Asking:
+        value = self.value(i.b) & ((1 << i.width) - 1)
+        yield from self._write(Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value))
+
+    def _rmw(self, i: Instr) -> Asking:
+        if RmwOp(i.x) not in arithmetic.RMW:
+            raise ReferenceUnsupported("floating-point read-modify-writes")
+        address, operand = self.value(i.a), self.value(i.b) & ((1 << i.width) - 1)
+        read = Label(Kind.READ, _read_half(i.mode), address, _size(i), exclusive=True)
+        old = (yield from self._read(read)) & ((1 << i.width) - 1)
+        new = arithmetic.RMW[RmwOp(i.x)](old, operand, i.width) & ((1 << i.width) - 1)
+        write = Label(Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True)
+        yield from self._write(write)
+        self.set(i.dst, old)
+
+    def _compare_exchange(self, i: Instr) -> Asking:
+        address, (_, expected, new) = self.value(i.a), self.masked(i)
+        read = Label(
+            Kind.READ,
+            _read_half(i.mode),
+            address,
+            _size(i),
+            exclusive=True,
+            expected=expected,
+            failure=_read_half(Mode(i.x)),
+        )
+        old = (yield from self._read(read)) & ((1 << i.width) - 1)
+        if old == expected:
+            yield from self._write(
+                Label(Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True)
+            )
+        self.set(i.dst, old)
+        self.set(i.dst + 1, old == expected)
+
+    def _fence(self, i: Instr) -> Asking:
+        yield from self._ask(Label(Kind.FENCE, i.mode))
+
+    def _allocate(self, i: Instr) -> Asking:
+        size, alignment = self.value(i.a), self.value(i.b)
+        if size >= NO_ROOM and not i.x & AllocFlag.STACK:
+            self.set(i.dst, 0)
+            return
+        heap = self.private_heap if i.x & AllocFlag.PRIVATE else self.shared_heap
+        address = heap.allocate(size, alignment)
+        self.sizes[address] = size
+        zeroed = bool(i.x & AllocFlag.ZERO)
+        stack = bool(i.x & AllocFlag.STACK)
+        if stack:
+            self.locals.append(address)
+        if self.prologue is not None and heap is self.shared_heap:
+            self.prologue.allocate(address, size, zeroed, stack)
+        elif heap is self.shared_heap:
+            yield Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)
+        self.set(i.dst, address)
+
+    def _free(self, i: Instr) -> Asking:
+        address, stack = self.value(i.a), bool(i.x & AllocFlag.STACK)
+        is_local = address in self.locals
+        if stack and is_local:
+            self.locals.remove(address)
+        if self.prologue is not None and region(address) == Region.SHARED:
+            error = self.prologue.free(address, stack)
+            if error:
+                fail(error, "free of an object that does not exist, or not any more")
+        elif region(address) == Region.SHARED:
+            yield Label(Kind.FREE, address=address, value=int(stack))
+        elif address in self.gone:
+            fail("double-free", "the object was freed before")
+        elif address in self.sizes and is_local == stack:
+            self.gone.add(address)
+        elif address != 0:
+            fail("invalid-free", "free of something that was not allocated")
+
+    def _create(self, i: Instr) -> Asking:
+        self.prologue, self.in_prologue = None, False
+        function, argument = self.value(i.a), self.value(i.b)
+        self.function_at(function)
+        other = self.child(self.children)
+        self.children += 1
+        yield from self._ask(Label(Kind.CREATE, address=function, value=argument, other=other))
+        self.set(i.dst, other + 1)
+
+    def _join(self, i: Instr) -> Asking:
+        if self.prologue is not None or self.value(i.a) == 0:
+            fail("thread", "a join of something that is not a thread")
+        self.set(i.dst, (yield from self._ask(Label(Kind.JOIN, other=self.value(i.a) - 1))))
+
+    def _lock(self, i: Instr) -> Asking:
+        address, waits = self.value(i.a), i.op is Op.LOCK
+        read = Label(Kind.READ, Mode.ACQ, address, MUTEX_SIZE, exclusive=True)
+        holder = yield from self._read(read._replace(expected=FREE_MUTEX, failure=Mode.ACQ))
+        if holder == DESTROYED_MUTEX:
+            fail("mutex", "a lock of a destroyed mutex")
+        if holder == FREE_MUTEX:
+            self.held.add(address)
+            write = Label(Kind.WRITE, Mode.RLX, address, MUTEX_SIZE, self.id + 1, exclusive=True)
+            yield from self._write(write._replace(mutex=i.op))
+        elif waits:
+            raise End(Ending(Fate.LOCKED, address))
+        if not waits:
+            self.set(i.dst, 0 if holder == FREE_MUTEX else BUSY)
+
+    def _unlock(self, i: Instr) -> Asking:
+        if self.value(i.a) not in self.held:
+            fail("mutex", "an unlock of a mutex that this thread does not hold")
+        yield from self._set_mutex(i)
+
+    def _set_mutex(self, i: Instr) -> Asking:
+        """Unlock, init and destroy: one write, after which this thread does not hold the mutex."""
+        address = self.value(i.a)
+        self.held.discard(address)
+        mode = Mode.REL if i.op is Op.UNLOCK else Mode.RLX
+        value = DESTROYED_MUTEX if i.op is Op.MUTEX_DESTROY else FREE_MUTEX
+        yield from self._write(Label(Kind.WRITE, mode, address, MUTEX_SIZE, value, mutex=i.op))
+
+
+def _size(i: Instr) -> int:
+    return (i.width + 7) // 8
+
+
+def _read_half(mode: Mode) -> Mode:
+    if mode in (Mode.ACQ, Mode.ACQ_REL):
+        return Mode.ACQ
+    return Mode.SC if mode is Mode.SC else Mode.RLX
+
+
+def _write_half(mode: Mode) -> Mode:
+    if mode in (Mode.REL, Mode.ACQ_REL):
+        return Mode.REL
+    return Mode.SC if mode is Mode.SC else Mode.RLX
+
+
+_EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
+    Op.LOAD: _Thread._load,
+    Op.STORE: _Thread._store,
+    Op.RMW: _Thread._rmw,
+    Op.CAS: _Thread._compare_exchange,
+    Op.FENCE: _Thread._fence,
+    Op.ALLOC: _Thread._allocate,
+    Op.FREE: _Thread._free,
+    Op.CREATE: _Thread._create,
+    Op.JOIN: _Thread._join,
+    Op.LOCK: _Thread._lock,
+    Op.TRYLOCK: _Thread._lock,
+    Op.UNLOCK: _Thread._unlock,
+    Op.MUTEX_INIT: _Thread._set_mutex,
+    Op.MUTEX_DESTROY: _Thread._set_mutex,
+}

@@ -1,0 +1,153 @@
+"""What a model must satisfy so that what was explored stays true: requirements on the steps of its words.
+
+The requirements are numbered in ``mazurka.soundness.requirements``, which also asks for (a).
+(b) Its views are made of steps within (po | rf)+: then nothing that happens later changes what a view says
+    about an event.
+(c) Adding an event last, reading or writing the latest, never breaks an axiom. Such an event has no successor
+    in po, rf, co, fr and rmw, so an axiom that only walks these forwards gains no cycle by it.
+(d) If the model has a ppo, axioms follow po only where ppo does, and ppo contains po-loc: then an event that
+    is added between others is for the axioms the last one (``gaps``). Views are not kept in such models, so
+    (b) is not asked.
+
+These are about the way that a word takes and not about the pairs it relates, so they are no questions for
+the prover: ``rf ; rf^-1 ; po`` is within po, and yet it relates more events as soon as a write is read.
+Each is shown or the model is refused: that it cannot be shown is reason enough.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.kat.automata import automaton
+from mazurka.kat.automata.automaton import PORF
+from mazurka.kat.automata.builder import Builder
+from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.automata.inclusion import counterexample
+from mazurka.kat.automata.saturation import saturate
+from mazurka.kat.automata.words import show_word
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import place_of, rotation
+from mazurka.kat.meaning.parts import has_rotation
+from mazurka.kat.meaning.rewrite import expand, leaves, normalise
+from mazurka.kat.meaning.terms import Span
+from mazurka.kat.planning.checks import is_atomicity
+from mazurka.kat.planning.preserved import preserved_of
+from mazurka.soundness.effects import FORWARD, effect_of, reflexive
+from mazurka.soundness.gaps import unfit_for_gaps
+
+_FORWARDS = automaton.repeat(automaton.steps(*FORWARD))
+
+
+def unmet_by_words(model: terms.Model) -> list[ModelError]:
+    """The requirements (b) to (d) that a model is not shown to meet, as the errors that refuse it."""
+    edges = preserved_of(model)
+    if edges is None:
+        return [*_stability(model), *_extensibility(model)]
+    return [*_extensibility(model), *unfit_for_gaps(model, edges)]
+
+
+def refuse_rotations(model: terms.Model) -> None:
+    """Refuses ``rot``, which is about words: graphs do not say what it relates."""
+    for name, body in model.views.items():
+        if has_rotation(body):
+            raise rotation(_where_view(model, name))
+    for axiom in model.axioms:
+        if has_rotation(axiom.relation):
+            raise rotation(axiom.span)
+    for rule in model.errors:
+        if has_rotation(rule.constraint.left) or has_rotation(rule.constraint.right):
+            raise rotation(rule.span)
+
+
+# (b) ----------------------------------------------------------------------------------------------------
+
+
+def _stability(model: terms.Model) -> list[ModelError]:
+    past = saturate(PORF)
+    errors = []
+    for name, body in model.views.items():
+        try:
+            outside = counterexample(Builder(dict(model.views), {}).automaton(body), past)
+        except NotRegular as reason:
+            said = f"the view {name} is not shown to be within (po | rf)+: it has {reason}"
+            errors.append(_view_error(model, name, said))
+            continue
+        if outside is not None:
+            path = show_word(outside)
+            errors.append(
+                _view_error(model, name, f"the view {name} is not within (po | rf)+: it has {path}")
+            )
+    return errors
+
+
+def _view_error(model: terms.Model, name: str, message: str) -> ModelError:
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        message,
+        place=place_of(_where_view(model, name)),
+        hint="what a view says of an event must not change later; use `let` instead of `view`",
+    )
+
+
+def _where_view(model: terms.Model, name: str) -> Span | None:
+    """Where a view is defined, or else the first axiom or rule that uses it."""
+    try:
+        lines = model.path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError):
+        lines = []
+    pattern = re.compile(rf"\s*(view\s+(rec\s+)?|and\s+){re.escape(name)}\b")
+    for number, line in enumerate(lines, 1):
+        if pattern.match(line):
+            return Span(str(model.path), number, line.index(name) + 1, len(name))
+    uses = [(a.span, a.relation) for a in model.axioms] + [(e.span, e.constraint.right) for e in model.errors]
+    return next((span for span, term in uses if terms.View(name) in leaves(term)), None)
+
+
+# (c) ----------------------------------------------------------------------------------------------------
+
+
+def _extensibility(model: terms.Model) -> list[ModelError]:
+    errors = []
+    for axiom in model.axioms:
+        reason = None if is_atomicity(axiom) else _breakable(axiom, model)
+        if reason is not None:
+            errors.append(
+                ModelError(
+                    ErrorCode.BAD_MODEL,
+                    f"adding an event last might break the axiom {axiom.name}: {reason}",
+                    place=place_of(axiom.span),
+                    hint="axioms may follow po, rf, co, fr, rmw and views forwards; "
+                    "with --unchecked-model executions may be missed",
+                )
+            )
+    return errors
+
+
+def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
+    """Why a last event might break an axiom, if it might."""
+    try:
+        nfa = Builder(dict(model.views), {}, axiom.span).automaton(axiom.relation)
+    except NotRegular:
+        return _breakable_term(axiom, model)
+    if not nfa.steps and not nfa.nullable:
+        return None
+    if axiom.kind == "empty":
+        return "it asks that a relation is empty"
+    if nfa.nullable and axiom.kind != "coherence":
+        return "it relates events to themselves"
+    backwards = counterexample(nfa, automaton.maybe(_FORWARDS))
+    return None if backwards is None else f"it has {show_word(backwards)}"
+
+
+def _breakable_term(axiom: terms.Axiom, model: terms.Model) -> str | None:
+    """The same for terms without automaton."""
+    if axiom.kind == "empty":
+        return "it asks that a relation is empty"
+    term = normalise(expand(axiom.relation, model.views))
+    if reflexive(term) and axiom.kind != "coherence":
+        return "it relates events to themselves"
+    effect = effect_of(term)
+    if effect.grows:
+        return "it may come to relate earlier events"
+    return "it may lead from the last event to earlier ones" if effect.leads_back else None
