@@ -82,15 +82,16 @@ def test_a_key_depends_on_its_parts_the_version_and_the_code(monkeypatch: pytest
 
 
 _MADE_BY = (
-    *("kat/planner.py", "prover/decide.py", "frontend/lowering.py"),
-    *("program.py", "planning.py", "requirements.py", "_engine.abi3.so", "_engine.pyd"),
+    *("kat/planning/planner.py", "prover/deciding/decide.py", "frontend/lowering/function.py"),
+    *("program/__init__.py", "cache/plans.py", "soundness/requirements.py"),
+    *("errors.py", "_engine.abi3.so", "_engine.pyd"),
 )
 
 
 @pytest.mark.parametrize("name", _MADE_BY)
 def test_the_code_that_makes_entries_is_looked_at(name: str, tmp_path: Path) -> None:
     for file in _MADE_BY:
-        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         write(tmp_path, "one = 1\n", file)
     before = disk.code_state(str(tmp_path))
     write(tmp_path, "eleven = 11\n", name)
@@ -117,7 +118,12 @@ def test_a_changed_prover_or_engine_plans_anew(cache: Path, tmp_path: Path) -> N
     before = plan_key()
     assert plan_key() == before
     keys = {before}
-    for changed in ("prover/decide.py", "kat/checks.py", "requirements.py", "_engine.abi3.so"):
+    for changed in (
+        "prover/deciding/decide.py",
+        "kat/planning/checks.py",
+        "soundness/steps.py",
+        "_engine.abi3.so",
+    ):
         file = next(package.glob(changed.replace(".abi3.so", ".*")))
         os.utime(file, ns=(0, file.stat().st_mtime_ns + 1))
         keys.add(plan_key())

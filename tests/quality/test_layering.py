@@ -75,7 +75,7 @@ ENGINE_ALLOWED: dict[str, set[str]] = {
     "explore": {"consistency", "detect", "graph", "ids", "memory", "program", "vm"},
 }
 GRAPH_MAY_USE = {"vm::Snapshot"}  # an event remembers where its thread stood, and looks no further
-_TEST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*(?:pub(?:\(\w+\))? )?mod (?P<name>\w+)(?P<end>[;{ ])")
+_TEST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*(?:pub(?:\([\w: ]+\))? )?mod (?P<name>\w+)(?P<end>[;{ ])")
 _PATH = re.compile(r"\bcrate::(?P<path>\w+(?:::\w+)*)(?P<group>::\{[^;]*\})?")
 _HIDDEN_PATH = re.compile(r"\bcrate::\{|\bsuper::super::")
 # All shipped models (of `sc` only the long name: it is also a mode), and some that are to come.

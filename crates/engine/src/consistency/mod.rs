@@ -14,46 +14,16 @@
 //! show); they are not checked, but for axioms that are matrices.
 
 mod alarm;
-mod audit;
-mod automaton;
-mod bits;
-mod bytes;
-mod coherence;
-#[cfg(test)]
-mod defined;
-#[cfg(test)]
-pub mod encode;
-mod enter;
-mod forced;
-mod general;
-mod layout;
-mod matrix;
-mod orders;
-mod places;
-mod plan;
-mod po;
-mod races;
-#[cfg(test)]
-mod random;
-mod rebuild;
-mod relations;
-mod reorder;
-mod search;
-#[cfg(test)]
-mod search_tests;
-mod sources;
-mod steps;
-mod validate;
-#[cfg(test)]
-mod verify;
-mod walk;
-mod witness;
+mod checks;
+mod choices;
+pub mod plan;
+mod rows;
 mod workspace;
 
 pub use alarm::{Alarm, Late, Question};
-pub use layout::Plan;
-pub use plan::PlanError;
-pub use races::Race;
-pub use sources::Conditional;
-pub use witness::Witness;
+pub use checks::races::Race;
+pub use choices::sources::Conditional;
+pub use choices::witness::Witness;
+pub use plan::layout::Plan;
+pub use plan::tables::PlanError;
 pub use workspace::Workspace;

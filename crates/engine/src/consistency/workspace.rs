@@ -1,9 +1,9 @@
 //! What checking needs beside the plan and the graph: scratch space, and a tally of what each axiom forbade.
 
-use super::alarm::{Alarm, Late};
-use super::layout::{Plan, SearchCheck};
-use super::matrix::Evaluator;
-use super::search::Searcher;
+use crate::consistency::alarm::{Alarm, Late};
+use crate::consistency::checks::matrix::Evaluator;
+use crate::consistency::checks::search::Searcher;
+use crate::consistency::plan::layout::{Plan, SearchCheck};
 use crate::graph::Graph;
 use crate::ids::EventId;
 
@@ -13,13 +13,13 @@ pub struct Workspace {
     evaluator: Evaluator,
     forbidden: Vec<u64>,
     /// Compare every answer with what the axioms mean.
-    pub(super) audits: bool,
+    pub(in crate::consistency) audits: bool,
     alarm: Alarm,
 }
 
 /// The axiom that forbids a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Forbidden(pub(super) usize);
+pub struct Forbidden(pub(in crate::consistency) usize);
 
 impl Workspace {
     /// For a plan; `audits` compares every answer with what the axioms mean.
@@ -39,7 +39,7 @@ impl Workspace {
     }
 
     /// Whether to go on.
-    pub(super) fn check_time(&mut self) -> Result<(), Late> {
+    pub(in crate::consistency) fn check_time(&mut self) -> Result<(), Late> {
         self.alarm.look().map(|_| ())
     }
 
@@ -55,7 +55,7 @@ impl Workspace {
     }
 
     #[inline]
-    pub(super) fn forbid(&mut self, axiom: usize) {
+    pub(in crate::consistency) fn forbid(&mut self, axiom: usize) {
         self.forbidden[axiom] += 1;
     }
 }
@@ -63,7 +63,7 @@ impl Workspace {
 impl Plan {
     /// The axiom among those that are searched or evaluated that a graph breaks, all of whose new edges touch
     /// the events `around`.
-    pub(super) fn broken_search(
+    pub(in crate::consistency) fn broken_search(
         &self,
         graph: &Graph,
         around: &[EventId],
@@ -97,7 +97,7 @@ impl Plan {
     }
 
     #[inline]
-    pub(super) fn in_view(&self, graph: &Graph, view: usize, x: EventId, e: EventId) -> bool {
+    pub(in crate::consistency) fn in_view(&self, graph: &Graph, view: usize, x: EventId, e: EventId) -> bool {
         x != e && self.views[view].iter().any(|row| graph.precedes(*row, x, e))
     }
 }

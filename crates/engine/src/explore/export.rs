@@ -1,6 +1,6 @@
 //! Graphs for reports and tests: by thread, in program order, with source positions.
 
-use super::Explorer;
+use crate::explore::Explorer;
 use crate::graph::{Class, Event, Graph, Label};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
@@ -69,7 +69,7 @@ fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
 
 impl Explorer<'_> {
     /// The current graph.
-    pub(super) fn export(&self) -> ExportedGraph {
+    pub(in crate::explore) fn export(&self) -> ExportedGraph {
         let graph = self.graph();
         // Neither which threads were met elsewhere nor the order in which locations were is part of a graph.
         let last = graph.threads().iter().rposition(|thread| thread.pending.class != Class::Absent);

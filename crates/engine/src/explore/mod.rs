@@ -18,37 +18,18 @@
 //! below its mark.
 //! I2: between steps the current graph is consistent, and every thread's next request is known.
 
-mod asked;
-mod backtrack;
-mod bulk;
-mod endless;
-mod epilogue;
+mod choices;
 mod export;
-mod extend;
-mod frames;
-mod gaps;
-mod locations;
-mod mutex;
+mod limits;
 mod outcome;
-mod prologue;
 mod races;
-mod read;
-mod reads_from;
-mod revisit;
-mod room;
-mod schedule;
-mod second_look;
-mod team;
+mod regimes;
+mod sync;
 mod threads;
-mod watch;
-mod work;
 mod workers;
-mod write;
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod workers_tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
@@ -61,17 +42,17 @@ use crate::ids::EventId;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
-use asked::Asked;
-use endless::Landmarks;
-use epilogue::Epilogue;
-use frames::Frame;
-use locations::Locations;
-use schedule::Schedule;
-use second_look::{look_again, Leniency, Name};
+use choices::asked::Asked;
+use choices::frames::Frame;
+use choices::locations::Locations;
+use choices::schedule::Schedule;
+use limits::endless::Landmarks;
+use limits::second_look::{look_again, Leniency, Name};
+use limits::watch::Watch;
 use std::time::Instant;
-use threads::ThreadTable;
-use watch::Watch;
-use workers::{explore_together, Member};
+use threads::epilogue::Epilogue;
+use threads::numbers::ThreadTable;
+use workers::pool::{explore_together, Member};
 
 /// Threads that clocks have room for at first; half as many are added until they fit.
 const FIRST_LANES: usize = LANE_STEP;

@@ -1,9 +1,9 @@
 //! What an exploration returns, and what it may be told.
 
-use super::export::ExportedGraph;
-use super::second_look::Name;
-use super::Explorer;
 use crate::detect::Finding;
+use crate::explore::export::ExportedGraph;
+use crate::explore::limits::second_look::Name;
+use crate::explore::Explorer;
 use crate::graph::{Class, Event, Graph, ThreadState};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
@@ -92,7 +92,7 @@ pub struct Outcome {
     /// Functions whose calls of themselves were cut.
     pub cut_calls: BTreeSet<FunctionId>,
     /// Locations of different sizes over the same bytes, both accessed, that a lenient exploration met.
-    pub(super) mixed: Option<[Name; 2]>,
+    pub(in crate::explore) mixed: Option<[Name; 2]>,
     /// The memory limit stopped it.
     pub out_of_memory: bool,
     /// If so: it was not the limit, but the system had no more.
@@ -114,7 +114,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new() -> Outcome {
+    pub(in crate::explore) fn new() -> Outcome {
         Outcome {
             status: Status::Finished,
             complete: 0,
@@ -141,7 +141,7 @@ impl Outcome {
     }
 
     /// Adds what was explored after this.
-    pub(super) fn absorb(&mut self, later: Outcome) {
+    pub(in crate::explore) fn absorb(&mut self, later: Outcome) {
         self.complete += later.complete;
         self.blocked += later.blocked;
         self.events += later.events;
@@ -173,7 +173,7 @@ impl Outcome {
 impl Explorer<'_> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
-    pub(super) fn count_execution(&mut self) -> Result<(), Finding> {
+    pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if !threads.iter().all(|thread| is_over(thread.pending.class)) {
             if self.waits_for_free_mutex() {
@@ -268,14 +268,14 @@ impl Explorer<'_> {
         }
     }
 
-    pub(super) fn record_finding(&mut self, finding: Finding) {
+    pub(in crate::explore) fn record_finding(&mut self, finding: Finding) {
         self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
         self.outcome.graph = Some(self.export());
         self.outcome.finding = Some(self.located(finding));
     }
 
     /// A finding with the place of its thread.
-    pub(super) fn located(&self, mut finding: Finding) -> Located {
+    pub(in crate::explore) fn located(&self, mut finding: Finding) -> Located {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
         if finding.kind == "endless-loop" && finding.endless.is_none() {
             finding.endless = self.vm.what_repeats(&self.arena, at);
@@ -284,7 +284,7 @@ impl Explorer<'_> {
     }
 
     /// Keeps what a thread prints.
-    pub(super) fn print(&mut self, thread: ThreadId, at: Snapshot) {
+    pub(in crate::explore) fn print(&mut self, thread: ThreadId, at: Snapshot) {
         if self.config.verbose && self.outcome.output.len() < OUTPUT_LIMIT {
             let arguments = self.vm.print_arguments(&self.arena, at);
             self.outcome.output.push((thread, arguments));

@@ -1,17 +1,17 @@
 //! Error rules of the plan: accesses that it leaves unordered, such as data races.
 
-use super::extend::blame_event;
-use super::outcome::Located;
-use super::{Explorer, Stop};
 use crate::consistency::Race;
 use crate::detect::{check_access_begun, Finding};
+use crate::explore::choices::extend::blame_event;
+use crate::explore::outcome::Located;
+use crate::explore::{Explorer, Stop};
 use crate::graph::Event;
 use crate::ids::EventId;
 
 impl Explorer<'_> {
     /// Looks for an access that must not be unordered with one that was just linked.
     #[inline]
-    pub(super) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {
+    pub(in crate::explore) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {
         if !self.plan.has_errors() || !self.plan.may_race(self.graph(), event) {
             return Ok(());
         }
@@ -21,7 +21,7 @@ impl Explorer<'_> {
 
     /// The life of a shared object must start before an access to it that was just linked. (If the access is also in
     /// a race, that says more.) The caller asks whether the memory is shared: it has the event at hand.
-    pub(super) fn check_started(&self, access: EventId) -> Result<(), Stop> {
+    pub(in crate::explore) fn check_started(&self, access: EventId) -> Result<(), Stop> {
         let graph = self.graph();
         let event = graph.event(access);
         let before = |one, other| self.plan.happens_before(graph, one, other);

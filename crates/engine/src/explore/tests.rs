@@ -1,19 +1,20 @@
 //! Small programs whose executions can be counted by hand; the Python tests compare many more with
 //! brute force.
 
-use super::{explore, Config, Outcome, Status};
-use crate::consistency::{encode, Plan};
+use crate::consistency::plan::encode;
+use crate::consistency::Plan;
+use crate::explore::{explore, Config, Outcome, Status};
 use crate::program::assemble::{op, Assembler};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
 use crate::vm::Repetition;
 use std::sync::Arc;
 
-pub(super) const X: u64 = (1 << 44) + 4096;
-pub(super) const Y: u64 = X + 16;
+pub(in crate::explore) const X: u64 = (1 << 44) + 4096;
+pub(in crate::explore) const Y: u64 = X + 16;
 
 /// What a thread of a test does, one after the other.
 #[derive(Clone, Copy)]
-pub(super) enum Act {
+pub(in crate::explore) enum Act {
     Load(u64),
     Store(u64, u64),
     StoreLast(u64),
@@ -108,7 +109,11 @@ fn run_with(threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
     run_plan(&encode::interleavings(), threads, change)
 }
 
-pub(super) fn run_plan(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> Outcome {
+pub(in crate::explore) fn run_plan(
+    plan: &Plan,
+    threads: &[&[Act]],
+    change: impl FnOnce(&mut Config),
+) -> Outcome {
     let mut config = Config {
         unroll: None,
         schedule_seed: None,

@@ -1,6 +1,6 @@
 //! Event classes: everything about an event that a plan's guards may ask, as one small number.
 //!
-//! The numbers are a contract with `mazurka/kat/plan.py` (CLASSES).
+//! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES).
 
 use super::event::{Event, Label, COMPOUND, EXCLUSIVE};
 use crate::program::Mode;

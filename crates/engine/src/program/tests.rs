@@ -214,7 +214,7 @@ fn shapes_must_fit() {
 
 /// The members of a Python enum, by number.
 fn python_enum(name: &str) -> Vec<&'static str> {
-    let source = include_str!("../../../../python/mazurka/program.py");
+    let source = include_str!("../../../../python/mazurka/program/__init__.py");
     let class = format!("class {name}(IntEnum):");
     let body = source.split(&class).nth(1).expect("Python has the enum");
     let body = body.split("\n\n\n").next().expect("split gives at least one part");

@@ -1,0 +1,81 @@
+//! Coherence by view: no event sees past a write that it knows of, or that an event it knows of has read.
+//!
+//! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
+//! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
+
+use crate::consistency::plan::layout::{Coherence, Plan, Step};
+use crate::graph::Graph;
+use crate::ids::{EventId, LocId};
+
+impl Coherence {
+    /// Whether the event knows of the write, or of a reader of it.
+    #[inline]
+    pub(in crate::consistency) fn knows(&self, graph: &Graph, event: EventId, write: EventId) -> bool {
+        self.rows.iter().any(|row| {
+            graph.precedes(*row, write, event)
+                || graph
+                    .readers_of(write)
+                    .any(|reader| reader != event && graph.precedes(*row, reader, event))
+        })
+    }
+
+    /// Whether the read, if it saw `write`, would know through it of a write after `after`, or of its reader.
+    fn learns(&self, graph: &Graph, read: EventId, write: EventId, after: EventId) -> bool {
+        if write.is_none() {
+            return false;
+        }
+        let (source, target) = (graph.event(write), graph.event(read));
+        let internal = source.thread == target.thread;
+        let leads = |step: &&Step| {
+            step.before.has(source.class) && step.after.has(target.class) && step.scope.has(internal)
+        };
+        self.rf_steps.iter().filter(leads).any(|step| {
+            let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
+            graph.co_after(target.loc, after).any(|later| knows(later) || graph.readers_of(later).any(knows))
+        })
+    }
+}
+
+impl Plan {
+    /// The axiom by which a read cannot see a write: it knows of a later one, or would know by seeing it.
+    /// `after` is where the write stands, or will stand, in coherence order.
+    pub(in crate::consistency) fn incoherent_read(
+        &self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+        after: EventId,
+        loc: LocId,
+    ) -> Option<usize> {
+        self.coherences.iter().find_map(|coherence| {
+            let hidden = graph.co_after(loc, after).any(|later| coherence.knows(graph, read, later))
+                || coherence.learns(graph, read, write, after);
+            hidden.then_some(coherence.axiom)
+        })
+    }
+
+    /// As `incoherent_read`, when the read is known to know of no later write by itself.
+    pub(in crate::consistency) fn incoherent_source(
+        &self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+    ) -> Option<usize> {
+        let learns = |coherence: &&Coherence| coherence.learns(graph, read, write, write);
+        self.coherences.iter().find(learns).map(|coherence| coherence.axiom)
+    }
+
+    /// The axiom by which a write cannot stand directly after another: it knows of a later one.
+    pub(in crate::consistency) fn incoherent_place(
+        &self,
+        graph: &Graph,
+        write: EventId,
+        after: EventId,
+        loc: LocId,
+    ) -> Option<usize> {
+        self.coherences.iter().find_map(|coherence| {
+            let hidden = graph.co_after(loc, after).any(|later| coherence.knows(graph, write, later));
+            hidden.then_some(coherence.axiom)
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! Plans whose causal order is smaller than `po`: every choice is judged by what the axioms mean.
+//!
+//! The causal order is a bit row, made when an event is added: it never changes afterwards, because whatever is
+//! kept is kept with its causal past. Nothing else is kept per event, so events may be added in any order
+//! that the causal order allows (thesis §5.7).
+//!
+//! I1: creations, joins, allocations and the ends of objects' lives are ordered with all of `po`, in every plan.
+
+use crate::consistency::choices::sources::Conditional;
+use crate::consistency::plan::layout::Plan;
+use crate::consistency::plan::tables::{Classes, Edge, Symbol};
+use crate::consistency::rows::po::predecessors;
+use crate::consistency::Workspace;
+use crate::graph::{Event, Graph, Label, CAUSAL, PO};
+use crate::ids::EventId;
+
+/// The bit row of the causal order.
+const CAUSE: usize = 1;
+
+/// The part of `po` that is in the causal order.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Preserved {
+    edges: Vec<(Classes, Classes, bool)>,
+}
+
+impl Preserved {
+    /// From edges along `po` and `po-loc`.
+    pub(in crate::consistency) fn new(edges: &[Edge]) -> Preserved {
+        let edges = edges.iter().map(|edge| (edge.before, edge.after, edge.symbol == Symbol::PoLoc));
+        Preserved { edges: edges.collect() }
+    }
+
+    fn orders(&self, earlier: &Event, later: &Event) -> bool {
+        is_barrier(earlier)
+            || is_barrier(later)
+            || self.edges.iter().any(|(before, after, same_location)| {
+                before.has(earlier.class)
+                    && after.has(later.class)
+                    && (!same_location || (accesses(earlier) && accesses(later) && earlier.loc == later.loc))
+            })
+    }
+}
+
+/// Whether `po` and `rf` lead from `x` to `e`.
+fn is_in_past(graph: &Graph, x: EventId, e: EventId) -> bool {
+    let mut seen = vec![false; graph.len()];
+    let mut pending = vec![e];
+    while let Some(id) = pending.pop() {
+        if id.is_none() || std::mem::replace(&mut seen[id.at()], true) {
+            continue;
+        }
+        let event = graph.event(id);
+        pending.extend(predecessors(graph, id));
+        if event.label == Label::Read {
+            pending.push(event.rf);
+        }
+    }
+    seen[x.at()]
+}
+
+fn is_barrier(event: &Event) -> bool {
+    matches!(event.label, Label::Create | Label::Join | Label::Alloc | Label::Free)
+}
+
+fn accesses(event: &Event) -> bool {
+    matches!(event.label, Label::Read | Label::Write)
+}
+
+impl Plan {
+    /// Whether events may be missing in the middle of threads.
+    #[inline(always)]
+    pub fn leaves_gaps(&self) -> bool {
+        self.preserved.is_some()
+    }
+
+    /// Whether `x` is `e` or in its causal past.
+    #[inline(always)]
+    pub fn causes(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
+        if self.preserved.is_none() {
+            graph.precedes(CAUSAL, x, e)
+        } else {
+            graph.bits.has(CAUSE, x, e)
+        }
+    }
+
+    /// Whether an access comes before the end of its object's life.
+    pub fn happens_before(&self, graph: &Graph, access: EventId, end: EventId) -> bool {
+        if self.leaves_gaps() {
+            return is_in_past(graph, access, end);
+        }
+        self.lifetime_rows.iter().any(|row| graph.precedes(*row, access, end))
+    }
+
+    /// Makes the causal row of a new event from its past in `po`.
+    pub(in crate::consistency) fn enter_causes(&self, graph: &mut Graph, id: EventId, preserved: &Preserved) {
+        let event = *graph.event(id);
+        graph.bits.clear_row(PO, id);
+        let mut pending = predecessors(graph, id).to_vec();
+        while let Some(earlier) = pending.pop() {
+            if earlier.is_none() || graph.bits.has(PO, earlier, id) {
+                continue;
+            }
+            graph.bits.insert(PO, earlier, id);
+            if preserved.orders(graph.event(earlier), &event) {
+                graph.bits.join(CAUSE, id, earlier);
+            }
+            pending.extend(predecessors(graph, earlier));
+        }
+        if event.label == Label::Write && event.is_exclusive() {
+            graph.bits.join(CAUSE, id, event.po_prev);
+        }
+    }
+
+    pub(in crate::consistency) fn see_cause(&self, graph: &mut Graph, read: EventId, write: EventId) {
+        graph.bits.join(CAUSE, read, write);
+    }
+
+    /// Appends the writes that a read, not linked yet, may see, the coherence-latest first.
+    pub fn consistent_sources(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        conditional: Option<&Conditional>,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) {
+        let mut write = graph.loc(graph.event(read).loc).last;
+        loop {
+            if let Some(kinds) = conditional {
+                self.reclassify(graph, read, kinds.class(graph, write));
+            }
+            graph.link_read(read, write);
+            if self.is_consistent(graph, work) {
+                out.push(write);
+            }
+            graph.unlink_read(read);
+            if write.is_none() {
+                return;
+            }
+            write = graph.event(write).co_prev;
+        }
+    }
+
+    /// Appends the writes after which a write, not placed yet, may stand, the coherence-latest first.
+    pub fn consistent_places(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) {
+        let event = *graph.event(write);
+        let mut after = graph.loc(event.loc).last;
+        let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
+        loop {
+            let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
+            if !splits && source.is_none_or(|source| source == after) {
+                graph.link_write(write, after);
+                if self.is_consistent(graph, work) {
+                    out.push(after);
+                }
+                graph.unlink_write(write);
+            }
+            if after.is_none() {
+                return;
+            }
+            after = graph.event(after).co_prev;
+        }
+    }
+}

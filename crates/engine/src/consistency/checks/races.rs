@@ -1,0 +1,121 @@
+//! Error rules: two accesses of one location that a view leaves unordered.
+//!
+//! Whether a new access breaks a rule is found in the shorter of two ways, walked side by side: all accesses of its
+//! location, or all events since the thread's previous access of the same kind. What was there before that access was
+//! compared with it, and broke no rule; the clocks of a thread only grow, so it breaks none now.
+//! I1: every two accesses of a graph were compared, or some rule that only warns has its warning.
+//! I2: reads of a location are chained in the order in which they were linked: by id, but for reads that were
+//! revisited, which read from a newer write.
+
+use crate::consistency::plan::layout::{Plan, Rule};
+use crate::graph::{Event, Graph, Label};
+use crate::ids::{EventId, LocId};
+
+/// Two accesses that break an error rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// The rule's number in the plan.
+    pub rule: usize,
+    /// It is only a warning.
+    pub warning: bool,
+    /// The access that was there before.
+    pub other: EventId,
+}
+
+impl Plan {
+    /// Whether error rules can apply at all.
+    #[inline(always)]
+    pub fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// Whether some rule is about accesses like those of the event's location.
+    #[inline]
+    pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
+        let classes = graph.loc(graph.event(event).loc).classes;
+        let concerns = |rule: &Rule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
+        self.errors.iter().any(concerns)
+    }
+
+    /// Every rule that `event`, which was just linked, breaks together with another access.
+    pub fn races(&self, graph: &Graph, event: EventId) -> Vec<Race> {
+        if !self.breaks_rules(graph, event) {
+            return Vec::new();
+        }
+        let race = |rule: &Rule, other| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
+        accesses(graph, graph.event(event).loc)
+            .flat_map(|other| self.broken_by(graph, event, other).map(move |rule| race(rule, other)))
+            .collect()
+    }
+
+    /// Whether `event` breaks a rule together with another access.
+    fn breaks_rules(&self, graph: &Graph, event: EventId) -> bool {
+        let access = graph.event(event);
+        let breaks = |other| self.broken_by(graph, event, other).next().is_some();
+        // Only the newest event has been compared with nothing yet.
+        let mut recent = (self.rules_only_grow && event.at() + 1 == graph.len()).then_some(event.at());
+        for other in accesses(graph, access.loc) {
+            if breaks(other) {
+                return true;
+            }
+            let Some(newer) = recent else { continue };
+            if newer == 0 {
+                return false;
+            }
+            recent = Some(newer - 1);
+            let (id, event) = (EventId::from_usize(newer - 1), &graph.events()[newer - 1]);
+            if event.loc != access.loc || !matches!(event.label, Label::Read | Label::Write) {
+                continue;
+            }
+            if event.thread == access.thread && event.class == access.class {
+                return linked_since(graph, access.loc, id).any(breaks);
+            }
+            if breaks(id) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn broken_by<'a>(
+        &'a self,
+        graph: &'a Graph,
+        event: EventId,
+        other: EventId,
+    ) -> impl Iterator<Item = &'a Rule> {
+        let (one, two) = (graph.event(event), graph.event(other));
+        let broken = move |rule: &&Rule| rule.concerns(one, two) && rule.leaves(graph, event, other);
+        self.errors.iter().filter(move |rule| other != event && broken(rule))
+    }
+}
+
+/// The accesses of a location: writes, the oldest first, then reads, the newest first.
+fn accesses(graph: &Graph, loc: LocId) -> impl Iterator<Item = EventId> + '_ {
+    graph.co_after(loc, EventId::NONE).chain(reads(graph, loc))
+}
+
+fn reads(graph: &Graph, loc: LocId) -> impl Iterator<Item = EventId> + '_ {
+    let newest = graph.loc(loc).last_read;
+    let some = |id: EventId| id.is_some().then_some(id);
+    std::iter::successors(some(newest), move |read| some(graph.event(*read).previous))
+}
+
+/// The reads of a location that were linked after an access of it was there (I2).
+fn linked_since(graph: &Graph, loc: LocId, access: EventId) -> impl Iterator<Item = EventId> + '_ {
+    let was_revisited = move |read: EventId| {
+        let source = graph.event(read).rf;
+        source.is_some() && source > read
+    };
+    reads(graph, loc).take_while(move |read| *read > access || was_revisited(*read))
+}
+
+impl Rule {
+    fn concerns(&self, one: &Event, two: &Event) -> bool {
+        let (first, second) = (self.rule.first, self.rule.second);
+        (first.has(one.class) && second.has(two.class)) || (first.has(two.class) && second.has(one.class))
+    }
+
+    fn leaves(&self, graph: &Graph, one: EventId, two: EventId) -> bool {
+        !self.rows.iter().any(|row| graph.precedes(*row, one, two) || graph.precedes(*row, two, one))
+    }
+}

@@ -1,0 +1,259 @@
+//! The base relations of a graph as bit rows.
+//!
+//! The nodes are the events by [`EventId`], then one pseudo node a location that has events: its initial
+//! write, which the location's reads of `NONE` read from, which is coherence-before all its writes, and which
+//! is in no thread (so all its edges are between threads).
+//!
+//! A read that is not linked, or a write that is not in coherence order, has no such edges.
+//! A `Free` of an object that the prologue made is related to no access: the graph does not know the object.
+
+use crate::consistency::checks::bits::Rows;
+use crate::consistency::plan::tables::{Scope, Symbol};
+use crate::consistency::rows::po::{other_thread, predecessors};
+use crate::graph::{Event, Graph, Label, INITIAL};
+use crate::ids::{EventId, LocId};
+
+/// No node.
+const NO_NODE: u32 = u32::MAX;
+
+/// The nodes of one graph, and room to compute relations over them.
+#[derive(Clone, Default)]
+pub(in crate::consistency) struct Relations {
+    classes: Vec<u8>,
+    events: usize,
+    /// The locations of the initial writes, in the order of their nodes.
+    locs: Vec<LocId>,
+    /// The node of a location's initial write.
+    initial: Vec<u32>,
+    sets: Rows,
+    co: Rows,
+}
+
+impl Relations {
+    /// Numbers the nodes of a graph.
+    pub(in crate::consistency) fn prepare(&mut self, graph: &Graph) {
+        self.events = graph.len();
+        self.classes.clear();
+        self.classes.extend(graph.events().iter().map(|event| event.class));
+        self.locs.clear();
+        self.initial.clear();
+        for event in graph.events().iter().filter(|event| is_access(event)) {
+            let loc = event.loc.at();
+            if self.initial.len() <= loc {
+                self.initial.resize(loc + 1, NO_NODE);
+            }
+            if self.initial[loc] == NO_NODE {
+                self.initial[loc] = self.classes.len() as u32;
+                self.classes.push(INITIAL);
+                self.locs.push(event.loc);
+            }
+        }
+    }
+
+    /// The class of every node.
+    pub(in crate::consistency) fn classes(&self) -> &[u8] {
+        &self.classes
+    }
+
+    /// The node of a write, which may be the initial one.
+    fn node(&self, loc: LocId, write: EventId) -> usize {
+        if write.is_some() {
+            write.at()
+        } else {
+            self.initial[loc.at()] as usize
+        }
+    }
+
+    /// Fills `rows` with a relation.
+    pub(in crate::consistency) fn fill(&mut self, graph: &Graph, symbol: Symbol, rows: &mut Rows) {
+        rows.reset(self.classes.len());
+        match symbol {
+            Symbol::Po => self.fill_po(graph, rows),
+            Symbol::PoImm => each_step(graph, |before, after| rows.set(before, after)),
+            Symbol::PoImmLoc | Symbol::PoImmElsewhere => each_step(graph, |before, after| {
+                let [x, y] = [before, after].map(|at| &graph.events()[at]);
+                if is_same_location(x, y) == (symbol == Symbol::PoImmLoc) {
+                    rows.set(before, after);
+                }
+            }),
+            Symbol::PoLoc => {
+                self.fill_po(graph, rows);
+                self.keep_same_location(graph, rows);
+            }
+            Symbol::Rf(scope) => {
+                self.each_reader(graph, |write, read| rows.set(write, read));
+                self.keep_scope(graph, scope, rows);
+            }
+            Symbol::Co(scope) => {
+                self.fill_co(graph, rows);
+                self.keep_scope(graph, scope, rows);
+            }
+            Symbol::Fr(scope) => {
+                let mut co = std::mem::take(&mut self.co);
+                co.reset(self.classes.len());
+                self.fill_co(graph, &mut co);
+                self.each_reader(graph, |write, read| rows.change_row(read, co.row(write), |_, co| co));
+                self.co = co;
+                self.keep_scope(graph, scope, rows);
+            }
+            Symbol::Rmw => {
+                for (at, event) in graph.events().iter().enumerate() {
+                    if is_write_half(event) {
+                        rows.set(event.po_prev.at(), at);
+                    }
+                }
+            }
+            Symbol::Any => rows.add_all(),
+            Symbol::SameThread
+            | Symbol::LocOverlap
+            | Symbol::Tc
+            | Symbol::Tj
+            | Symbol::Alloc
+            | Symbol::Free => {
+                for (x, first) in graph.events().iter().enumerate() {
+                    for (y, second) in graph.events().iter().enumerate() {
+                        if x != y && related(graph, symbol, first, second) {
+                            rows.set(x, y);
+                        }
+                    }
+                }
+            }
+            Symbol::View(_) | Symbol::ViewLoc(_) => {
+                unreachable!("Tables::validate allows no view in a matrix program")
+            }
+        }
+    }
+
+    fn fill_po(&self, graph: &Graph, rows: &mut Rows) {
+        // Backwards, so that what follows an event is complete when it is added to its predecessors; once more
+        // for each event that filled a gap and so came after one that it precedes.
+        let mut gaps = 0;
+        each_step(graph, |before, after| {
+            gaps += usize::from(before > after);
+            rows.precede(before, after);
+        });
+        for _ in 0..gaps {
+            each_step(graph, |before, after| rows.precede(before, after));
+        }
+    }
+
+    fn fill_co(&self, graph: &Graph, rows: &mut Rows) {
+        for loc in &self.locs {
+            let mut write = graph.loc(*loc).last;
+            while write.is_some() {
+                let older = graph.event(write).co_prev;
+                rows.precede(self.node(*loc, older), write.at());
+                write = older;
+            }
+        }
+    }
+
+    /// Calls back with the nodes of each write and each of its readers.
+    fn each_reader(&self, graph: &Graph, mut found: impl FnMut(usize, usize)) {
+        let mut each = |write: usize, mut read: EventId| {
+            while read.is_some() {
+                found(write, read.at());
+                read = graph.event(read).next_reader;
+            }
+        };
+        for (at, event) in graph.events().iter().enumerate() {
+            if event.label == Label::Write {
+                each(at, event.readers);
+            }
+        }
+        for (at, loc) in self.locs.iter().enumerate() {
+            each(self.events + at, graph.loc(*loc).readers);
+        }
+    }
+
+    fn keep_same_location(&mut self, graph: &Graph, rows: &mut Rows) {
+        self.sets.reset_wide(self.locs.len() + 1, self.classes.len());
+        let nowhere = self.locs.len();
+        let set_of = |initial: &[u32], event: &Event| {
+            if is_access(event) {
+                initial[event.loc.at()] as usize - graph.len()
+            } else {
+                nowhere
+            }
+        };
+        for (at, event) in graph.events().iter().enumerate().filter(|(_, event)| is_access(event)) {
+            self.sets.set(set_of(&self.initial, event), at);
+        }
+        for (at, event) in graph.events().iter().enumerate() {
+            rows.change_row(at, self.sets.row(set_of(&self.initial, event)), |row, same| row & same);
+        }
+    }
+
+    fn keep_scope(&mut self, graph: &Graph, scope: Scope, rows: &mut Rows) {
+        if scope == Scope::All {
+            return;
+        }
+        let nowhere = graph.threads().len();
+        self.sets.reset_wide(nowhere + 1, self.classes.len());
+        for (at, event) in graph.events().iter().enumerate() {
+            self.sets.set(event.thread.at(), at);
+        }
+        for at in 0..self.classes.len() {
+            let set = graph.events().get(at).map_or(nowhere, |event| event.thread.at());
+            let thread = self.sets.row(set);
+            match scope {
+                Scope::External => rows.change_row(at, thread, |row, thread| row & !thread),
+                _ => rows.change_row(at, thread, |row, thread| row & thread),
+            }
+        }
+    }
+}
+
+/// Calls back with every immediate step of program order, those to the newest event first.
+fn each_step(graph: &Graph, mut found: impl FnMut(usize, usize)) {
+    for after in (0..graph.len()).rev() {
+        for before in predecessors(graph, EventId::from_usize(after)) {
+            if before.is_some() {
+                found(before.at(), after);
+            }
+        }
+    }
+}
+
+/// Whether an event reads or writes a location.
+#[inline]
+pub(in crate::consistency) fn is_access(event: &Event) -> bool {
+    matches!(event.label, Label::Read | Label::Write)
+}
+
+/// Whether two events are accesses of one location.
+#[inline]
+pub(in crate::consistency) fn is_same_location(x: &Event, y: &Event) -> bool {
+    x.loc == y.loc && is_access(x) && is_access(y)
+}
+
+/// Whether an event is the write of a read-modify-write; its read is the event before it.
+#[inline]
+pub(in crate::consistency) fn is_write_half(event: &Event) -> bool {
+    event.label == Label::Write && event.is_exclusive() && event.po_prev.is_some()
+}
+
+/// Whether a pair of distinct events is in a relation that follows from the two alone.
+pub(in crate::consistency) fn related(graph: &Graph, symbol: Symbol, x: &Event, y: &Event) -> bool {
+    match symbol {
+        Symbol::SameThread => x.thread == y.thread,
+        Symbol::LocOverlap => {
+            is_access(x)
+                && is_access(y)
+                && x.address < y.address + u64::from(y.size)
+                && y.address < x.address + u64::from(x.size)
+        }
+        Symbol::Tc => x.label == Label::Create && other_thread(x) == y.thread,
+        Symbol::Tj => y.label == Label::Join && other_thread(y) == x.thread,
+        Symbol::Alloc => x.label == Label::Alloc && is_access(y) && is_inside(x, y),
+        Symbol::Free => {
+            x.label == Label::Free && x.rf.is_some() && is_access(y) && is_inside(graph.event(x.rf), y)
+        }
+        Symbol::Any => true,
+        other => unreachable!("{other:?} needs more than the two events"),
+    }
+}
+
+fn is_inside(alloc: &Event, access: &Event) -> bool {
+    access.address >= alloc.address && access.address - alloc.address < alloc.value
+}

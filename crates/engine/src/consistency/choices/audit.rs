@@ -1,0 +1,101 @@
+//! Audits: every answer to the explorer's questions compared with what the axioms mean, on the same graph.
+//!
+//! Slow, and only on demand: the specialised checks must say what the general evaluator says of every graph met.
+//! When time is up, the rest is not compared; the explorer then stops before its next event.
+
+use crate::consistency::choices::sources::Conditional;
+use crate::consistency::plan::layout::Plan;
+use crate::consistency::Workspace;
+use crate::graph::Graph;
+use crate::ids::EventId;
+
+impl Plan {
+    /// Panics unless `allowed` are the writes that the read may see.
+    pub(in crate::consistency) fn audit_read(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        conditional: Option<&Conditional>,
+        work: &mut Workspace,
+        allowed: &[EventId],
+    ) {
+        for write in writes_of(graph, read) {
+            if work.check_time().is_err() {
+                return;
+            }
+            if let Some(kinds) = conditional {
+                self.reclassify(graph, read, kinds.class(graph, write));
+            }
+            graph.link_read(read, write);
+            self.see(graph, read, write);
+            let right = self.is_consistent(graph, work);
+            graph.unlink_read(read);
+            self.reenter(graph, read);
+            assert_eq!(allowed.contains(&write), right, "{read:?} reads from {write:?}: {}", picture(graph));
+        }
+    }
+
+    /// Panics unless `allowed` are the writes after which the write may stand.
+    pub(in crate::consistency) fn audit_place(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        allowed: &[EventId],
+    ) {
+        let loc = graph.event(write).loc;
+        for after in writes_of(graph, write) {
+            if work.check_time().is_err() {
+                return;
+            }
+            let splits = self.splits_rmw(graph, after, graph.co_next(loc, after));
+            graph.link_write(write, after);
+            let right = !splits && self.is_consistent(graph, work);
+            graph.unlink_write(write);
+            assert_eq!(allowed.contains(&after), right, "{write:?} after {after:?}: {}", picture(graph));
+        }
+    }
+
+    /// Panics unless `allowed` are the writes after which the write may stand with the read reading from it.
+    pub(in crate::consistency) fn audit_revisit(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        write: EventId,
+        work: &mut Workspace,
+        allowed: &[EventId],
+    ) {
+        let event = *graph.event(write);
+        let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
+        for after in writes_of(graph, write) {
+            if work.check_time().is_err() {
+                return;
+            }
+            let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
+            let has_place = !splits && source.is_none_or(|source| source == after);
+            graph.link_write(write, after);
+            self.see(graph, read, write);
+            let right = has_place && self.is_consistent(graph, work);
+            graph.unlink_write(write);
+            self.reenter(graph, read);
+            let allows = allowed.contains(&after);
+            assert_eq!(allows, right, "{read:?} revisited by {write:?} after {after:?}: {}", picture(graph));
+        }
+    }
+}
+
+/// The writes of an event's location, the initial one first.
+fn writes_of(graph: &Graph, event: EventId) -> Vec<EventId> {
+    let loc = graph.event(event).loc;
+    std::iter::once(EventId::NONE).chain(graph.co_after(loc, EventId::NONE)).collect()
+}
+
+fn picture(graph: &Graph) -> String {
+    let line = |(id, e): (usize, &crate::graph::Event)| {
+        format!(
+            "\n{id}: thread {} {:?} {:?} at {} rf {:?} co {:?}",
+            e.thread.0, e.label, e.mode, e.loc.0, e.rf, e.co_prev
+        )
+    };
+    graph.events().iter().enumerate().map(line).collect()
+}

@@ -1,0 +1,139 @@
+//! Writes-before: the coherence that views force upon a graph that has none yet (thesis §4.3).
+//!
+//! I1: every coherence order under which the graph is consistent extends this relation.
+
+use crate::consistency::checks::bits::Rows;
+use crate::consistency::plan::layout::Plan;
+use crate::graph::{Graph, Label};
+use crate::ids::EventId;
+
+/// Which of a graph's writes must come before which.
+#[derive(Default)]
+pub(in crate::consistency) struct Forced {
+    writes: Vec<EventId>,
+    /// By event: its position among `writes`.
+    number: Vec<usize>,
+    before: Rows,
+}
+
+impl Plan {
+    /// Whether an event knows of another, or is it, whatever the coherence order.
+    fn knows(&self, graph: &Graph, event: EventId, other: EventId) -> bool {
+        self.settled.iter().any(|row| graph.precedes(*row, other, event))
+    }
+
+    /// Whether a new read knows of a write that must come after the one it would see. `Forced` finds that, too: this
+    /// is for reads that have many older writes of their own thread behind them.
+    pub(in crate::consistency) fn is_hidden(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
+        let mut later = graph.loc(graph.event(read).loc).last;
+        while later.is_some() {
+            let comes_later = later != write && (write.is_none() || self.knows(graph, later, write));
+            if comes_later && self.knows(graph, read, later) {
+                return true;
+            }
+            later = graph.event(later).co_prev;
+        }
+        false
+    }
+}
+
+impl Forced {
+    /// Whether the first of two writes must come first.
+    pub(in crate::consistency) fn has(&self, first: EventId, second: EventId) -> bool {
+        self.before.has(self.number[first.at()], self.number[second.at()])
+    }
+
+    /// Finds what is forced among the events that are kept; false if that is contradictory.
+    pub(in crate::consistency) fn find(
+        &mut self,
+        plan: &Plan,
+        graph: &Graph,
+        keeps: &dyn Fn(EventId) -> bool,
+    ) -> bool {
+        let is_access = |id: &EventId| matches!(graph.event(*id).label, Label::Read | Label::Write);
+        let kept = (0..graph.len()).map(EventId::from_usize).filter(|id| keeps(*id));
+        let mut accesses: Vec<EventId> = kept.filter(is_access).collect();
+        self.number.clear();
+        self.number.resize(graph.len(), usize::MAX);
+        self.writes.clear();
+        for id in accesses.iter().filter(|id| graph.event(**id).label == Label::Write) {
+            self.number[id.at()] = self.writes.len();
+            self.writes.push(*id);
+        }
+        self.before.reset(self.writes.len());
+        accesses.sort_by_key(|id| graph.event(*id).loc);
+        let mut locations = accesses.chunk_by(|one, two| graph.event(*one).loc == graph.event(*two).loc);
+        locations.all(|accesses| self.find_between(plan, graph, accesses)) && self.close(graph)
+    }
+
+    /// Finds what the accesses of one location force by what they know; false if that is contradictory.
+    fn find_between(&mut self, plan: &Plan, graph: &Graph, accesses: &[EventId]) -> bool {
+        let seen = |id: EventId| match graph.event(id).label {
+            Label::Read => graph.event(id).rf,
+            _ => id,
+        };
+        for id in accesses {
+            let target = seen(*id);
+            for other in accesses {
+                let source = seen(*other);
+                if source.is_none() || source == target || !plan.knows(graph, *id, *other) {
+                    continue;
+                }
+                if target.is_none() {
+                    return false; // It reads the initial value but knows of a write.
+                }
+                self.before.set(self.number[source.at()], self.number[target.at()]);
+            }
+        }
+        true
+    }
+
+    /// Closes the relation under composition and the atomicity of RMWs; false if it has a cycle.
+    fn close(&mut self, graph: &Graph) -> bool {
+        loop {
+            self.before.close();
+            if !self.before.is_irreflexive() {
+                return false;
+            }
+            if !self.keep_pairs_together(graph) {
+                return true;
+            }
+        }
+    }
+
+    /// Whatever is before the write of an RMW is before what its read reads, or is that; likewise after.
+    fn keep_pairs_together(&mut self, graph: &Graph) -> bool {
+        let (count, mut changed) = (self.writes.len(), false);
+        let mut set = |before: &mut Rows, first: usize, second: usize| {
+            changed |= !before.has(first, second);
+            before.set(first, second);
+        };
+        for write in 0..count {
+            let event = graph.event(self.writes[write]);
+            if !event.is_exclusive() {
+                continue;
+            }
+            let source = graph.event(event.po_prev).rf;
+            if source.is_none() {
+                // Directly after the initial write: before all others of the location.
+                for other in (0..count).filter(|other| *other != write) {
+                    if graph.event(self.writes[other]).loc == event.loc {
+                        set(&mut self.before, write, other);
+                    }
+                }
+                continue;
+            }
+            let source = self.number[source.at()];
+            set(&mut self.before, source, write);
+            for other in (0..count).filter(|other| *other != write && *other != source) {
+                if self.before.has(other, write) {
+                    set(&mut self.before, other, source);
+                }
+                if self.before.has(source, other) {
+                    set(&mut self.before, write, other);
+                }
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,397 @@
+//! Lays a Plan's tables out as rows: which clock is which state of which view, and which order is a clock or
+//! a bit row.
+//!
+//! I1: row 0 of the clocks is the causal order `po ∪ rf`; a view that is the same shares it.
+//! I2: a closure that holds all of `po` is a clock, any other a bit row.
+
+use crate::consistency::checks::automaton::Automaton;
+use crate::consistency::checks::general::Preserved;
+use crate::consistency::plan::tables::{
+    Check, Classes, Edge, ErrorRule, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables, Transition,
+    View,
+};
+use crate::graph::{BitRows, Graph, Shape, CAUSAL};
+
+/// A Plan, ready to run.
+pub struct Plan {
+    /// How rows of a new event start.
+    shape: Shape,
+    guards: Vec<u64>,
+    bit_orders: usize,
+    /// Rows of a new event are what they start as: no steps, and no bit rows.
+    pub(in crate::consistency) is_plain: bool,
+    /// What leads from the rows of an event's predecessor in `po` to its own, beside what is carried.
+    pub(in crate::consistency) po_steps: Vec<Step>,
+    pub(in crate::consistency) rf_steps: Vec<Step>,
+    pub(in crate::consistency) rmw_steps: Vec<Step>,
+    /// Steps along `po-loc`; `po_row` is then a clock of `po` alone.
+    pub(in crate::consistency) po_loc_steps: Vec<Step>,
+    pub(in crate::consistency) po_row: usize,
+    pub(in crate::consistency) orders: Vec<Order>,
+    /// Every order that holds `fr` holds `po` and `co`, too.
+    pub(in crate::consistency) has_po_in_orders: bool,
+    /// Every axiom is one of `orders`.
+    pub(in crate::consistency) is_settled_by_orders: bool,
+    pub(in crate::consistency) coherences: Vec<Coherence>,
+    pub(in crate::consistency) searches: Vec<Search>,
+    has_matrices: bool,
+    pub(in crate::consistency) errors: Vec<Rule>,
+    /// What precedes an event in the view of an error rule precedes the rest of the event's thread.
+    pub(in crate::consistency) rules_only_grow: bool,
+    /// The rows of each view that make up its relation.
+    pub(in crate::consistency) views: Vec<Vec<usize>>,
+    /// The rows of the order that must hold between an access and the end of its object's life.
+    pub(in crate::consistency) lifetime_rows: Vec<usize>,
+    /// The part of `po` in the causal order, if that is not all.
+    pub(in crate::consistency) preserved: Option<Preserved>,
+    /// What each axiom means.
+    pub(in crate::consistency) meanings: Vec<Matrix>,
+    /// Clocks that coherence never contradicts, by some axiom.
+    pub(in crate::consistency) settled: Vec<usize>,
+}
+
+/// A step of a view from one clock to another.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::consistency) struct Step {
+    pub source: usize,
+    pub target: usize,
+    pub before: Classes,
+    pub after: Classes,
+    pub scope: Scope,
+}
+
+/// Where an order is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::consistency) enum Kept {
+    Clock(usize),
+    Bits(usize),
+}
+
+/// An order that must stay acyclic.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Order {
+    pub axiom: usize,
+    pub kept: Kept,
+    /// Parts of `po` and `po-loc`, for orders that do not hold all of `po`: the guard's number, the later
+    /// event's class, and whether the location must be the same.
+    pub po: Vec<(usize, Classes, bool)>,
+    pub rmw: Vec<(Classes, Classes)>,
+    pub rf: Vec<(Scope, Classes, Classes)>,
+    /// All of `rf`.
+    pub whole_rf: bool,
+    pub co: bool,
+    pub fr: bool,
+}
+
+impl Order {
+    /// Whether it holds all of `po`, `rf`, `co` and `fr`.
+    fn contains_all(&self) -> bool {
+        matches!(self.kept, Kept::Clock(_)) && self.co && self.fr && self.whole_rf
+    }
+}
+
+/// A view that agrees with coherence: no event sees past one that it knows of.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Coherence {
+    pub axiom: usize,
+    pub rows: Vec<usize>,
+    /// The steps that lead into these rows from what a read reads.
+    pub rf_steps: Vec<Step>,
+}
+
+/// An axiom that is looked for with a choice made.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Search {
+    pub axiom: usize,
+    pub check: SearchCheck,
+}
+
+/// How it is looked for.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) enum SearchCheck {
+    Automaton(Automaton),
+    Matrix(Matrix),
+}
+
+/// An error rule and the rows that must order its accesses.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Rule {
+    pub rule: ErrorRule,
+    pub rows: Vec<usize>,
+}
+
+impl Plan {
+    /// Reads a Plan from what `Plan.encode()` wrote.
+    pub fn decode(bytes: &[u8]) -> Result<Plan, PlanError> {
+        Ok(Layout::default().plan(Tables::decode(bytes)?))
+    }
+
+    /// An empty graph with the rows of this plan, for so many threads.
+    pub fn graph(&self, lanes: usize) -> Graph {
+        Graph::new(self.shape, lanes, BitRows::new(self.bit_orders, &self.guards))
+    }
+
+    /// How many axioms there are.
+    pub fn axioms(&self) -> usize {
+        self.meanings.len()
+    }
+
+    /// Whether some axioms are checked only with a choice made.
+    #[inline(always)]
+    pub fn has_searches(&self) -> bool {
+        !self.searches.is_empty()
+    }
+
+    /// Whether some axioms are matrices, of which nothing is known beforehand.
+    #[inline(always)]
+    pub fn has_matrices(&self) -> bool {
+        self.has_matrices
+    }
+}
+
+/// Rows given out so far.
+#[derive(Default)]
+struct Layout {
+    own: usize,
+    carried: usize,
+    empty: usize,
+    guards: Vec<u64>,
+    bit_orders: usize,
+}
+
+/// A row before it is known how many rows come before its kind.
+#[derive(Clone, Copy)]
+enum Row {
+    Own(usize),
+    Carried(usize),
+    Empty(usize),
+}
+
+impl Layout {
+    fn plan(mut self, mut tables: Tables) -> Plan {
+        let preserved = tables.preserved.as_deref().map(Preserved::new);
+        if preserved.is_some() {
+            // Rows of views and orders would change when gaps are filled.
+            self.bit_orders = 2;
+            for axiom in &mut tables.axioms {
+                axiom.check = Check::Matrix(axiom.meaning.clone());
+            }
+        }
+        self.own = 1; // The causal order.
+        let po_row = self.own;
+        if tables.views.iter().any(|view| view.transitions.iter().any(|t| t.symbol == Symbol::PoLoc)) {
+            self.own += 1;
+        }
+        let states: Vec<Vec<Row>> = tables.views.iter().map(|view| self.view_rows(view)).collect();
+        let orders = self.orders(&tables);
+        let shape = self.shape();
+        let states: Vec<Vec<usize>> = states.iter().map(|rows| number(rows, shape)).collect();
+        let rf_steps = steps(&tables.views, &states, |symbol| match symbol {
+            Symbol::Rf(scope) => Some(scope),
+            _ => None,
+        });
+        let only =
+            |wanted| steps(&tables.views, &states, move |symbol| (symbol == wanted).then_some(Scope::All));
+        let mut po_steps = only(Symbol::PoImm);
+        // What is carried anyway needs no step.
+        po_steps.retain(|s| !(s.source == s.target && s.source < shape.carried && is_unguarded(s)));
+        let last = |(view, rows): (&View, &Vec<usize>)| view.last.iter().map(|state| rows[*state]).collect();
+        let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
+        let coherences = coherences(&tables, &views, &rf_steps);
+        let searches = searches(&tables);
+        let rule = |rule: &ErrorRule| Rule { rule: *rule, rows: views[rule.view].clone() };
+        let is_carried = |rule: &ErrorRule| views[rule.view].iter().all(|row| *row < shape.carried);
+        Plan {
+            is_plain: shape.rows == shape.own && self.bit_orders == 0,
+            shape,
+            guards: self.guards,
+            bit_orders: self.bit_orders,
+            po_steps,
+            rf_steps,
+            rmw_steps: only(Symbol::Rmw),
+            po_loc_steps: only(Symbol::PoLoc),
+            po_row,
+            has_po_in_orders: orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_)))),
+            is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
+            settled: settled_rows(&coherences, &orders),
+            lifetime_rows: lifetime_rows(&tables, &views, &orders),
+            rules_only_grow: preserved.is_none() && tables.errors.iter().all(is_carried),
+            errors: tables.errors.iter().map(rule).collect(),
+            orders,
+            coherences,
+            has_matrices: searches.iter().any(|search| matches!(search.check, SearchCheck::Matrix(_))),
+            searches,
+            views,
+            meanings: tables.axioms.into_iter().map(|entry| entry.meaning).collect(),
+            preserved,
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        let carried = self.own + self.carried;
+        Shape { own: self.own, carried, rows: carried + self.empty }
+    }
+
+    fn orders(&mut self, tables: &Tables) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for (axiom, entry) in tables.axioms.iter().enumerate() {
+            if let Check::Closure(edges) = &entry.check {
+                orders.push(self.order(axiom, edges));
+            }
+        }
+        orders
+    }
+
+    fn view_rows(&mut self, view: &View) -> Vec<Row> {
+        if is_causal(view) {
+            return vec![Row::Own(CAUSAL)];
+        }
+        (0..view.states).map(|state| self.state_row(view, state)).collect()
+    }
+
+    fn state_row(&mut self, view: &View, state: usize) -> Row {
+        let loops = |t: &Transition| {
+            t.symbol == Symbol::PoImm
+                && (t.source, t.target) == (state, state)
+                && t.before.is_all()
+                && t.after.is_all()
+        };
+        let count = match (state, view.transitions.iter().any(loops)) {
+            (0, _) => &mut self.own,
+            (_, true) => &mut self.carried,
+            (_, false) => &mut self.empty,
+        };
+        *count += 1;
+        match (state, view.transitions.iter().any(loops)) {
+            (0, _) => Row::Own(self.own - 1),
+            (_, true) => Row::Carried(self.carried - 1),
+            (_, false) => Row::Empty(self.empty - 1),
+        }
+    }
+
+    fn order(&mut self, axiom: usize, edges: &[Edge]) -> Order {
+        let whole = |e: &Edge| e.symbol == Symbol::Po && e.before.is_all() && e.after.is_all();
+        let kept = if edges.iter().any(whole) {
+            self.own += 1;
+            Kept::Clock(self.own - 1)
+        } else {
+            self.bit_orders = self.bit_orders.max(1) + 1; // The first is `po`.
+            Kept::Bits(self.bit_orders - 1)
+        };
+        let mut order = Order {
+            axiom,
+            kept,
+            po: Vec::new(),
+            rmw: Vec::new(),
+            rf: Vec::new(),
+            whole_rf: false,
+            co: false,
+            fr: false,
+        };
+        for edge in edges {
+            match edge.symbol {
+                Symbol::Po | Symbol::PoLoc | Symbol::Rmw if matches!(kept, Kept::Clock(_)) => {}
+                Symbol::Po => order.po.push((self.guard(edge.before), edge.after, false)),
+                Symbol::PoLoc => order.po.push((self.guard(edge.before), edge.after, true)),
+                Symbol::Rmw => order.rmw.push((edge.before, edge.after)),
+                Symbol::Rf(scope) => {
+                    order.whole_rf |= scope == Scope::All && edge.before.is_all() && edge.after.is_all();
+                    order.rf.push((scope, edge.before, edge.after));
+                }
+                Symbol::Co(_) => order.co = true,
+                Symbol::Fr(_) => order.fr = true,
+                _ => unreachable!("validation lets no other relation into a closure"),
+            }
+        }
+        order
+    }
+
+    fn guard(&mut self, classes: Classes) -> usize {
+        if let Some(known) = self.guards.iter().position(|guard| *guard == classes.0) {
+            return known;
+        }
+        self.guards.push(classes.0);
+        self.guards.len() - 1
+    }
+}
+
+fn number(rows: &[Row], shape: Shape) -> Vec<usize> {
+    let number = |row: &Row| match *row {
+        Row::Own(n) => n,
+        Row::Carried(n) => shape.own + n,
+        Row::Empty(n) => shape.carried + n,
+    };
+    rows.iter().map(number).collect()
+}
+
+/// The steps of all views along the relations for which there is a scope.
+fn steps(views: &[View], states: &[Vec<usize>], scope: impl Fn(Symbol) -> Option<Scope>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (view, rows) in views.iter().zip(states).filter(|(view, _)| !is_causal(view)) {
+        steps.extend(view.transitions.iter().filter_map(|t| Some(step(t, scope(t.symbol)?, rows))));
+    }
+    steps
+}
+
+fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[Step]) -> Vec<Coherence> {
+    let all = Classes::ALL;
+    let causal = Step { source: CAUSAL, target: CAUSAL, before: all, after: all, scope: Scope::All };
+    let mut found = Vec::new();
+    for (axiom, entry) in tables.axioms.iter().enumerate() {
+        let Check::Coherence(view) = entry.check else { continue };
+        let rows = views[view].clone();
+        let steps = rf_steps.iter().chain([&causal]).filter(|step| rows.contains(&step.target));
+        found.push(Coherence { axiom, rf_steps: steps.copied().collect(), rows });
+    }
+    found
+}
+
+fn searches(tables: &Tables) -> Vec<Search> {
+    let mut found = Vec::new();
+    for (axiom, entry) in tables.axioms.iter().enumerate() {
+        let check = match &entry.check {
+            Check::Automaton { states, transitions } => {
+                SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views))
+            }
+            Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
+            Check::Closure(_) | Check::Coherence(_) => continue,
+        };
+        found.push(Search { axiom, check });
+    }
+    found
+}
+
+fn settled_rows(coherences: &[Coherence], orders: &[Order]) -> Vec<usize> {
+    let mut rows: Vec<usize> = coherences.iter().flat_map(|coherence| coherence.rows.clone()).collect();
+    if orders.iter().any(Order::contains_all) {
+        rows.push(CAUSAL);
+    }
+    rows
+}
+
+fn lifetime_rows(tables: &Tables, views: &[Vec<usize>], orders: &[Order]) -> Vec<usize> {
+    match tables.happens_before {
+        HappensBefore::Causal => vec![CAUSAL],
+        HappensBefore::View(view) => views[view].clone(),
+        HappensBefore::Axiom(axiom) => match orders.iter().find(|order| order.axiom == axiom) {
+            Some(Order { kept: Kept::Clock(row), .. }) => vec![*row],
+            _ => vec![CAUSAL],
+        },
+    }
+}
+
+fn step(t: &Transition, scope: Scope, rows: &[usize]) -> Step {
+    Step { source: rows[t.source], target: rows[t.target], before: t.before, after: t.after, scope }
+}
+
+fn is_unguarded(step: &Step) -> bool {
+    step.before.is_all() && step.after.is_all()
+}
+
+/// Whether a view is `(po ∪ rf)+`.
+fn is_causal(view: &View) -> bool {
+    let unguarded = |t: &&Transition| t.before.is_all() && t.after.is_all();
+    view.states == 1
+        && view.transitions.iter().filter(unguarded).any(|t| t.symbol == Symbol::Rf(Scope::All))
+        && view.transitions.iter().filter(unguarded).any(|t| t.symbol == Symbol::PoImm)
+}

@@ -1,0 +1,172 @@
+//! Rows of a new event: what follows from its place in `po`, and then from what it reads.
+//!
+//! I1: a view's clocks depend on the causal past alone, so they never change while the event stays.
+
+use crate::consistency::plan::layout::{Kept, Plan, Step};
+use crate::consistency::plan::tables::Scope;
+use crate::graph::{Event, Graph, Label, CAUSAL};
+use crate::ids::EventId;
+
+impl Plan {
+    /// Adds an event at the end of its thread; its rows hold its past in `po`.
+    #[inline]
+    pub fn push(&self, graph: &mut Graph, event: Event) -> EventId {
+        self.settle_orders(graph);
+        let id = graph.push(event);
+        self.enter(graph, id);
+        id
+    }
+
+    /// Sets the rows of an event to its past in `po`. It reads nothing, and has no place in `co`.
+    #[inline]
+    pub fn reenter(&self, graph: &mut Graph, id: EventId) {
+        graph.reset_rows(id);
+        self.enter(graph, id);
+    }
+
+    /// As `reenter`, with another class.
+    pub fn reclassify(&self, graph: &mut Graph, id: EventId, class: u8) {
+        graph.set_class(id, class);
+        self.reenter(graph, id);
+    }
+
+    #[inline]
+    fn enter(&self, graph: &mut Graph, id: EventId) {
+        if !self.is_plain {
+            self.enter_steps(graph, id);
+        }
+    }
+
+    fn enter_steps(&self, graph: &mut Graph, id: EventId) {
+        if let Some(preserved) = &self.preserved {
+            return self.enter_causes(graph, id, preserved);
+        }
+        if !self.po_steps.is_empty() || !self.rmw_steps.is_empty() {
+            let event = *graph.event(id);
+            let previous =
+                if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
+            if previous.is_some() {
+                take_steps(graph, &self.po_steps, previous, id);
+            }
+            if event.label == Label::Write && event.is_exclusive() {
+                take_steps(graph, &self.rmw_steps, event.po_prev, id);
+            }
+        }
+        if !self.po_loc_steps.is_empty() {
+            self.enter_by_location(graph, id);
+        }
+        if !graph.bits.is_unused() {
+            self.enter_bits(graph, id);
+        }
+    }
+
+    /// Takes the steps from earlier accesses of the same location.
+    fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
+        let event = *graph.event(id);
+        if !is_access(&event) {
+            return;
+        }
+        let mut earlier: Vec<EventId> = graph.co_after(event.loc, EventId::NONE).collect();
+        let mut read = graph.loc(event.loc).last_read;
+        while read.is_some() {
+            earlier.push(read);
+            read = graph.event(read).previous;
+        }
+        earlier.retain(|other| *other != id && graph.precedes(self.po_row, *other, id));
+        for other in earlier {
+            take_steps(graph, &self.po_loc_steps, other, id);
+        }
+    }
+
+    pub(in crate::consistency) fn enter_bits(&self, graph: &mut Graph, id: EventId) {
+        let event = *graph.event(id);
+        for order in &self.orders {
+            let Kept::Bits(row) = order.kept else { continue };
+            for (guard, after, same_location) in &order.po {
+                if !after.has(event.class) {
+                    continue;
+                }
+                if !same_location {
+                    graph.bits.join_earlier(row, id, *guard);
+                    continue;
+                }
+                let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
+                for other in earlier {
+                    if is_access(graph.event(other))
+                        && is_access(&event)
+                        && graph.event(other).loc == event.loc
+                    {
+                        graph.bits.join(row, id, other);
+                    }
+                }
+            }
+            if event.label == Label::Write && event.is_exclusive() {
+                let before = graph.event(event.po_prev).class;
+                if order.rmw.iter().any(|guards| guards.0.has(before) && guards.1.has(event.class)) {
+                    graph.bits.join(row, id, event.po_prev);
+                }
+            }
+        }
+    }
+
+    /// A `Join` follows the last event of a thread, too.
+    pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
+        for row in 0..graph.views.shape().carried {
+            graph.views.join(join.at(), end.at(), row);
+        }
+        if self.is_plain {
+            return;
+        }
+        take_steps(graph, &self.po_steps, end, join);
+        graph.bits.follow(join.at(), end);
+        self.enter_bits(graph, join);
+    }
+
+    /// Puts what a read reads into its clocks.
+    #[inline]
+    pub(in crate::consistency) fn see(&self, graph: &mut Graph, read: EventId, write: EventId) {
+        if write.is_none() {
+            return;
+        }
+        if self.leaves_gaps() {
+            return self.see_cause(graph, read, write);
+        }
+        graph.views.join(read.at(), write.at(), CAUSAL);
+        if self.rf_steps.is_empty() {
+            return;
+        }
+        let (before, after) = (graph.event(write).class, graph.event(read).class);
+        let internal = graph.event(write).thread == graph.event(read).thread;
+        for step in &self.rf_steps {
+            if step.before.has(before) && step.after.has(after) && step.scope.has(internal) {
+                graph.views.join_across(read.at(), step.target, write.at(), step.source);
+            }
+        }
+    }
+}
+
+impl Scope {
+    /// Whether pairs within (or between) threads count.
+    #[inline(always)]
+    pub fn has(self, internal: bool) -> bool {
+        match self {
+            Scope::All => true,
+            Scope::External => !internal,
+            Scope::Internal => internal,
+        }
+    }
+}
+
+#[inline]
+fn take_steps(graph: &mut Graph, steps: &[Step], from: EventId, to: EventId) {
+    let (before, after) = (graph.event(from).class, graph.event(to).class);
+    for step in steps {
+        if step.before.has(before) && step.after.has(after) {
+            graph.views.join_across(to.at(), step.target, from.at(), step.source);
+        }
+    }
+}
+
+fn is_access(event: &Event) -> bool {
+    matches!(event.label, Label::Read | Label::Write)
+}

@@ -1,0 +1,196 @@
+//! Orders that are kept closed: what follows from each choice, edge by edge.
+
+use crate::consistency::plan::layout::{Kept, Order, Plan};
+use crate::consistency::plan::tables::{Classes, Scope};
+use crate::graph::{Graph, LateRead};
+use crate::ids::{EventId, LocId};
+
+impl Plan {
+    /// Orders a read after its write and before the writes that overwrite it.
+    pub fn order_read(&self, graph: &mut Graph, read: EventId) {
+        let event = graph.event(read);
+        let (write, loc) = (event.rf, event.loc);
+        self.see(graph, read, write);
+        for (k, order) in self.orders.iter().enumerate() {
+            if write.is_some() && order.reads(graph, write, read) {
+                order.join(graph, read, write);
+            }
+            if order.fr {
+                defer_before_successors(graph, order, k, read, loc, write);
+            }
+        }
+    }
+
+    /// As `order_read`, once someone asks (see `settle_orders`): the graph may be full before.
+    #[inline]
+    pub fn order_read_later(&self, graph: &mut Graph, read: EventId, is_stale: bool) {
+        graph.late_read = Some(LateRead { read, is_stale });
+    }
+
+    /// Orders a placed write after what it overwrites and before what overwrites it.
+    pub fn order_write(&self, graph: &mut Graph, write: EventId) {
+        let event = graph.event(write);
+        let (after, loc) = (event.co_prev, event.loc);
+        for (k, order) in self.orders.iter().enumerate() {
+            if order.co && after.is_some() {
+                order.join(graph, write, after);
+            }
+            if order.fr {
+                order_after_readers(graph, order, write, loc, after);
+            }
+            if order.co && graph.event(write).co_next.is_some() {
+                let next = graph.event(write).co_next;
+                graph.deferred.push((k, write, next));
+            }
+        }
+    }
+
+    /// Brings the rows up to date with the edges that were put off. Whoever asks what precedes what
+    /// calls this first.
+    #[inline]
+    pub fn settle_orders(&self, graph: &mut Graph) {
+        if graph.late_read.is_none() && graph.deferred.is_empty() {
+            return;
+        }
+        self.settle(graph);
+    }
+
+    /// As `settle_orders`, for a graph that is only restricted from now on: its newest event is to be the
+    /// write of an RMW, whose place another RMW has. A revisit removes that one, and then the write stands between
+    /// its read and what the edges put off lead to.
+    pub fn settle_for_revisits(&self, graph: &mut Graph) {
+        if !self.has_po_in_orders {
+            return self.settle_orders(graph);
+        }
+        self.settle_late_read(graph);
+        graph.deferred.clear();
+    }
+
+    fn settle_late_read(&self, graph: &mut Graph) {
+        if let Some(late) = graph.late_read.take() {
+            if late.is_stale {
+                self.reenter(graph, late.read);
+            }
+            self.order_read(graph, late.read);
+        }
+    }
+
+    fn settle(&self, graph: &mut Graph) {
+        self.settle_late_read(graph);
+        for i in 0..graph.deferred.len() {
+            let (k, from, to) = graph.deferred[i];
+            match self.orders[k].kept {
+                Kept::Clock(row) => order_before(graph, row, from, to),
+                Kept::Bits(row) => graph.bits.order_before(row, from, to),
+            }
+        }
+        graph.deferred.clear();
+    }
+}
+
+impl Order {
+    /// Whether `x` is `e` or precedes it.
+    #[inline(always)]
+    pub(in crate::consistency) fn has(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
+        match self.kept {
+            Kept::Clock(row) => graph.precedes(row, x, e),
+            Kept::Bits(row) => graph.bits.has(row, x, e),
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::consistency) fn join(&self, graph: &mut Graph, to: EventId, from: EventId) {
+        match self.kept {
+            Kept::Clock(row) => graph.views.join(to.at(), from.at(), row),
+            Kept::Bits(row) => graph.bits.join(row, to, from),
+        }
+    }
+
+    /// Whether a read from a write is an edge of the order.
+    #[inline(always)]
+    pub(in crate::consistency) fn reads(&self, graph: &Graph, write: EventId, read: EventId) -> bool {
+        self.whole_rf || self.reads_in_part(graph, write, read)
+    }
+
+    fn reads_in_part(&self, graph: &Graph, write: EventId, read: EventId) -> bool {
+        let (write, read) = (graph.event(write), graph.event(read));
+        let internal = write.thread == read.thread;
+        let counts = |edge: &(Scope, Classes, Classes)| {
+            edge.0.has(internal) && edge.1.has(write.class) && edge.2.has(read.class)
+        };
+        self.rf.iter().any(counts)
+    }
+
+    /// Whether a read before the writes that follow `after` closes a cycle: one of them precedes the read or what
+    /// the read follows. If coherence is part of the order, the next one leads to the others.
+    #[inline(always)]
+    pub(in crate::consistency) fn closes(
+        &self,
+        graph: &Graph,
+        loc: LocId,
+        after: EventId,
+        read: EventId,
+        source: EventId,
+    ) -> bool {
+        let mut later = graph.co_next(loc, after);
+        while later.is_some() {
+            if (source.is_some() && self.has(graph, later, source)) || self.has(graph, later, read) {
+                return true;
+            }
+            if self.co {
+                return false;
+            }
+            later = graph.event(later).co_next;
+        }
+        false
+    }
+}
+
+fn defer_before_successors(
+    graph: &mut Graph,
+    order: &Order,
+    k: usize,
+    event: EventId,
+    loc: LocId,
+    write: EventId,
+) {
+    let mut later = graph.co_next(loc, write);
+    while later.is_some() {
+        graph.deferred.push((k, event, later));
+        if order.co {
+            break;
+        }
+        later = graph.event(later).co_next;
+    }
+}
+
+fn order_after_readers(graph: &mut Graph, order: &Order, write: EventId, loc: LocId, after: EventId) {
+    let mut source = after;
+    loop {
+        let mut reader = graph.first_reader(loc, source);
+        while reader.is_some() {
+            order.join(graph, write, reader);
+            reader = graph.event(reader).next_reader;
+        }
+        if order.co || source.is_none() {
+            return;
+        }
+        source = graph.event(source).co_prev;
+    }
+}
+
+/// Puts `from` and its past before `to` and everything after `to`.
+/// The successors of an event are a suffix of each thread, so each is walked from its end.
+fn order_before(graph: &mut Graph, row: usize, from: EventId, to: EventId) {
+    let place = |id: EventId| (graph.event(id).thread.at(), graph.event(id).index);
+    let ((to_lane, to_index), (from_lane, from_index)) = (place(to), place(from));
+    for thread in 0..graph.threads().len() {
+        let mut event = graph.threads()[thread].last;
+        while event.is_some() && graph.views.count(event.at(), row, to_lane) > to_index {
+            if graph.views.count(event.at(), row, from_lane) <= from_index {
+                graph.views.join_saved(event.at(), from.at(), row);
+            }
+            event = graph.event(event).po_prev;
+        }
+    }
+}

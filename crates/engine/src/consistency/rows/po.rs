@@ -1,0 +1,134 @@
+//! Program order with thread creation and joining: immediate steps in both directions, and clocks.
+//!
+//! The graph links events to their predecessors only; what leads forward is built once per search, when the
+//! first step asks for it.
+//!
+//! I1: where no thread has had a gap, program order is part of insertion order, and one pass makes all clocks.
+
+use crate::graph::{Event, Graph, Label};
+use crate::ids::{EventId, ThreadId};
+
+/// The thread that a `Create` or `Join` is about.
+#[inline]
+pub(in crate::consistency) fn other_thread(event: &Event) -> ThreadId {
+    ThreadId(event.value as u32)
+}
+
+/// The events directly before an event; `NONE` fills the places that are not used.
+#[inline]
+pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> [EventId; 2] {
+    let event = graph.event(id);
+    let own = if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
+    let joined = if event.label == Label::Join { graph.frontier(other_thread(event)) } else { EventId::NONE };
+    [own, joined]
+}
+
+/// Program order of one graph, as far as it was asked for.
+#[derive(Clone, Default)]
+pub(in crate::consistency) struct ProgramOrder {
+    has_steps: bool,
+    next: Vec<EventId>,
+    first: Vec<EventId>,
+    joins: Vec<EventId>,
+    has_clocks: bool,
+    clocks: Vec<u32>,
+}
+
+impl ProgramOrder {
+    /// Forgets the graph of before.
+    pub(in crate::consistency) fn reset(&mut self) {
+        (self.has_steps, self.has_clocks) = (false, false);
+    }
+
+    /// Makes `next`, `first_of` and `joins_of` usable.
+    #[inline]
+    pub(in crate::consistency) fn need_steps(&mut self, graph: &Graph) {
+        if !self.has_steps {
+            self.build_steps(graph);
+        }
+    }
+
+    fn build_steps(&mut self, graph: &Graph) {
+        self.has_steps = true;
+        self.next.clear();
+        self.next.resize(graph.len(), EventId::NONE);
+        self.first.clear();
+        self.first.resize(graph.threads().len(), EventId::NONE);
+        self.joins.clear();
+        for (at, event) in graph.events().iter().enumerate() {
+            let id = EventId::from_usize(at);
+            if event.po_prev.is_some() {
+                self.next[event.po_prev.at()] = id;
+            } else {
+                self.first[event.thread.at()] = id;
+            }
+            if event.label == Label::Join {
+                self.joins.push(id);
+            }
+        }
+    }
+
+    /// The next event of the thread.
+    #[inline]
+    pub(in crate::consistency) fn next(&self, id: EventId) -> EventId {
+        self.next[id.at()]
+    }
+
+    /// The first event of a thread.
+    #[inline]
+    pub(in crate::consistency) fn first_of(&self, thread: ThreadId) -> EventId {
+        self.first[thread.at()]
+    }
+
+    /// How many joins there are.
+    #[inline]
+    pub(in crate::consistency) fn join_count(&self) -> usize {
+        self.joins.len()
+    }
+
+    /// One of the joins.
+    #[inline]
+    pub(in crate::consistency) fn join(&self, at: usize) -> EventId {
+        self.joins[at]
+    }
+
+    /// Makes `precedes` usable.
+    pub(in crate::consistency) fn need_clocks(&mut self, graph: &Graph) {
+        if self.has_clocks {
+            return;
+        }
+        self.has_clocks = true;
+        let lanes = graph.threads().len();
+        self.clocks.clear();
+        self.clocks.resize(graph.len() * lanes, 0);
+        while self.pass_on_clocks(graph, lanes) {} // I1
+    }
+
+    /// Joins each event's clock from those before it. Whether one came too late for another.
+    fn pass_on_clocks(&mut self, graph: &Graph, lanes: usize) -> bool {
+        let mut late = false;
+        for (at, event) in graph.events().iter().enumerate() {
+            self.clocks[at * lanes + event.thread.at()] = event.index + 1;
+            for before in predecessors(graph, EventId::from_usize(at)) {
+                if before.is_none() {
+                    continue;
+                }
+                for lane in 0..lanes {
+                    let (from, to) = (self.clocks[before.at() * lanes + lane], at * lanes + lane);
+                    late |= before.at() > at && from > self.clocks[to];
+                    self.clocks[to] = self.clocks[to].max(from);
+                }
+                late |= before.at() > at
+                    && self.clocks[before.at() * lanes + graph.event(before).thread.at()] == 0;
+            }
+        }
+        late
+    }
+
+    /// Whether an event precedes another one.
+    #[inline]
+    pub(in crate::consistency) fn precedes(&self, graph: &Graph, x: EventId, y: EventId) -> bool {
+        let event = graph.event(x);
+        x != y && self.clocks[y.at() * graph.threads().len() + event.thread.at()] > event.index
+    }
+}

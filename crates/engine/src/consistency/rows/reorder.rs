@@ -1,0 +1,110 @@
+//! Orders computed from nothing, for a graph whose coherence has changed.
+
+use crate::consistency::plan::layout::{Kept, Order, Plan};
+use crate::consistency::rows::rebuild::causal_sequence;
+use crate::graph::{Graph, Label};
+use crate::ids::{EventId, ThreadId};
+
+impl Plan {
+    /// Sets the rows of all orders to what the graph's edges make them. Views stay as they are: they do not
+    /// depend on coherence.
+    pub(in crate::consistency) fn reorder(&self, graph: &mut Graph) {
+        if self.orders.is_empty() {
+            return;
+        }
+        let sequence = causal_sequence(graph, &|_| true);
+        self.clear_orders(graph);
+        loop {
+            let before = (graph.views.clone(), graph.bits.clone());
+            for id in &sequence {
+                self.enter_again(graph, *id);
+            }
+            if before.0.has_same_rows(&graph.views) && before.1.has_same_rows(&graph.bits) {
+                return;
+            }
+        }
+    }
+
+    fn clear_orders(&self, graph: &mut Graph) {
+        for event in 0..graph.len() {
+            let (thread, index) = (graph.events()[event].thread, graph.events()[event].index);
+            graph.bits.reset(event);
+            for order in &self.orders {
+                if let Kept::Clock(row) = order.kept {
+                    graph.views.clear_row(event, row, thread.at(), index + 1);
+                }
+            }
+        }
+    }
+
+    /// Joins to an event's orders those of its direct predecessors.
+    fn enter_again(&self, graph: &mut Graph, id: EventId) {
+        let event = *graph.event(id);
+        let mut previous = vec![event.po_prev, graph.thread(event.thread).creator];
+        if event.label == Label::Join {
+            previous.push(graph.frontier(ThreadId(event.value as u32)));
+        }
+        previous.retain(|other| other.is_some());
+        for order in &self.orders {
+            if let Kept::Clock(row) = order.kept {
+                for other in &previous {
+                    graph.views.join(id.at(), other.at(), row);
+                }
+            }
+        }
+        if !graph.bits.is_unused() {
+            self.enter_bits(graph, id);
+            self.join_earlier_again(graph, id);
+        }
+        for order in &self.orders {
+            for other in communicated(graph, order, id) {
+                order.join(graph, id, other);
+            }
+        }
+    }
+
+    /// Joins the bit rows of all earlier events, those that are in the event's row included: they may have grown.
+    fn join_earlier_again(&self, graph: &mut Graph, id: EventId) {
+        let class = graph.event(id).class;
+        for order in &self.orders {
+            let Kept::Bits(row) = order.kept else { continue };
+            for (guard, after, same_location) in &order.po {
+                if after.has(class) && !same_location {
+                    let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
+                    for other in earlier {
+                        graph.bits.join(row, id, other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What precedes an event directly by `rf`, `co` or `fr`.
+fn communicated(graph: &Graph, order: &Order, id: EventId) -> Vec<EventId> {
+    let event = graph.event(id);
+    match event.label {
+        Label::Read if event.rf.is_some() && order.reads(graph, event.rf, id) => vec![event.rf],
+        Label::Write => {
+            let mut found = Vec::new();
+            let mut older = event.co_prev;
+            loop {
+                if order.co && older.is_some() {
+                    found.push(older);
+                }
+                if order.fr {
+                    let mut reader = graph.first_reader(event.loc, older);
+                    while reader.is_some() {
+                        found.push(reader);
+                        reader = graph.event(reader).next_reader;
+                    }
+                }
+                if older.is_none() {
+                    return found;
+                }
+                older = graph.event(older).co_prev;
+            }
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Going back to the newest choice that has an option left, and taking it.
+
+use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::{Explorer, Stop};
+use crate::ids::EventId;
+
+impl Explorer<'_> {
+    /// Takes the next option. False if there is none: everything has been explored.
+    pub(in crate::explore) fn backtrack(&mut self) -> Result<bool, Stop> {
+        self.epilogue.start_again();
+        loop {
+            let Some(frame) = self.frames.last_mut() else { return Ok(false) };
+            if frame.next == frame.end {
+                self.options.truncate(frame.first);
+                self.frames.pop();
+                continue;
+            }
+            let (option, revisits) = (self.options[frame.next], frame.next >= frame.revisits);
+            frame.next += 1;
+            let frame = *frame;
+            if frame.next == frame.end {
+                self.options.truncate(frame.first);
+                self.frames.pop();
+            }
+            self.rewind(&frame);
+            if self.take(&frame, option, revisits)? {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Restores the graph and the arena to what they were when the frame was made.
+    #[inline]
+    fn rewind(&mut self, frame: &Frame) {
+        self.level = frame.level;
+        let graph = &mut self.graphs[frame.level];
+        while graph.len() > frame.event.at() + 1 {
+            graph.pop();
+        }
+        graph.undo_to(frame.mark);
+        graph.unlink(frame.event);
+        if self.renews(frame) {
+            self.plan.reenter(&mut self.graphs[frame.level], frame.event);
+        }
+        let graph = &mut self.graphs[frame.level];
+        if self.plan.leaves_gaps() && matches!(frame.choice, Choice::Source) {
+            graph.go_back_to(frame.event);
+        }
+        self.arena.truncate(frame.arena);
+    }
+
+    /// Whether the event's rows are renewed at once; those of a read can wait until someone asks.
+    #[inline]
+    fn renews(&self, frame: &Frame) -> bool {
+        let waits = matches!(frame.choice, Choice::Source) && !self.config.reads_from;
+        !waits || self.plan.leaves_gaps()
+    }
+
+    fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
+        match frame.choice {
+            Choice::Source => {
+                let is_stale = !self.renews(frame);
+                self.read_from(frame.event, option, is_stale)?;
+            }
+            Choice::Place => {
+                let graph = self.graph_mut();
+                let thread = graph.event(frame.event).thread;
+                graph.thread_mut(thread).pending = frame.after;
+                if revisits {
+                    return self.revisit(option, frame.event);
+                }
+                self.place(frame.event, option)?;
+            }
+            Choice::Revisit { read } => {
+                self.plan.reenter(&mut self.graphs[self.level], read);
+                self.place_revisit(read, frame.event, option)?;
+            }
+        }
+        Ok(true)
+    }
+}

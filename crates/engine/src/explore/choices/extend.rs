@@ -1,0 +1,381 @@
+//! Adding events: the forward half of VISIT (Algorithm 1, lines 5-14 and 19).
+
+use crate::detect::{
+    accessible, check_accesses_before, check_begun, check_free, living_local, object_size, step_shared,
+};
+use crate::detect::{count, Finding};
+use crate::explore::choices::read::read_half;
+use crate::explore::limits::second_look::LEFT_OUT;
+use crate::explore::regimes::gaps::Passed;
+use crate::explore::sync::mutex::WORD;
+use crate::explore::{Explorer, Step, Stop};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
+use crate::ids::{EventId, FunctionId, LocId, ThreadId};
+use crate::program::{function_index, region, thread_of, Mode, Region};
+use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
+
+/// The last thread that an address has room for.
+const MOST_THREADS: usize = 0xffff;
+/// How many steps of a thread take as long as answering one of its requests.
+const STEPS_OF_AN_ANSWER: u64 = 16;
+
+impl Explorer<'_> {
+    /// Adds the next event, if a thread can go on.
+    #[inline]
+    pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
+        let graph = &self.graphs[self.level];
+        let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
+            return Ok(Step::Full);
+        };
+        let pending = graph.thread(thread).pending;
+        if pending.class == Class::Exclusive {
+            self.outcome.events += 1;
+            return self.add_exclusive_write(thread, pending.snapshot);
+        }
+        if pending.class == Class::Join && self.only_joins_are_left(thread) {
+            return Ok(Step::Ended);
+        }
+        self.outcome.events += 1;
+        if pending.class == Class::Astray {
+            return Err(blame(self.astray().into(), thread));
+        }
+        self.guard_endless(thread)?;
+        let request = self.request(pending.snapshot);
+        self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
+    }
+
+    fn add_event(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Result<Step, Stop> {
+        match request {
+            Request::Load { address, size, mode } => {
+                self.add_read(Event::new(thread, Label::Read, mode, at), address, size)
+            }
+            Request::Rmw { address, size, mode, .. } => {
+                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                self.add_compound(read, EXCLUSIVE, address, size)
+            }
+            Request::Cas { address, size, mode, .. } => {
+                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                self.add_compound(read, CONDITIONAL, address, size)
+            }
+            Request::Lock { address } => {
+                let read = Event::new(thread, Label::Read, Mode::Acq, at);
+                self.add_compound(read, CONDITIONAL | LOCK, address, WORD)
+            }
+            Request::TryLock { address } => {
+                let read = Event::new(thread, Label::Read, Mode::Acq, at);
+                self.add_compound(read, CONDITIONAL, address, WORD)
+            }
+            Request::Store { address, size, mode, value } => {
+                let mut event = Event::new(thread, Label::Write, mode, at);
+                event.value = value;
+                self.add_write(event, address, size)
+            }
+            Request::Unlock { .. } | Request::MutexInit { .. } | Request::MutexDestroy { .. } => {
+                self.add_mutex_write(thread, at, request)
+            }
+            Request::Fence { mode } => self.add_plain(Event::new(thread, Label::Fence, mode, at)),
+            Request::Alloc { address, size, zeroed, stack } => {
+                let mut event = Event::new(thread, Label::Alloc, Mode::Na, at);
+                (event.address, event.value) = (address, size);
+                event.flags = if zeroed { ZEROED } else { 0 } | if stack { STACK } else { 0 };
+                self.add_plain(event)
+            }
+            Request::Free { address, stack } => self.add_free(thread, at, address, stack),
+            Request::Create { function, argument } => self.add_create(thread, at, function, argument),
+            Request::Join { thread: value } => self.add_join(thread, at, value),
+            Request::Fault(fault) => {
+                self.check_own(thread, &fault);
+                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
+                    self.suspect(thread..ThreadId(thread.0 + 1))?;
+                }
+                Err(Finding::from_fault(fault, self.program).into())
+            }
+            Request::ObjectSize { .. } => {
+                Err(Finding::violation("invalid-free", "realloc of what is not a heap object").into())
+            }
+            Request::Print { .. }
+            | Request::Step { .. }
+            | Request::Unwind
+            | Request::Fill { .. }
+            | Request::Copy { .. }
+            | Request::Done { .. }
+            | Request::Exit
+            | Request::Blocked
+            | Request::Cut { .. }
+            | Request::CutCall { .. } => {
+                unreachable!("these requests are never scheduled")
+            }
+        }
+    }
+
+    /// A pointer into an object that is private to another thread was made from it, for it would hardly hit it by
+    /// chance. Then the object is not private, and a finding would be wrong.
+    fn check_own(&self, thread: ThreadId, fault: &Fault) {
+        let Fault::PrivateAccess { address, size, .. } = *fault else { return };
+        let owner = thread_of(address);
+        if owner == thread || owner.at() >= self.threads.len() {
+            return;
+        }
+        let pending = self.graph().thread(owner).pending;
+        let exists =
+            pending.class != Class::Absent && self.vm.holds(&self.arena, pending.snapshot, address, size);
+        assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
+    }
+
+    /// Adds an event without choices; the thread goes on at once.
+    fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
+        let (thread, snapshot) = (event.thread, event.snapshot);
+        self.plan.push(&mut self.graphs[self.level], event);
+        self.proceed(thread, snapshot, Answer::None);
+        Ok(Step::Extended)
+    }
+
+    fn add_free(&mut self, thread: ThreadId, at: Snapshot, address: u64, stack: bool) -> Result<Step, Stop> {
+        let alloc = check_free(self.graph(), &self.memory, address, stack)?;
+        let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
+        let mut event = Event::new(thread, Label::Free, Mode::Na, at);
+        event.address = address;
+        event.rf = alloc;
+        event.flags = if stack { STACK } else { 0 };
+        let end = self.plan.push(&mut self.graphs[self.level], event);
+        self.plan.settle_orders(&mut self.graphs[self.level]);
+        let graph = self.graph();
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_begun(graph, &before, alloc, end)?;
+        check_accesses_before(graph, &before, end, address, size)?;
+        self.proceed(thread, at, Answer::None);
+        Ok(Step::Extended)
+    }
+
+    fn add_create(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        function: u64,
+        argument: u64,
+    ) -> Result<Step, Stop> {
+        let nth = self.vm.children(&self.arena, at);
+        let child = self.threads.child(thread, nth)?;
+        if child.at() > MOST_THREADS {
+            return Err(Finding::refusal("unsupported", "more than 65536 threads").into());
+        }
+        let mut event = Event::new(thread, Label::Create, Mode::Na, at);
+        event.value = u64::from(child.0);
+        let creator = self.plan.push(&mut self.graphs[self.level], event);
+        *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
+        let function = FunctionId(function_index(function).expect("the VM checked the address"));
+        let (snapshot, request) = self.vm.spawn(&mut self.arena, child, function, &[argument]);
+        self.settle(child, snapshot, request);
+        self.proceed(thread, at, Answer::Value(u64::from(child.0) + 1));
+        Ok(Step::Extended)
+    }
+
+    fn add_join(&mut self, thread: ThreadId, at: Snapshot, value: u64) -> Result<Step, Stop> {
+        let Some(other) = self.joinable(value) else {
+            return Err(Finding::violation("thread", format!("join of {value}, which is no thread")).into());
+        };
+        let done = self.graph().thread(other).pending.snapshot;
+        let Request::Done { value } = self.request(done) else {
+            // The thread did not exist when this one asked for it, and is not done yet.
+            let pending = Pending { snapshot: at, class: Class::Join, other };
+            self.graph_mut().thread_mut(thread).pending = pending;
+            return Ok(Step::Extended);
+        };
+        let mut event = Event::new(thread, Label::Join, Mode::Na, at);
+        event.value = u64::from(other.0);
+        let graph = &mut self.graphs[self.level];
+        let end = graph.frontier(other);
+        let join = self.plan.push(graph, event);
+        self.plan.enter_join(graph, join, end);
+        self.proceed(thread, at, Answer::Value(value));
+        Ok(Step::Extended)
+    }
+
+    pub(in crate::explore) fn joinable(&self, value: u64) -> Option<ThreadId> {
+        let thread = self.threads.named(value)?;
+        (self.graph().thread(thread).pending.class != Class::Absent).then_some(thread)
+    }
+
+    /// The location of an access, if it may happen.
+    #[inline]
+    pub(in crate::explore) fn locate(
+        &mut self,
+        address: u64,
+        size: u8,
+        writes: bool,
+    ) -> Result<LocId, Finding> {
+        let id = match self.locations.find(address, size) {
+            Some(id) => id,
+            None => self.new_location(address, size)?,
+        };
+        let location = self.locations.get(id);
+        if !location.is_global {
+            accessible(self.graph(), &self.memory, address, size)?;
+        } else if writes && location.is_constant {
+            return Err(Finding::violation("unallocated", "write to constant memory"));
+        }
+        if let Some(other) = self.locations.mixed_with(id, self.graph()) {
+            self.leniency.meet([id, other].map(|id| self.locations.name(id)));
+            return Err(self.mixed_sizes(size, other));
+        }
+        let count = self.locations.len();
+        self.graph_mut().reserve_locs(count);
+        Ok(id)
+    }
+
+    fn mixed_sizes(&self, size: u8, other: LocId) -> Finding {
+        let accesses = |e: &Event| e.loc == other && matches!(e.label, Label::Read | Label::Write);
+        let position = self.graph().events().iter().position(accesses);
+        let bytes = self.locations.get(other).size;
+        let message = format!("accesses of {size} and of {} to the same memory", count(bytes.into()));
+        let finding = Finding::refusal("mixed-size", message);
+        position.map_or(finding.clone(), |event| finding.with(EventId::from_usize(event)))
+    }
+
+    fn new_location(&mut self, address: u64, size: u8) -> Result<LocId, Finding> {
+        if self.leniency.leaves_out((address, size)) {
+            return Err(Finding::refusal(LEFT_OUT, "the same bytes are accessed with another size"));
+        }
+        if region(address) == Region::GLOBAL {
+            if self.memory.global(address, u64::from(size)).is_none() {
+                return Err(Finding::unallocated(address, u64::from(size)));
+            }
+        } else {
+            accessible(self.graph(), &self.memory, address, size)?;
+        }
+        Ok(self.locations.add(address, size, &self.memory))
+    }
+
+    /// What a thread asks for in a state that it rests in.
+    #[inline]
+    pub(in crate::explore) fn request(&self, at: Snapshot) -> Request {
+        self.asked.find(at).unwrap_or_else(|| self.vm.request(&self.arena, at))
+    }
+
+    /// Resumes a thread with an answer, up to its next request.
+    #[inline]
+    pub(in crate::explore) fn proceed(&mut self, thread: ThreadId, from: Snapshot, answer: Answer) {
+        let (snapshot, request) = self.vm.resume(&mut self.arena, from, answer);
+        self.settle(thread, snapshot, request);
+    }
+
+    /// Notes a thread's next request; those that no other thread can see are answered here.
+    #[inline]
+    pub(in crate::explore) fn settle(
+        &mut self,
+        thread: ThreadId,
+        mut snapshot: Snapshot,
+        mut request: Request,
+    ) {
+        let mut patience = None;
+        loop {
+            self.asked.note(snapshot, request);
+            if self.plan.leaves_gaps() && !request.is_unseen() {
+                match self.pass_over(thread, snapshot, request) {
+                    Passed::Missing => {}
+                    Passed::On(at, next) => {
+                        (snapshot, request) = (at, next);
+                        continue;
+                    }
+                    Passed::Settled => return,
+                }
+            }
+            let mut other = ThreadId(0);
+            let class = match request {
+                Request::Load { .. }
+                | Request::Rmw { .. }
+                | Request::Cas { .. }
+                | Request::Lock { .. }
+                | Request::TryLock { .. } => Class::Read,
+                Request::Join { thread: value } => match self.joinable(value) {
+                    Some(waited) => {
+                        other = waited;
+                        Class::Join
+                    }
+                    None => Class::Ready,
+                },
+                Request::Done { .. } => Class::Done,
+                Request::Exit => Class::Exited,
+                Request::Blocked => Class::Blocked,
+                Request::Cut { .. } | Request::CutCall { .. } => Class::Cut,
+                Request::Fault(_) => Class::Fault,
+                Request::Print { .. } => {
+                    self.print(thread, snapshot);
+                    (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
+                    continue;
+                }
+                Request::Step { base, offset } => {
+                    let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
+                    continue;
+                }
+                Request::Unwind => {
+                    let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
+                    continue;
+                }
+                Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
+                    Some(size) => {
+                        (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
+                        continue;
+                    }
+                    None => Class::Ready,
+                },
+                _ => Class::Ready,
+            };
+            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, class, other };
+            self.epilogue.forget(thread, snapshot);
+            return;
+        }
+    }
+
+    /// Answers a request that no other thread can see. A thread that makes too many of them does not end.
+    #[inline(never)]
+    fn answer_alone(
+        &mut self,
+        at: Snapshot,
+        answer: Answer,
+        patience: &mut Option<Patience>,
+    ) -> (Snapshot, Request) {
+        let patience = patience.get_or_insert_with(|| Patience::new(&self.arena));
+        patience.answers += 1;
+        if patience.steps(&self.arena) > self.config.step_limit {
+            return (at, self.vm.give_up(&mut self.arena, at));
+        }
+        self.vm.resume_in_place(&mut self.arena, at, answer)
+    }
+}
+
+/// How much a thread has done since its last event, from its first such request on.
+struct Patience {
+    from: u64,
+    answers: u64,
+}
+
+impl Patience {
+    fn new(arena: &Arena) -> Patience {
+        Patience { from: arena.steps(), answers: 0 }
+    }
+
+    fn steps(&self, arena: &Arena) -> u64 {
+        arena.steps().wrapping_sub(self.from) + self.answers * STEPS_OF_AN_ANSWER
+    }
+}
+
+/// Says that a finding is about an event of the graph.
+pub(in crate::explore) fn blame_event(mut finding: Finding, event: &Event) -> Stop {
+    finding.thread = event.thread;
+    finding.at = Some(event.snapshot);
+    Stop::Finding(finding)
+}
+
+/// Says whose finding it is.
+pub(in crate::explore) fn blame(stop: Stop, thread: ThreadId) -> Stop {
+    match stop {
+        Stop::Finding(mut finding) => {
+            finding.thread = thread;
+            Stop::Finding(finding)
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,11 @@
+//! Choices: adding events, their options, revisits, and going back.
+
+pub(in crate::explore) mod asked;
+pub(in crate::explore) mod backtrack;
+pub(in crate::explore) mod extend;
+pub(in crate::explore) mod frames;
+pub(in crate::explore) mod locations;
+pub(in crate::explore) mod read;
+pub(in crate::explore) mod revisit;
+pub(in crate::explore) mod schedule;
+pub(in crate::explore) mod write;

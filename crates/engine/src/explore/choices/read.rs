@@ -1,0 +1,217 @@
+//! Adding reads: the writes they may see, and what follows from the value (Algorithm 1, lines 10-12;
+//! read-modify-writes as in thesis §5.5).
+
+use crate::consistency::Conditional;
+use crate::detect::{check_new_access, uninitialized, Finding};
+use crate::explore::choices::extend::blame_event;
+use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::{Explorer, Step, Stop};
+use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK};
+use crate::ids::{EventId, LocId, ThreadId};
+use crate::program::{region, Mode, Region};
+use crate::vm::{Answer, Request};
+
+impl Explorer<'_> {
+    /// Adds the read half of something more than a load.
+    pub(in crate::explore) fn add_compound(
+        &mut self,
+        mut event: Event,
+        flags: u8,
+        address: u64,
+        size: u8,
+    ) -> Result<Step, Stop> {
+        event.flags = COMPOUND | flags;
+        self.add_read(event, address, size)
+    }
+
+    pub(in crate::explore) fn add_read(
+        &mut self,
+        mut event: Event,
+        address: u64,
+        size: u8,
+    ) -> Result<Step, Stop> {
+        event.loc = self.locate(address, size, false)?;
+        (event.address, event.size) = (address, size);
+        let first = self.options.len();
+        let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
+        let mark = graph.mark();
+        let read = self.plan.push(graph, event);
+        let conditional = self.conditional(&event);
+        if self.config.reads_from {
+            self.find_sources(read, conditional.as_ref())?;
+        } else if self.plan.leaves_gaps() {
+            let graph = &mut self.graphs[self.level];
+            self.plan.consistent_sources(
+                graph,
+                read,
+                conditional.as_ref(),
+                &mut self.work,
+                &mut self.options,
+            );
+        } else {
+            let graph = &mut self.graphs[self.level];
+            self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options);
+        }
+        if event.flags & LOCK != 0 {
+            self.drop_doomed_locks(first, event.loc);
+        }
+        let Some(&source) = self.options.get(first) else { return Ok(Step::Dropped) };
+        if self.options.len() - first > 1 {
+            self.frames.push(Frame {
+                choice: Choice::Source,
+                level: self.level,
+                event: read,
+                arena: self.arena.len(),
+                mark,
+                after: Pending::ABSENT,
+                first,
+                next: first + 1,
+                revisits: self.options.len(),
+                end: self.options.len(),
+            });
+        } else {
+            self.options.truncate(first);
+        }
+        self.read_from(read, source, false)?;
+        Ok(Step::Extended)
+    }
+
+    /// A new read sees a write. `is_stale`: its rows show another.
+    #[inline]
+    pub(in crate::explore) fn read_from(
+        &mut self,
+        read: EventId,
+        source: EventId,
+        is_stale: bool,
+    ) -> Result<(), Stop> {
+        self.shape(read, source);
+        if self.config.reads_from {
+            self.link_in_some_way(read, source)?;
+        } else {
+            let graph = &mut self.graphs[self.level];
+            graph.link_read(read, source);
+            self.plan.order_read_later(graph, read, is_stale);
+        }
+        self.deliver(read)
+    }
+
+    /// How the class of a read depends on its value, if it does.
+    #[inline]
+    pub(in crate::explore) fn conditional(&self, event: &Event) -> Option<Conditional> {
+        if event.flags & CONDITIONAL == 0 {
+            return None;
+        }
+        let (expected, failure) = match self.request(event.snapshot) {
+            Request::Cas { expected, failure, .. } => (expected, failure),
+            _ => (0, event.mode),
+        };
+        let initial = self.locations.get(event.loc).initial;
+        let equal = read_class(event.mode, event.flags | EXCLUSIVE);
+        Some(Conditional { expected, equal, other: read_class(failure, event.flags & !EXCLUSIVE), initial })
+    }
+
+    /// Makes a read whose mode and class depend on its value what it is when it sees a write.
+    #[inline]
+    pub(in crate::explore) fn shape(&mut self, read: EventId, source: EventId) {
+        let event = self.graph().event(read);
+        if event.flags & CONDITIONAL != 0 {
+            self.shape_conditional(read, source);
+        }
+    }
+
+    fn shape_conditional(&mut self, read: EventId, source: EventId) {
+        let mut event = *self.graph().event(read);
+        let value = self.value_of(event.loc, source);
+        let writes = match self.request(event.snapshot) {
+            Request::Cas { expected, mode, failure, .. } => {
+                event.mode = if value == expected { read_half(mode) } else { failure };
+                value == expected
+            }
+            _ => value == 0,
+        };
+        event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
+        let graph = &mut self.graphs[self.level];
+        let stored = graph.event_mut(read);
+        (stored.mode, stored.flags) = (event.mode, event.flags);
+        let class = event.classify();
+        if class != stored.class {
+            self.plan.reclassify(graph, read, class);
+        }
+    }
+
+    /// The value of a write of a location.
+    #[inline]
+    pub(in crate::explore) fn value_of(&self, loc: LocId, write: EventId) -> u64 {
+        if write.is_some() {
+            self.graph().event(write).value
+        } else {
+            self.locations.get(loc).initial
+        }
+    }
+
+    /// Gives a linked read its value and lets its thread go on.
+    pub(in crate::explore) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
+        let event = *self.graph().event(read);
+        let value = self.value_of(event.loc, event.rf);
+        self.graph_mut().event_mut(read).value = value;
+        match region(event.address) {
+            Region::SHARED => self.check_shared_read(read)?,
+            _ => self.check_race(read)?,
+        }
+        if event.is_load() {
+            self.proceed(event.thread, event.snapshot, Answer::Value(value));
+            return Ok(());
+        }
+        self.deliver_compound(read, &event, value)
+    }
+
+    /// The first half of something more than a load has its value: does it write?
+    fn deliver_compound(&mut self, read: EventId, event: &Event, value: u64) -> Result<(), Stop> {
+        if event.is_exclusive() {
+            self.await_write_half(read);
+            return Ok(());
+        }
+        match self.request(event.snapshot) {
+            Request::Cas { .. } => {
+                let answer = Answer::Exchange { old: value, success: false };
+                self.proceed(event.thread, event.snapshot, answer);
+            }
+            Request::Lock { .. } | Request::TryLock { .. } => self.deliver_mutex(read, value)?,
+            other => unreachable!("{other:?} is not a read"),
+        }
+        Ok(())
+    }
+
+    /// All that may be wrong with a read of an object whose life has a start and an end.
+    fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
+        self.plan.settle_orders(&mut self.graphs[self.level]);
+        let graph = self.graph();
+        let event = graph.event(read);
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
+        if uninitialized(graph, &self.memory, event) && !self.vm.only_moves(&self.arena, event.snapshot) {
+            let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
+            return Err(blame_event(finding, event));
+        }
+        self.check_race(read)?;
+        self.check_started(read)
+    }
+
+    /// The read is the first half of a read-modify-write that writes.
+    pub(in crate::explore) fn await_write_half(&mut self, read: EventId) {
+        let event = self.graph().event(read);
+        let (thread, snapshot) = (event.thread, event.snapshot);
+        self.graph_mut().thread_mut(thread).pending =
+            Pending { snapshot, class: Class::Exclusive, other: ThreadId(0) };
+    }
+}
+
+/// The mode of the read half of a read-modify-write.
+pub(in crate::explore) fn read_half(mode: Mode) -> Mode {
+    match mode {
+        Mode::Acq | Mode::AcqRel => Mode::Acq,
+        Mode::Sc => Mode::Sc,
+        Mode::Na | Mode::Rlx | Mode::Rel => Mode::Rlx,
+    }
+}

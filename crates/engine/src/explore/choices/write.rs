@@ -1,0 +1,183 @@
+//! Adding writes: their places in coherence order, and the reads they might revisit
+//! (Algorithm 1, lines 13-18; read-modify-writes as in thesis §5.5).
+
+use crate::detect::check_new_access;
+use crate::detect::mutex::held_by;
+use crate::explore::choices::extend::{blame, blame_event};
+use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::{Explorer, Step, Stop};
+use crate::graph::{Event, Label, EXCLUSIVE, MUTEX};
+use crate::ids::{EventId, ThreadId};
+use crate::program::{region, Mode, Region};
+use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+
+impl Explorer<'_> {
+    /// Adds a write of `event.value`.
+    pub(in crate::explore) fn add_write(
+        &mut self,
+        mut event: Event,
+        address: u64,
+        size: u8,
+    ) -> Result<Step, Stop> {
+        let (thread, at) = (event.thread, event.snapshot);
+        event.loc = self.locate(address, size, true)?;
+        (event.address, event.size) = (address, size);
+        let first = self.options.len();
+        let graph = &mut self.graphs[self.level];
+        self.plan.settle_orders(graph);
+        let write = self.plan.push(graph, event);
+        if self.config.reads_from {
+            self.options.push(graph.loc(event.loc).last);
+        } else if self.plan.leaves_gaps() {
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+        } else {
+            self.plan.placeable(graph, write, &mut self.work, &mut self.options);
+        }
+        let revisits = self.options.len();
+        self.find_revisits(write)?;
+        if self.options.len() == first {
+            return Ok(Step::Dropped);
+        }
+        self.proceed(thread, at, Answer::None);
+        self.choose_place(write, thread, first, revisits)
+    }
+
+    /// Adds the write half of a read-modify-write whose read half is the thread's newest event.
+    /// If another RMW has read from the same write, this one only revisits, and is then dropped.
+    pub(in crate::explore) fn add_exclusive_write(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+    ) -> Result<Step, Stop> {
+        let read = *self.graph().event(self.graph().thread(thread).last);
+        let (value, mode, answer) = self.write_half(&read, at);
+        let mut event = Event::new(thread, Label::Write, mode, at);
+        (event.loc, event.address, event.size) = (read.loc, read.address, read.size);
+        (event.value, event.flags) = (value, EXCLUSIVE);
+        if self.locations.get(read.loc).is_global {
+            // The read half was checked; only writing to constant memory is new.
+            self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
+        }
+        let first = self.options.len();
+        let by_place = !self.config.reads_from && !self.plan.leaves_gaps();
+        let graph = &mut self.graphs[self.level];
+        if by_place && self.plan.splits_rmw(graph, read.rf, graph.co_next(read.loc, read.rf)) {
+            self.plan.settle_for_revisits(graph);
+        } else {
+            self.plan.settle_orders(graph);
+        }
+        let write = self.plan.push(graph, event);
+        if self.plan.leaves_gaps() {
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+        } else if !self.config.reads_from {
+            self.options.extend(self.plan.place_exclusive(graph, write, &mut self.work));
+        } else if self.finds_exclusive_place(write)? {
+            self.options.push(read.rf);
+        }
+        let revisits = self.options.len();
+        self.find_revisits(write)?;
+        if self.options.len() == first {
+            return Ok(Step::Dropped);
+        }
+        self.proceed(thread, at, answer);
+        self.choose_place(write, thread, first, revisits)
+    }
+
+    /// What the write half writes, how strongly, and what the thread is told.
+    pub(in crate::explore) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
+        let old = read.value;
+        match self.request(at) {
+            Request::Rmw { size, mode, op, operand, .. } => {
+                (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
+            }
+            Request::Cas { mode, new, .. } => {
+                (new, write_half_mode(mode), Answer::Exchange { old, success: true })
+            }
+            Request::Lock { .. } => (held_by(read.thread), Mode::Rlx, Answer::None),
+            Request::TryLock { .. } => (held_by(read.thread), Mode::Rlx, Answer::Value(0)),
+            other => unreachable!("{other:?} is no read-modify-write"),
+        }
+    }
+
+    /// Takes the first place of a new write, and remembers the other places and the revisits.
+    fn choose_place(
+        &mut self,
+        write: EventId,
+        thread: ThreadId,
+        first: usize,
+        revisits: usize,
+    ) -> Result<Step, Stop> {
+        let end = self.options.len();
+        if end - first == 1 && revisits == end {
+            let place = self.options[first];
+            self.options.truncate(first);
+            self.place(write, place)?;
+            return Ok(Step::Extended);
+        }
+        let has_place = revisits > first;
+        self.frames.push(Frame {
+            choice: Choice::Place,
+            level: self.level,
+            event: write,
+            arena: self.arena.len(),
+            mark: self.graph().mark(),
+            after: self.graph().thread(thread).pending,
+            first,
+            next: first + usize::from(has_place),
+            revisits,
+            end,
+        });
+        if !has_place {
+            return Ok(Step::Dropped);
+        }
+        self.place(write, self.options[first])?;
+        Ok(Step::Extended)
+    }
+
+    /// Puts a write directly after another in coherence order.
+    pub(in crate::explore) fn place(&mut self, write: EventId, after: EventId) -> Result<(), Stop> {
+        let graph = &mut self.graphs[self.level];
+        if self.config.reads_from && graph.event(write).is_exclusive() {
+            self.place_exclusive_in_some_way(write)?;
+        } else {
+            graph.link_write(write, after);
+            self.plan.order_write(graph, write);
+        }
+        self.check_placed(write)
+    }
+
+    /// Whether a write that was just placed is an error.
+    pub(in crate::explore) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
+        let event = self.graph().event(write);
+        let is_mutex = event.flags & MUTEX != 0;
+        if region(event.address) == Region::SHARED {
+            return self.check_shared_write(write, is_mutex);
+        }
+        if is_mutex {
+            self.check_mutex_write(write)?;
+        }
+        self.check_race(write)
+    }
+
+    /// As `check_placed`, for a write of an object whose life has a start and an end.
+    fn check_shared_write(&mut self, write: EventId, is_mutex: bool) -> Result<(), Stop> {
+        self.plan.settle_orders(&mut self.graphs[self.level]);
+        let graph = self.graph();
+        let event = graph.event(write);
+        let before = |access, end| self.plan.happens_before(graph, access, end);
+        check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, event))?;
+        if is_mutex {
+            self.check_mutex_write(write)?;
+        }
+        self.check_race(write)?;
+        self.check_started(write)
+    }
+}
+
+fn write_half_mode(mode: Mode) -> Mode {
+    match mode {
+        Mode::Rel | Mode::AcqRel => Mode::Rel,
+        Mode::Sc => Mode::Sc,
+        Mode::Na | Mode::Rlx | Mode::Acq => Mode::Rlx,
+    }
+}

@@ -1,0 +1,218 @@
+//! Loops and recursions that do not end, found before they fill the memory.
+//!
+//! Without a loop bound an exploration ends only if every execution does. Three checks stop one that will not.
+//!
+//! A thread goes round alike. This is exact: if two rounds in a row leave the thread as it was, and each read of the
+//! second round reads from the write that its twin read from, or from the thread's own write one round later than its
+//! twin did, then a third round like the second is consistent, and a fourth: there are executions of every length.
+//! Rounds are looked for as Brent looks for cycles: a thread's state at each event is compared with its state at the
+//! newest event before whose position is a power of two, so a round of any length is found within a few rounds.
+//!
+//! A thread has very many events, or the exploration holds very much memory for the execution at hand, while a loop has
+//! gone round, or a function has called itself, `SUSPICIOUS` times. These are bounds, and are documented as such.
+//! I1: all three depend on the execution at hand and the choices that led to it, not on who explores it.
+
+use crate::detect::Finding;
+use crate::explore::choices::extend::blame;
+use crate::explore::outcome::Config;
+use crate::explore::{Explorer, Stop};
+use crate::graph::{Event, Graph, Label};
+use crate::ids::{EventId, ThreadId};
+use crate::program::Program;
+use crate::vm::{has_open_loops, Loops, Repetition};
+use std::ops::Range;
+
+/// Rounds of a loop, or calls of a function within itself, from which on these may be what does not end.
+const SUSPICIOUS: u64 = 256;
+/// Bytes that may be held for one execution in which something is suspicious.
+const SUSPICIOUS_BYTES: usize = 512 << 20;
+/// A thread's events between two looks at how much there is.
+const EVENTS_BETWEEN_LOOKS: u32 = 64;
+/// Words that the states of an execution's threads may take.
+const ARENA_LIMIT: usize = 1 << 29;
+/// Powers of two below the number of events of a thread.
+const POWERS: usize = 32;
+
+/// With what rounds of threads are found.
+pub(in crate::explore) struct Landmarks {
+    /// Some loop may go round for ever.
+    are_kept: bool,
+    /// By thread, and exponent of a power of two: the event at that position, when it was last looked for.
+    events: Vec<[EventId; POWERS]>,
+}
+
+impl Landmarks {
+    pub fn new(program: &Program, config: &Config) -> Landmarks {
+        let are_kept = config.unroll.is_none() && has_open_loops(program);
+        Landmarks { are_kept, events: Vec::new() }
+    }
+
+    fn slot(&mut self, thread: ThreadId, exponent: usize) -> &mut EventId {
+        if self.events.len() <= thread.at() {
+            self.events.resize(thread.at() + 1, [EventId::NONE; POWERS]);
+        }
+        &mut self.events[thread.at()][exponent]
+    }
+}
+
+impl Explorer<'_> {
+    /// Refuses a thread that goes on for ever, unless a bound will cut it.
+    #[inline]
+    pub(in crate::explore) fn guard_endless(&mut self, thread: ThreadId) -> Result<(), Stop> {
+        let count = self.graph().thread(thread).count;
+        if count < 2 {
+            return Ok(());
+        }
+        // The write half of a read-modify-write is not guarded, but what follows it is.
+        if count % EVENTS_BETWEEN_LOOKS < 2 {
+            self.guard_size(thread, count)?;
+        }
+        match self.landmarks.are_kept {
+            true => self.find_round(thread, count),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn guard_size(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
+        if self.arena.len() >= ARENA_LIMIT {
+            let message = "an execution whose threads' states take more than 4 GiB";
+            return Err(blame(Finding::refusal("unsupported", message).into(), thread));
+        }
+        if self.config.unroll.is_some() {
+            return Ok(());
+        }
+        if count >= self.most_events() {
+            return self.suspect(thread..ThreadId(thread.0 + 1));
+        }
+        if self.bytes_of_path() > self.most_bytes() {
+            return self.suspect(ThreadId(0)..ThreadId::from_usize(self.threads.len()));
+        }
+        Ok(())
+    }
+
+    /// Events of a thread that may be endless; fewer where each one costs as much as there are events.
+    fn most_events(&self) -> u32 {
+        let limit = self.config.event_limit;
+        if self.config.reads_from {
+            limit / 100
+        } else if self.plan.has_searches() {
+            limit / 20 * 3
+        } else {
+            limit
+        }
+    }
+
+    /// Bytes of an execution that may be endless.
+    fn most_bytes(&self) -> usize {
+        match self.config.reads_from {
+            true => SUSPICIOUS_BYTES / 16,
+            false => SUSPICIOUS_BYTES,
+        }
+    }
+
+    /// Blames what some threads do most often, if it is often enough.
+    pub(in crate::explore) fn suspect(&self, threads: Range<ThreadId>) -> Result<(), Stop> {
+        match self.busiest_of(threads, Loops::Open) {
+            // A second look does not go so far.
+            Some((rounds, ..)) if rounds >= self.suspicious() && self.leniency.is_on() => {
+                Err(Stop::Interrupted)
+            }
+            Some((rounds, thread, what)) if rounds >= self.suspicious() => {
+                Err(blame(Finding::endless(what).into(), thread))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Rounds from which on a loop may be what does not end.
+    pub(super) fn suspicious(&self) -> u64 {
+        SUSPICIOUS.min(self.config.event_limit.into())
+    }
+
+    /// What is held for the execution at hand: its threads' states, its graph, and those that revisits led it through.
+    pub(in crate::explore) fn bytes_of_path(&self) -> usize {
+        let graphs: usize = self.graphs[..=self.level].iter().map(Graph::bytes).sum();
+        self.inherited + graphs + self.arena.bytes()
+    }
+
+    #[inline(never)]
+    fn find_round(&mut self, thread: ThreadId, count: u32) -> Result<(), Stop> {
+        let at = self.graph().thread(thread).pending.snapshot;
+        let mark = self.landmark(thread, count);
+        let event = self.graph().event(mark);
+        let round = count - event.index;
+        if event.index < round
+            || self.vm.position(&self.arena, event.snapshot) != self.vm.position(&self.arena, at)
+        {
+            return Ok(());
+        }
+        match self.vm.repeats(&self.arena, event.snapshot, at) {
+            Some(Some(id)) if repeats_for_ever(self.graph(), thread, round) => {
+                Err(blame(Finding::endless(Repetition::Loop(id)).into(), thread))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The newest event whose position is a power of two; of a read-modify-write the read half, which has its state.
+    #[inline]
+    fn landmark(&mut self, thread: ThreadId, count: u32) -> EventId {
+        let exponent = (count - 1).ilog2();
+        let graph = &self.graphs[self.level];
+        let slot = self.landmarks.slot(thread, exponent as usize);
+        let index = 1 << exponent;
+        let is_there = |event: &Event| event.thread == thread && event.index == index;
+        if slot.is_none() || !graph.events().get(slot.at()).is_some_and(is_there) {
+            let mut id = graph.thread(thread).last;
+            while graph.event(id).index > index {
+                id = graph.event(id).po_prev;
+            }
+            *slot = id;
+        }
+        let event = graph.event(*slot);
+        if event.label == Label::Write && event.is_exclusive() {
+            event.po_prev
+        } else {
+            *slot
+        }
+    }
+}
+
+fn newest_first(graph: &Graph, thread: ThreadId) -> impl Iterator<Item = &Event> {
+    let mut id = graph.thread(thread).last;
+    std::iter::from_fn(move || {
+        if id.is_none() {
+            return None;
+        }
+        let event = graph.event(id);
+        id = event.po_prev;
+        Some(event)
+    })
+}
+
+/// Whether the last two rounds of so many events are alike in the way that the module describes.
+fn repeats_for_ever(graph: &Graph, thread: ThreadId, round: u32) -> bool {
+    let events = round as usize;
+    let last = newest_first(graph, thread).take(events);
+    let twins = newest_first(graph, thread).skip(events).take(events);
+    last.zip(twins).all(|(event, twin)| is_alike(graph, event, twin, round))
+}
+
+fn is_alike(graph: &Graph, event: &Event, twin: &Event, round: u32) -> bool {
+    let same = event.label == twin.label && event.address == twin.address && event.value == twin.value;
+    same && match event.label {
+        Label::Read => event.rf == twin.rf || is_one_round_later(graph, event, twin.rf, round),
+        Label::Write | Label::Fence => true,
+        Label::Alloc | Label::Free | Label::Create | Label::Join => false,
+    }
+}
+
+/// Whether a read reads from its own thread's write, one round after the write that its twin read.
+fn is_one_round_later(graph: &Graph, read: &Event, twin_source: EventId, round: u32) -> bool {
+    if read.rf.is_none() || twin_source.is_none() {
+        return false;
+    }
+    let (source, older) = (graph.event(read.rf), graph.event(twin_source));
+    source.thread == read.thread && older.thread == read.thread && source.index == older.index + round
+}

@@ -1,0 +1,109 @@
+//! How much memory an exploration holds, and when that is too much.
+//!
+//! Counted is what grows: thread states, graphs, choices. What the whole process takes is a second measure, where the
+//! system tells it, because there is also memory that nobody counts here.
+//!
+//! A failed allocation would end the process, so the system is asked for memory before it is needed.
+//! I1: between two looks what is held grows at most to twice its size, as vectors do, and by `HEADROOM`.
+
+use crate::detect::Finding;
+use crate::explore::choices::frames::Frame;
+use crate::explore::outcome::Located;
+use crate::explore::{Explorer, Stop};
+use crate::graph::Graph;
+use crate::ids::ThreadId;
+use crate::vm::{Loops, Repetition, Snapshot};
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Read;
+use std::ops::Range;
+
+/// What may be needed until the next look beside what is held.
+const HEADROOM: usize = 128 << 20;
+
+impl Explorer<'_> {
+    /// Stops if there is more memory in use than allowed, or not enough to go on, and notes what has grown.
+    pub(in crate::explore) fn guard_room(&mut self) -> Result<(), Stop> {
+        let held = self.bytes_held();
+        let all = match &self.member {
+            Some(member) => member.hold(self.published, held),
+            None => held,
+        };
+        self.published = held;
+        let in_use = (all as u64).max(resident_bytes().unwrap_or(0));
+        let is_too_much = self.config.memory_limit.is_some_and(|limit| in_use > limit);
+        if !is_too_much && can_get(usize::try_from(in_use).unwrap_or(usize::MAX).saturating_add(HEADROOM)) {
+            return Ok(());
+        }
+        (self.outcome.out_of_memory, self.outcome.system_refused) = (true, !is_too_much);
+        self.outcome.grew = self.what_grew();
+        Err(Stop::Interrupted)
+    }
+
+    fn bytes_held(&self) -> usize {
+        let graphs: usize = self.graphs.iter().map(Graph::bytes_reserved).sum();
+        let choices = self.frames.capacity() * size_of::<Frame>();
+        graphs + choices + self.arena.bytes_reserved() + self.memory.bytes()
+    }
+
+    /// What is most likely to have made the execution at hand long.
+    fn what_grew(&self) -> Option<Located> {
+        let threads = ThreadId(0)..ThreadId::from_usize(self.threads.len());
+        let open = self.busiest_of(threads.clone(), Loops::Open);
+        let any = self.busiest_of(threads, Loops::All);
+        // A loop that ends some day is to blame only if no other has gone round often.
+        let often = |(rounds, ..): &(u64, ThreadId, Repetition)| *rounds >= self.suspicious();
+        let (_, thread, what) = open.filter(often).or(any.filter(often)).or(open).or(any)?;
+        let mut finding = Finding::endless(what);
+        finding.thread = thread;
+        Some(self.located(finding))
+    }
+
+    /// What some threads do most often: how often, who and what.
+    pub(in crate::explore) fn busiest_of(
+        &self,
+        threads: Range<ThreadId>,
+        which: Loops,
+    ) -> Option<(u64, ThreadId, Repetition)> {
+        let mut worst: Option<(u64, ThreadId, Repetition)> = None;
+        for thread in (threads.start.0..threads.end.0).map(ThreadId) {
+            let at = self.graph().thread(thread).pending.snapshot;
+            let busiest = if at == Snapshot::EMPTY { None } else { self.vm.busiest(&self.arena, at, which) };
+            if let Some((rounds, what)) = busiest {
+                if worst.is_none_or(|(most, ..)| rounds > most) {
+                    worst = Some((rounds, thread, what));
+                }
+            }
+        }
+        worst
+    }
+}
+
+/// Whether the system has so many bytes for this process: asks for them, and gives them back untouched.
+fn can_get(bytes: usize) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    let has = probe.try_reserve_exact(bytes).is_ok();
+    black_box(&probe); // Or the compiler might see that nobody uses it.
+    has
+}
+
+/// What the process takes of the machine's memory, if the system tells.
+fn resident_bytes() -> Option<u64> {
+    let mut status = [0; 4096]; // Read at once: the system writes the whole text again for each piece.
+    let length = File::open("/proc/self/status").and_then(|mut file| file.read(&mut status)).ok()?;
+    let text = String::from_utf8_lossy(&status[..length]);
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_get;
+
+    #[test]
+    fn what_the_system_has_not_got_is_refused() {
+        assert!(can_get(1 << 20));
+        assert!(!can_get(usize::MAX / 2 - 1)); // More than there are addresses.
+        assert!(!can_get(usize::MAX));
+    }
+}

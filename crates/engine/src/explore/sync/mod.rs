@@ -1,0 +1,3 @@
+//! Synchronisation objects in the graph.
+
+pub(in crate::explore) mod mutex;

@@ -1,0 +1,107 @@
+//! The epilogue: where one thread is left that only waits for threads which are done, and then ends too, its joins
+//! order nothing that is still to come. They are answered beside the graph, and make no events.
+//!
+//! Departs 1: such joins are no events, unless graphs are collected. Anything else that the thread asks for (an
+//! access, an error, something to print) is given up here, and the joins become events as usual.
+//! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
+
+use crate::explore::Explorer;
+use crate::graph::Class;
+use crate::ids::ThreadId;
+use crate::vm::{Answer, Request, Snapshot};
+
+/// The last joins that were tried: whose, from which state, what the joined threads had returned, and whether
+/// they were an epilogue.
+#[derive(Default)]
+pub(in crate::explore) struct Epilogue {
+    from: Option<(ThreadId, Snapshot)>,
+    returned: Vec<(ThreadId, u64)>,
+    ends: bool,
+    /// The current graph's joins are no epilogue, as was found at the first of them.
+    refused: bool,
+}
+
+impl Epilogue {
+    /// The exploration goes on from an earlier choice.
+    #[inline]
+    pub fn start_again(&mut self) {
+        self.refused = false;
+    }
+
+    /// A thread waits in a new state.
+    #[inline]
+    pub fn forget(&mut self, thread: ThreadId, at: Snapshot) {
+        if self.from == Some((thread, at)) {
+            self.from = None;
+        }
+    }
+}
+
+impl Explorer<'_> {
+    /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
+    #[inline]
+    pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
+        let must_be_events = self.config.collect || self.plan.leaves_gaps() || self.plan.has_matrices();
+        if must_be_events || self.epilogue.refused {
+            return false;
+        }
+        let threads = &self.graph().threads()[..self.threads.len()];
+        let at = threads[thread.at()].pending.snapshot;
+        let is_over = |class| matches!(class, Class::Done | Class::Absent);
+        let others_are_over =
+            (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.class));
+        if !others_are_over {
+            return false;
+        }
+        if !self.was_tried(thread, at) {
+            self.epilogue.ends = self.is_epilogue(at);
+            self.epilogue.from = Some((thread, at));
+        }
+        self.epilogue.refused = !self.epilogue.ends;
+        self.epilogue.ends
+    }
+
+    fn was_tried(&self, thread: ThreadId, at: Snapshot) -> bool {
+        self.epilogue.from == Some((thread, at))
+            && self.epilogue.returned.iter().all(|(other, value)| self.returned(*other) == Some(*value))
+    }
+
+    /// What a thread that is done has returned.
+    fn returned(&self, thread: ThreadId) -> Option<u64> {
+        let pending = self.graph().thread(thread).pending;
+        match self.request(pending.snapshot) {
+            Request::Done { value } if pending.class == Class::Done => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_epilogue(&mut self, from: Snapshot) -> bool {
+        self.epilogue.returned.clear();
+        let top = self.arena.len();
+        let mut request = self.request(from);
+        let mut at = None;
+        let ends = loop {
+            match request {
+                Request::Done { .. } | Request::Exit => break true,
+                Request::Join { thread: value } => {
+                    let Some(other) = self.joinable(value) else { break false };
+                    let Some(value) = self.returned(other) else { break false };
+                    // Joining a thread twice may be the start of a loop without an end.
+                    if self.epilogue.returned.iter().any(|(joined, _)| *joined == other) {
+                        break false;
+                    }
+                    self.epilogue.returned.push((other, value));
+                    let answer = Answer::Value(value);
+                    let (next, asked) = match at {
+                        None => self.vm.resume(&mut self.arena, from, answer),
+                        Some(at) => self.vm.resume_in_place(&mut self.arena, at, answer),
+                    };
+                    (at, request) = (Some(next), asked);
+                }
+                _ => break false,
+            }
+        };
+        self.arena.truncate(top);
+        ends
+    }
+}

@@ -1,0 +1,174 @@
+//! The prologue: what main does before it creates a thread has one execution, so it is run once,
+//! directly on initial memory, and makes no events.
+
+use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
+use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
+use crate::explore::limits::watch::Watch;
+use crate::explore::sync::mutex::WORD;
+use crate::explore::{Explorer, Stop};
+use crate::graph::ThreadState;
+use crate::ids::ThreadId;
+use crate::program::{region, Region, MUTEX_BUSY, MUTEX_DESTROYED};
+use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
+
+const MAIN: ThreadId = ThreadId(0);
+/// Accesses after which the prologue is taken for one that does not end.
+const PROLOGUE_LIMIT: u64 = 20_000_000;
+
+/// How many accesses a request counts for.
+fn accesses(request: &Request, answer: &Answer) -> u64 {
+    match (request, answer) {
+        (Request::Fill { size, .. } | Request::Copy { size, .. }, Answer::Value(1)) => bulk_steps(*size),
+        _ => 1,
+    }
+}
+
+impl Explorer<'_> {
+    /// Runs main up to its first `Create` or its end.
+    pub(in crate::explore) fn run_prologue(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        let mut requests = 0;
+        self.vm.in_prologue = true;
+        *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;
+        let (mut at, mut request) = self.vm.spawn(&mut self.arena, MAIN, self.program.entry, &[]);
+        loop {
+            // A finding shows where main stands.
+            self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
+            let Some(answer) = self.answer(at, request)? else { break };
+            if watch.is_due(&self.arena) {
+                self.look_around(watch)?;
+            }
+            requests += accesses(&request, &answer);
+            if requests >= PROLOGUE_LIMIT {
+                let message = format!("main has made {requests} accesses before it creates a thread");
+                return Err(Finding::refusal("endless-loop", message).into());
+            }
+            (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
+        }
+        self.vm.in_prologue = false;
+        self.settle(MAIN, at, request);
+        Ok(())
+    }
+
+    /// Answers a request from initial memory; none if the prologue ends here.
+    fn answer(&mut self, at: Snapshot, request: Request) -> Result<Option<Answer>, Finding> {
+        let answer = match request {
+            Request::Load { address, size, .. } if self.vm.only_moves(&self.arena, at) => {
+                self.check_initial(address, size, false)?;
+                Answer::Value(self.memory.read(address, size))
+            }
+            Request::Load { address, size, .. } => Answer::Value(self.read_initial(address, size)?),
+            Request::Store { address, size, value, .. } => {
+                self.write_initial(at, address, size, value)?;
+                Answer::None
+            }
+            Request::Rmw { address, size, op, operand, .. } => {
+                let old = self.read_initial(address, size)?;
+                self.write_initial(at, address, size, apply_rmw(op, old, operand, size))?;
+                Answer::Value(old)
+            }
+            Request::Cas { address, size, expected, new, .. } => {
+                let old = self.read_initial(address, size)?;
+                if old == expected {
+                    self.write_initial(at, address, size, new)?;
+                }
+                Answer::Exchange { old, success: old == expected }
+            }
+            Request::Fence { .. } => Answer::None,
+            Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
+            Request::Alloc { address, size, zeroed, stack } => {
+                let (function, pc) = self.vm.position(&self.arena, at);
+                self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
+                Answer::None
+            }
+            Request::Free { address, stack } => {
+                check_free(self.graph(), &self.memory, address, stack)?;
+                self.memory.free(address);
+                Answer::None
+            }
+            Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
+                Some(size) => Answer::Value(size),
+                None => {
+                    return Err(Finding::violation("invalid-free", "realloc of what is not a heap object"))
+                }
+            },
+            Request::Step { base, offset } => {
+                Answer::Value(step_shared(self.graph(), &self.memory, base, offset))
+            }
+            Request::Unwind => Answer::Value(living_local(self.graph(), &self.memory, MAIN)),
+            Request::Print { .. } => {
+                self.print(MAIN, at);
+                Answer::None
+            }
+            Request::Lock { address }
+            | Request::TryLock { address }
+            | Request::Unlock { address }
+            | Request::MutexInit { address }
+            | Request::MutexDestroy { address } => return self.answer_mutex(at, request, address),
+            Request::Create { .. }
+            | Request::Join { .. }
+            | Request::Done { .. }
+            | Request::Exit
+            | Request::Blocked
+            | Request::Cut { .. }
+            | Request::CutCall { .. }
+            | Request::Fault(_) => return Ok(None),
+        };
+        Ok(Some(answer))
+    }
+
+    /// As `answer`, for a mutex. Main waits for itself if it locks what it holds: the prologue ends
+    /// there, with a lock that is never taken.
+    fn answer_mutex(
+        &mut self,
+        at: Snapshot,
+        request: Request,
+        address: u64,
+    ) -> Result<Option<Answer>, Finding> {
+        if let Request::MutexInit { .. } = request {
+            self.write_initial(at, address, WORD, 0)?;
+            return Ok(Some(Answer::None));
+        }
+        let word = self.read_initial(address, WORD)?;
+        let (new, answer) = match request {
+            Request::Lock { .. } if word == held_by(MAIN) => return Ok(None),
+            Request::Lock { .. } => (held_by(MAIN), Answer::None),
+            Request::TryLock { .. } if word == held_by(MAIN) => (word, Answer::Value(MUTEX_BUSY)),
+            Request::TryLock { .. } => (held_by(MAIN), Answer::Value(0)),
+            Request::Unlock { .. } => (0, Answer::None),
+            _ => (MUTEX_DESTROYED, Answer::None),
+        };
+        match request {
+            Request::Lock { .. } | Request::TryLock { .. } => check_lock(word)?,
+            Request::Unlock { .. } => check_unlock(word, MAIN)?,
+            _ => check_overwrite(word, new)?,
+        }
+        self.write_initial(at, address, WORD, new)?;
+        Ok(Some(answer))
+    }
+
+    fn check_initial(&self, address: u64, size: u8, writes: bool) -> Result<(), Finding> {
+        if region(address) != Region::GLOBAL {
+            return accessible(self.graph(), &self.memory, address, size);
+        }
+        match self.memory.global(address, u64::from(size)) {
+            Some(true) if writes => Err(Finding::violation("unallocated", "write to constant memory")),
+            Some(_) => Ok(()),
+            None => Err(Finding::unallocated(address, u64::from(size))),
+        }
+    }
+
+    fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
+        self.check_initial(address, size, false)?;
+        if region(address) == Region::SHARED && !self.memory.is_written(address, size) {
+            return Err(Finding::violation("uninitialized", "read of memory that nobody wrote"));
+        }
+        Ok(self.memory.read(address, size))
+    }
+
+    fn write_initial(&mut self, at: Snapshot, address: u64, size: u8, value: u64) -> Result<(), Finding> {
+        self.check_initial(address, size, true)?;
+        let (function, pc) = self.vm.position(&self.arena, at);
+        self.memory.write(address, size, value, function.0, pc);
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! Several workers for one exploration, each with graphs of its own (thesis §6.3.3 and §9.2.3.3).
+//!
+//! One worker starts alone. If it is not done after a few milliseconds the others join; whoever has nothing to do asks
+//! for work, and a busy worker gives it the end of what it has left. The parts are intervals of one order
+//! of exploration, so that counts, graphs, warnings and the finding are what one worker would report.
+//!
+//! Departs 1: in the thesis each backward revisit is a task for a pool; here there is a task only for who asks, made
+//! of the choices, of whatever kind, that its giver has left for last.
+//! I1: a busy worker shares nothing but one flag that says whether anybody calls.
+//! I2: threads are numbered in the order in which one worker meets them: a task that meets a new one waits until all
+//! tasks before it are done.
+
+use crate::explore::limits::watch::Watch;
+use crate::explore::outcome::Outcome;
+use crate::explore::workers::team::{TaskId, Team, FIRST_TASK};
+use crate::explore::{Explorer, Stop};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long one worker explores alone: starting others costs about a tenth of a millisecond.
+const ALONE: Duration = Duration::from_millis(5);
+/// The least time between two gifts of a worker.
+const BETWEEN_GIFTS: Duration = Duration::from_micros(100);
+/// A worker rests from giving so many times as long as its last gift took, which may be a large graph.
+const REST: u32 = 10;
+/// Room for the stack of a worker: what the first thread of a process has on most systems.
+const STACK: usize = 8 << 20;
+
+/// A worker's place in its team.
+pub(in crate::explore) struct Member {
+    team: Arc<Team>,
+    task: TaskId,
+    /// When it may be asked again.
+    rests_until: Instant,
+}
+
+impl Member {
+    /// This worker holds so many bytes where it held others; what all hold.
+    pub fn hold(&self, before: usize, now: usize) -> usize {
+        self.team.hold(before, now)
+    }
+}
+
+/// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
+pub(in crate::explore) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch) -> Option<Outcome> {
+    let team = Arc::new(Team::new(lead.threads.closed()));
+    let (helpers, eager) = (lead.config.workers - 1, lead.config.eager);
+    thread::scope(|scope| {
+        for _ in 0..helpers {
+            let mut helper = lead.sibling();
+            helper.enrol(&team);
+            let alarm = watch.alarm().without_questions();
+            helper.work.set_alarm(alarm.clone());
+            let serve = move || {
+                let mut watch = Watch::new(alarm);
+                watch.start(helper.config, helper.plan);
+                helper.serve(&mut watch);
+            };
+            team.expect(1);
+            let builder = thread::Builder::new().name("worker".into()).stack_size(STACK);
+            if builder.spawn_scoped(scope, serve).is_err() {
+                team.expect(-1); // The machine has no more threads: go on with fewer.
+                break;
+            }
+        }
+        lead.enrol(&team);
+        lead.lead(eager, watch);
+    });
+    lead.member = None;
+    team.conclude()
+}
+
+impl<'p> Explorer<'p> {
+    /// How long to explore alone.
+    pub(in crate::explore) fn patience(&self) -> Option<Duration> {
+        (self.config.workers > 1).then_some(if self.config.eager { Duration::ZERO } else { ALONE })
+    }
+
+    /// Another explorer of the same program, after the prologue.
+    fn sibling(&self) -> Explorer<'p> {
+        let mut sibling = Explorer::new(self.program, self.plan, self.config, self.lanes);
+        sibling.memory = self.memory.clone();
+        sibling
+    }
+
+    fn enrol(&mut self, team: &Arc<Team>) {
+        self.member = Some(Member { team: Arc::clone(team), task: FIRST_TASK, rests_until: Instant::now() });
+    }
+
+    /// The first worker: goes on where it is, then helps the others.
+    fn lead(&mut self, eager: bool, watch: &mut Watch) {
+        self.guarded(|lead, team| {
+            let gathered = if eager { team.gather(watch) } else { Ok(()) };
+            let ended = gathered.and_then(|()| lead.go_on(watch, false));
+            lead.hand_in(team, ended);
+            lead.work_for(team, watch);
+        });
+    }
+
+    /// Any other worker.
+    fn serve(&mut self, watch: &mut Watch) {
+        self.guarded(|helper, team| helper.work_for(team, watch));
+    }
+
+    /// If a worker panics all stop, and the panic goes on where the exploration was started.
+    fn guarded(&mut self, work: impl FnOnce(&mut Self, &Team)) {
+        let member = self.member.as_ref().expect("a worker is in a team");
+        let team = Arc::clone(&member.team);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(self, &team))) {
+            team.fail(panic);
+        }
+    }
+
+    fn work_for(&mut self, team: &Team, watch: &mut Watch) {
+        while let Some((task, work)) = team.next_work(watch) {
+            self.take_over(work);
+            if let Some(member) = &mut self.member {
+                (member.task, member.rests_until) = (task, Instant::now() + BETWEEN_GIFTS);
+            }
+            let ended = self.go_on(watch, true);
+            self.hand_in(team, ended);
+        }
+    }
+
+    fn hand_in(&mut self, team: &Team, ended: Result<(), Stop>) {
+        let task = self.member.as_ref().map_or(FIRST_TASK, |member| member.task);
+        match self.conclude(ended) {
+            Some(outcome) => team.finish(task, outcome, &self.threads),
+            None => team.give_up(),
+        }
+    }
+
+    /// Whether someone of the team calls.
+    #[inline(always)]
+    pub(in crate::explore) fn is_called(&self) -> bool {
+        self.member.as_ref().is_some_and(|member| member.team.calls())
+    }
+
+    /// Someone calls, between two executions: stops if this task is no longer needed, or gives work.
+    #[cold]
+    pub(in crate::explore) fn answer_call(&mut self) -> Result<(), Stop> {
+        let Some(member) = &self.member else { return Ok(()) };
+        let now = Instant::now();
+        if now < member.rests_until && !self.config.eager {
+            return Ok(());
+        }
+        let (team, task) = (Arc::clone(&member.team), member.task);
+        if team.wants_work(task)? {
+            let work = self.part_with_work();
+            team.give(task, work);
+        }
+        if let Some(member) = &mut self.member {
+            member.rests_until = Instant::now() + BETWEEN_GIFTS.max(now.elapsed() * REST);
+        }
+        Ok(())
+    }
+
+    /// A look around in the middle of an execution.
+    #[cold]
+    pub(in crate::explore) fn look_around(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        if let Some(member) = self.member.as_ref().filter(|member| member.team.calls()) {
+            member.team.check_is_on(member.task)?;
+        }
+        self.pay(watch.events_passed())?;
+        if watch.look()? || watch.has_grown() {
+            self.guard_room()?;
+        }
+        Ok(())
+    }
+
+    /// Waits until this task may number a thread that it has met.
+    pub(in crate::explore) fn await_turn(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        let member = self.member.as_ref().expect("a worker that is alone numbers every thread");
+        let met = member.team.await_turn(member.task, watch)?;
+        self.threads.open_after(met);
+        // The event that asked for the number is about to be added once more.
+        self.outcome.events -= 1;
+        Ok(())
+    }
+}
