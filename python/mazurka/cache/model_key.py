@@ -1,4 +1,4 @@
-"""The files of a model and their key: what must be as it was for a kept plan (``diskcache``) to be used.
+"""The files of a model and their key: what must be as it was for a kept plan (``cache.disk``) to be used.
 
 I1: a key depends on everything that an entry was made from: the text of the model file and of all it may
 include. The texts are read once (``read``), and the model is loaded from them: what is saved while a program

@@ -1,6 +1,6 @@
 """From the name of a model, or a model file, to what the engine runs for one program.
 
-Two steps, each kept on disk (``diskcache``): a model is read and checked (``choose_model``), then planned for
+Two steps, each kept on disk (``cache.disk``): a model is read and checked (``choose_model``), then planned for
 the classes of events that the program can make (``plan_for``), which is often simpler.
 
 I1: where both are kept, nothing of the model language is loaded.

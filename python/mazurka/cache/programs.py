@@ -1,4 +1,4 @@
-"""Compiles a C file to a Program, or finds it kept (``diskcache``) from the last time.
+"""Compiles a C file to a Program, or finds it kept (``cache.disk``) from the last time.
 
 I1: a key depends on the file's name, the flags, the compiler and where it runs; the entry has digests of all
 files that were read and the results of all searches for one. If any of them is not what it was, the program

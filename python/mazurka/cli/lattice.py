@@ -1,6 +1,6 @@
 """What ``mazurka models --lattice`` shows: which model is weaker than which, as proved now or kept on disk.
 
-I1: kept answers are those of this prover about these texts: both are in the key (``diskcache`` I1). What is
+I1: kept answers are those of this prover about these texts: both are in the key (``cache.disk`` I1). What is
 unknown is not kept, and asked again.
 """
 

@@ -28,7 +28,7 @@ Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where
 def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
     """The model of a file. ``require_axioms=False`` is for files of lemmas, which state none.
 
-    ``texts`` are the file and all that it may include, as ``plancache.read`` has read them.
+    ``texts`` are the file and all that it may include, as ``cache.model_key.read`` has read them.
     """
     path = Path(path)
     reader = _Reader(texts=texts)
