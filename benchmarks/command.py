@@ -11,7 +11,7 @@ from benchmarks.processes import Process, run_process
 from benchmarks.rows import Row
 from benchmarks.runner import WrongCountError
 
-MAZURKA = [sys.executable, "-c", "from mazurka.cli import main; raise SystemExit(main())"]
+MAZURKA = [sys.executable, "-c", "from mazurka.cli.commands import main; raise SystemExit(main())"]
 
 
 def check_row(row: Row) -> Process:
@@ -39,8 +39,8 @@ def first_check(path: Path, *cflags: str, repetitions: int = 3) -> Process:
 
 PLAN_ALL = """
 import time
-from mazurka.kat.load import MODELS, load_model
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.soundness.requirements import plan_model
 
 started = time.process_time()
 for path in MODELS.glob("*.kat"):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from expectations import Claim, ExpectationError, Result, claims
 from mazurka.cache.plans import shipped_models
-from mazurka.cli import EXIT_STATUS, main
+from mazurka.cli.commands import EXIT_STATUS, main
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))

@@ -34,7 +34,7 @@ def _loaded() -> Callable[[], int]:
     import gc
 
     gc.disable()
-    from mazurka.cli import main as run
+    from mazurka.cli.commands import main as run
 
     gc.freeze()
     gc.enable()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from command import mazurka, write
-from mazurka import InternalError, __version__, cli
+from mazurka import InternalError, __version__
+from mazurka.cli import commands
 from profiles import some
 
 TRIVIAL = "int main(void) { return 0; }\n"
@@ -120,9 +121,9 @@ def test_the_installed_script_runs() -> None:
 
 def test_starting_up_loads_no_compiler_and_no_model_language() -> None:
     code = """\
-import contextlib, sys, mazurka.cli
+import contextlib, sys, mazurka.cli.commands
 with contextlib.suppress(SystemExit):
-    mazurka.cli.main(["--help"])
+    mazurka.cli.commands.main(["--help"])
 late = [name for name in sys.modules if name.startswith(("llvmlite", "mazurka._engine", "mazurka.kat"))]
 sys.exit(", ".join(late) or 0)
 """
@@ -272,13 +273,13 @@ def test_strange_numbers_are_bad_values(
     command: str, option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in STRANGE:
-        assert cli.main([command, "any.c", f"{option}={number}"]) == 2, number
+        assert commands.main([command, "any.c", f"{option}={number}"]) == 2, number
         assert "[bad-value]" in capsys.readouterr().err, number
 
 
 def test_memory_sizes_have_units() -> None:
     sizes = {"4096": 4096, "1K": 1024, "500M": 500 << 20, "2g": 2 << 30, "1.5T": 3 << 39}
-    assert {text: cli.memory_size(text) for text in sizes} == sizes
+    assert {text: commands.memory_size(text) for text in sizes} == sizes
 
 
 def test_workers_change_nothing_in_the_report(tmp_path: Path) -> None:
@@ -303,9 +304,9 @@ def test_our_bug_exits_70_and_says_how_to_replay(
     def broken(*_: object, **__: object) -> None:
         raise InternalError("an invariant broke", hint="this is a bug in Mazurka")
 
-    monkeypatch.setattr(cli, "check", broken)
+    monkeypatch.setattr(commands, "check", broken)
     path = write(tmp_path, TRIVIAL)
-    assert cli.main(["check", str(path)]) == 70
+    assert commands.main(["check", str(path)]) == 70
     err = capsys.readouterr().err
     assert "an invariant broke [internal]" in err
     assert f"replay: mazurka check {path}" in err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import write
-from mazurka import cli
+from mazurka.cli import commands as cli
 from mazurka.cli import lattice, models, proving
 
 PROGRAM = "int main(void) { return 0; }\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from command import mazurka, write
-from mazurka import cli
 from mazurka.cache.plans import shipped_models
+from mazurka.cli import commands
 from mazurka.prover.theory.modelnames import model_names, named_model
 
 BROKEN = sorted((Path(__file__).resolve().parents[1] / "kat" / "broken").glob("*.kat"))
@@ -237,7 +237,7 @@ def test_a_broken_model_is_an_error_with_place_line_and_cure(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = write(tmp_path, "int main(void) { return 0; }\n")
-    assert cli.main(["check", "--model", str(path), str(program)]) == 2
+    assert commands.main(["check", "--model", str(path), str(program)]) == 2
     err = capsys.readouterr().err
     place = re.match(r"(?P<file>\S+\.kat):(?P<line>\d+):(?P<column>\d+): error: .*\[bad-model\]$", err, re.M)
     assert place is not None, err
@@ -283,7 +283,7 @@ def test_a_missing_model_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", model_names())
 def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["models", name]) == 0
+    assert commands.main(["models", name]) == 0
     page = capsys.readouterr().out
     model = named_model(name)
     assert page.startswith(f"{name}: {model.title}\n")
@@ -297,7 +297,7 @@ def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) ->
 def test_each_model_can_be_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     from mazurka.kat.language.load import MODELS, load_model
 
-    assert cli.main(["models", "--explain", name]) == 0
+    assert commands.main(["models", "--explain", name]) == 0
     text = capsys.readouterr().out
     assert all(f"axiom {axiom.name}: " in text for axiom in load_model(MODELS / f"{name}.kat").axioms)
 

@@ -94,13 +94,13 @@ def test_a_path_that_cannot_be_written_is_noticed_first(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from mazurka import cli
+    from mazurka.cli import commands
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "_run", lambda _: pytest.fail("the work began"))
+    monkeypatch.setattr(commands, "_run", lambda _: pytest.fail("the work began"))
     write(tmp_path, TRIVIAL)
     write(tmp_path, LEMMA, "lemma.kat")
-    assert cli.main([*OUTPUTS[command], path]) == 2
+    assert commands.main([*OUTPUTS[command], path]) == 2
     assert "[cannot-write]" in capsys.readouterr().err
 
 
@@ -141,14 +141,14 @@ def test_any_width_will_do(columns: str, tmp_path: Path) -> None:
 def test_a_bug_in_any_command_is_not_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from mazurka import cli
+    from mazurka.cli import commands
 
     def broken(_: object) -> int:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr(cli, "_run", broken)
+    monkeypatch.setattr(commands, "_run", broken)
     for command in (["models"], ["prove", "weaker", "sc", "tso"], ["check", "program.c"]):
-        assert cli.main(command) == 70
+        assert commands.main(command) == 70
         assert "too deep [internal]" in capsys.readouterr().err
 
 
@@ -185,27 +185,27 @@ sys.exit(main())
 def test_too_little_memory_is_not_our_bug(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from mazurka import cli
+    from mazurka.cli import commands
 
     def hungry(_: object) -> int:
         raise MemoryError
 
-    monkeypatch.setattr(cli, "_run", hungry)
-    assert cli.main(["models"]) == 2
+    monkeypatch.setattr(commands, "_run", hungry)
+    assert commands.main(["models"]) == 2
     assert "[too-large]" in capsys.readouterr().err
 
 
 def test_a_signal_that_the_interpreter_wraps_is_an_interruption(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from mazurka import cli
+    from mazurka.cli import commands
 
     class Late:
         def __set_name__(self, *_: object) -> None:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_run", lambda _: type("Made", (), {"late": Late()}))
-    assert cli.main(["models"]) == 3
+    monkeypatch.setattr(commands, "_run", lambda _: type("Made", (), {"late": Late()}))
+    assert commands.main(["models"]) == 3
     assert "interrupted" in capsys.readouterr().err
 
 

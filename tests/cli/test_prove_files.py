@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import Ran, write
-from mazurka import cli
-from mazurka.cli import proving
+from mazurka.cli import commands, proving
 from mazurka.prover import Answer, Query, decide
 
 SECONDS = re.compile(r"\d+\.\d+ s")
@@ -30,7 +29,7 @@ class Prove:
         return self.run("claims.kat", *options)
 
     def run(self, *arguments: str) -> Ran:
-        status = cli.main(["prove", *arguments])
+        status = commands.main(["prove", *arguments])
         printed = self._capsys.readouterr()
         return Ran(status, SECONDS.sub("0 s", printed.out), printed.err)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from claim_table import PAIRS
-from mazurka import cli
+from mazurka.cli import commands
 from mazurka.cli import lattice as lattices
 from mazurka.cli.lattice import lattice_page, proved_lattice
 from mazurka.prover.questions import lattice as lattice_module
@@ -166,20 +166,20 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("known")
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["models", "--lattice"]) == 0
+    assert commands.main(["models", "--lattice"]) == 0
     assert capsys.readouterr().out == lattice_page(expected_lattice())
 
 
 @pytest.mark.usefixtures("known")
 def test_drawings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "lattice.svg"
-    assert cli.main(["models", "--lattice", "--svg", str(picture), "--dot", "-"]) == 0
+    assert commands.main(["models", "--lattice", "--svg", str(picture), "--dot", "-"]) == 0
     assert picture.read_text().startswith("<svg")
     assert capsys.readouterr().out.startswith("digraph")
 
 
 def test_what_is_unknown_ends_with_3(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["models", "--lattice", "--time-limit", "1e-9"]) == 3
+    assert commands.main(["models", "--lattice", "--time-limit", "1e-9"]) == 3
     assert "pairs are unknown" in capsys.readouterr().out
 
 
@@ -187,5 +187,5 @@ def test_what_is_unknown_ends_with_3(capsys: pytest.CaptureFixture[str]) -> None
     "arguments", [["--svg", "x.svg"], ["--dot", "-"], ["--time-limit", "3"], ["--lattice", "sc"]]
 )
 def test_options_that_do_not_fit(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["models", *arguments]) == 2
+    assert commands.main(["models", *arguments]) == 2
     assert "hint: " in capsys.readouterr().err

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import Ran, write
-from mazurka import cli
+from mazurka.cli import commands
 from mazurka.cli.proving import BY_NAME
 
 SECONDS = re.compile(r"\d+\.\d+ s")
@@ -28,7 +28,7 @@ class Ask:
         self._capsys = capsys
 
     def __call__(self, *arguments: str) -> Ran:
-        status = cli.main(["prove", *arguments])
+        status = commands.main(["prove", *arguments])
         printed = self._capsys.readouterr()
         return Ran(status, SECONDS.sub("0 s", printed.out), printed.err)
 
@@ -297,7 +297,7 @@ def test_near_names_are_proposed(ask: Ask) -> None:
 def test_help_lists_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["--help"], ["prove", "--help"]):
         with pytest.raises(SystemExit):
-            cli.main(arguments)
+            commands.main(arguments)
     printed = capsys.readouterr().out
     assert "prove     decide claims about memory models" in printed
     assert all(word in printed for word in BY_NAME)

@@ -95,7 +95,7 @@ def load_everything() -> None:
     import mazurka.cache.programs
     import mazurka.checking.findings
     import mazurka.checking.refusals
-    import mazurka.cli
+    import mazurka.cli.commands
     import mazurka.frontend.c.driver
     import mazurka.frontend.cleaning.clean
     import mazurka.frontend.llvm.parser
@@ -204,7 +204,7 @@ def _check(arguments: list[str], folder: Path) -> None:
     os.environ["TMPDIR"] = str(folder / "tmp")
     import tempfile
 
-    from mazurka.cli import main
+    from mazurka.cli.commands import main
 
     tempfile.tempdir = None
     try:

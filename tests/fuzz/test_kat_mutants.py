@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import pytest
 from kat_mutants import mutant
-from mazurka import cli
+from mazurka.cli import commands as cli
 from mazurka.errors import MazurkaError
-from mazurka.kat.language.load import load_text
+from mazurka.kat.language.load import MODELS, load_text
 from profiles import PROFILE
 
 COUNT = {"quick": 8, "ci": 100, "slow": 5_000}[PROFILE]
@@ -98,7 +98,7 @@ def load_everything(folder: Path) -> None:
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
     for arguments in (["check", str(program), "--model", "rc11-genmc"], ["models", "--explain", "tso"]):
         cli.main(arguments)
-    claims = Path(cli.__file__).parent / "models" / "claims"
+    claims = MODELS / "claims"
     cli.main(["prove", str(claims / "eco.kat"), str(claims / "c11-orig-under-power.kat")])
 
 

@@ -11,8 +11,8 @@ import sys
 # In a process of its own, so that nothing is remembered.
 PLAN_ALL = """
 import sys
-from mazurka.kat.load import MODELS, load_model
-from mazurka.requirements import plan_model
+from mazurka.kat.language.load import MODELS, load_model
+from mazurka.soundness.requirements import plan_model
 
 calls = 0
 

@@ -147,8 +147,8 @@ def test_the_place_of_a_view_is_found_whatever_the_locale(tmp_path: Path) -> Non
     path = tmp_path / "mine.kat"
     path.write_text("// é ∪\nacyclic po | rf\nview late = (po | co)+\ncoherence late\n", encoding="utf-8")
     script = f"""
-from mazurka.kat.load import load_model
-from mazurka.requirements import unmet
+from mazurka.kat.language.load import load_model
+from mazurka.soundness.requirements import unmet
 print([str(error.place) for error in unmet(load_model({str(path)!r}))])
 """
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

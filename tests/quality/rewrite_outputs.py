@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 from howto import pictures, write_files
-from mazurka import cli
+from mazurka.cli import commands
 
 _SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
 
@@ -28,7 +28,7 @@ def rewritten(page: str) -> str:
     def run(shown: re.Match[str]) -> str:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            cli.main(shlex.split(shown["arguments"]))
+            commands.main(shlex.split(shown["arguments"]))
         return f"```\n$ mazurka {shown['arguments']}\n{printed.getvalue()}```"
 
     return _SHOWN.sub(run, page)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from howto import pictures, write_files, written_by
-from mazurka import cli
+from mazurka.cli import commands
 from tree import ROOT
 
 _SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
@@ -52,7 +52,7 @@ def _plain(counter: str) -> str:
 
 
 def check(arguments: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
-    cli.main(shlex.split(arguments))
+    commands.main(shlex.split(arguments))
     printed = capsys.readouterr()
     assert _SECONDS.sub("0 s", printed.out + printed.err) == _SECONDS.sub("0 s", output)
 
@@ -102,7 +102,7 @@ def test_pages_with_files(
     monkeypatch.setenv("COLUMNS", "100")
     for earlier, _ in shown(page):
         if earlier != arguments and set(written_by(earlier)) & set(shlex.split(arguments)):
-            cli.main(shlex.split(earlier))
+            commands.main(shlex.split(earlier))
             capsys.readouterr()
     check(arguments, output, capsys)
     for picture in pictures(text):

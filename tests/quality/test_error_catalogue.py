@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mazurka import cli
+from mazurka.cli import commands
 from mazurka.errors import ErrorCode
 from tree import ROOT
 
@@ -87,7 +87,7 @@ def test_every_code_is_provoked(
 ) -> None:
     if code == ErrorCode.INTERNAL:
         break_the_engine(monkeypatch)
-    status = cli.main(["check", *PROVOKED[code](tmp_path)])
+    status = commands.main(["check", *PROVOKED[code](tmp_path)])
     err = capsys.readouterr().err
     assert status == (70 if code == ErrorCode.INTERNAL else 2)
     assert f"[{code}]" in err
@@ -117,5 +117,5 @@ def test_the_page_documents_no_other_code() -> None:
 def test_the_place_of_an_error_is_in_the_json(tmp_path: Path) -> None:
     result = tmp_path / "result.json"
     arguments = PROVOKED[ErrorCode.COMPILE_ERROR](tmp_path)
-    assert cli.main(["check", *arguments, "--json", str(result)]) == 2
+    assert commands.main(["check", *arguments, "--json", str(result)]) == 2
     assert json.loads(result.read_text())["error"]["location"]["line"] == 1

@@ -1,7 +1,7 @@
 """From the name of a model, or a model file, to what the engine runs for one program.
 
-Two steps, each kept on disk (``cache.disk``): a model is read and checked (``choose_model``), then planned for
-the classes of events that the program can make (``plan_for``), which is often simpler.
+Two steps, each kept on disk (``cache.disk``): a model is read and checked (``choose_model``), then planned
+for the classes of events that the program can make (``plan_for``), which is often simpler.
 
 I1: where both are kept, nothing of the model language is loaded.
 I2: the key, the mapping and the plan of one check come from one reading of the files (``ChosenModel.texts``).
