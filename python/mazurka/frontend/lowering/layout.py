@@ -14,7 +14,19 @@ from typing import NoReturn
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.initial import InitialBytes
-from mazurka.program import GAP, SLACK, Global, Pieces, Region, ThreadLocal, address, is_around, origin, pieces_of, step_address
+from mazurka.program import (
+    GAP,
+    SLACK,
+    Global,
+    Pieces,
+    Region,
+    ThreadLocal,
+    address,
+    is_around,
+    origin,
+    pieces_of,
+    step_address,
+)
 
 LARGEST_OBJECT = 1 << 28
 _LARGEST_GLOBAL = (1 << 32) - 1  # the size is a 32-bit number of the encoded Program
