@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mazurka.frontend.llvm import ir
-from mazurka.frontend.lowering.layout import signed
+from mazurka.frontend.llvm.ir import signed
 
 # Continuing while "counter < bound" ends if the counter grows, and so on.
 _UPWARDS = frozenset(("slt", "sle", "ult", "ule"))

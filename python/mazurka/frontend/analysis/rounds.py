@@ -20,7 +20,7 @@ from mazurka.frontend.analysis.stable import PURE, StableValues
 from mazurka.frontend.analysis.trial import comes_to_an_end
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg, CfgLoop
-from mazurka.frontend.lowering.layout import signed
+from mazurka.frontend.llvm.ir import signed
 from mazurka.program import Rounds
 
 _NEGATED = {

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from mazurka.frontend.analysis.exits import Exit
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg, CfgLoop
-from mazurka.frontend.lowering.layout import signed
+from mazurka.frontend.llvm.ir import signed
 
 MOST_ROUNDS = 10_000
 _UNSIGNED: dict[str, Callable[[int, int], int]] = {

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.llvm.lexer import unquote
 from mazurka.frontend.llvm.parser import ModuleParser
-from mazurka.frontend.lowering.layout import gep_offset, signed
+from mazurka.frontend.lowering.layout import gep_offset
 
 _NAME = r'%(?:"[^"]*"|[-\w.$]+)'
 _ALLOCA = re.compile(rf"^  ({_NAME}) = alloca (.*?)(?:, align \d+)?$")

@@ -14,6 +14,11 @@ from dataclasses import dataclass, field
 KEEP = "mazurka.keep"
 
 
+def signed(value: int, bits: int) -> int:
+    """A zero-extended value of some bits as a signed number."""
+    return value - (1 << bits) if bits and value >> (bits - 1) & 1 else value
+
+
 class Type:
     """A first-class type, or one of the few others that instructions mention."""
 

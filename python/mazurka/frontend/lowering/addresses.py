@@ -13,9 +13,10 @@ only.
 from __future__ import annotations
 
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot
 from mazurka.frontend.lowering.expressions import Names
-from mazurka.frontend.lowering.layout import gep_offset, signed
+from mazurka.frontend.lowering.layout import gep_offset
 from mazurka.program import SLACK, Op
 
 _NEAR = range(-SLACK, SLACK + 1)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot, check_type
-from mazurka.frontend.lowering.layout import ARITHMETIC, signed
+from mazurka.frontend.lowering.layout import ARITHMETIC
 from mazurka.program import Op
 
 _BINARY = {

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.llvm.lexer import words
-from mazurka.frontend.lowering.layout import gep_offset, signed
+from mazurka.frontend.lowering.layout import gep_offset
 from mazurka.frontend.lowering.pieces import Pieces, covered
 from mazurka.frontend.lowering.sourcetypes import SourceType, SourceTypes
 from mazurka.program import Position

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.initial import InitialBytes
 from mazurka.program import (
     GAP,
@@ -56,11 +57,6 @@ def gep_offset(source: ir.Type, indices: list[int]) -> int:
             source = source.element
             offset += index * source.size
     return offset
-
-
-def signed(value: int, bits: int) -> int:
-    """A zero-extended value of some bits as a signed number."""
-    return value - (1 << bits) if bits and value >> (bits - 1) & 1 else value
 
 
 class Layout:
