@@ -1,9 +1,9 @@
-# `make check` is what CI runs, except for the larger profile of the tests (`make test-ci`) and the benchmarks. It needs the package with its development tools: `make develop`.
+# `make check` installs the package with its development tools, and does what CI does except for the larger profile of the tests (`make test-ci`) and the benchmarks.
 PYTHON ?= python
 
 .PHONY: check develop format lint types rust test test-ci docs bench
 
-check: format lint types rust test docs
+check: develop format lint types rust test docs
 
 develop:
 	$(PYTHON) -m pip install '.[dev]'
