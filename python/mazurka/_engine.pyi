@@ -6,6 +6,12 @@ from typing import Any, TypeAlias
 def opcodes() -> list[str]:
     """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
 
+def violation_kinds() -> list[str]:
+    """The words of the kinds of violations; ``rule`` stands for the error rules of a model."""
+
+def refusal_reasons() -> list[str]:
+    """The words of the reasons for refusals."""
+
 def cores() -> int:
     """How many workers can run at the same time: what the process may use of the machine."""
 

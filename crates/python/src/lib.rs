@@ -4,6 +4,7 @@ mod automata;
 mod convert;
 
 use mazurka_engine::consistency::Plan;
+use mazurka_engine::detect::{Refusal, Violation};
 use mazurka_engine::explore::{explore as run, Config};
 use mazurka_engine::program::{Op, Program};
 use pyo3::create_exception;
@@ -20,6 +21,18 @@ create_exception!(_engine, EngineBug, PyException, "An invariant of the engine b
 #[pyfunction]
 fn opcodes() -> Vec<&'static str> {
     Op::NAMES.to_vec()
+}
+
+/// The words of the kinds of violations; `rule` stands for those that a model names.
+#[pyfunction]
+fn violation_kinds() -> Vec<&'static str> {
+    Violation::ALL.iter().map(|kind| kind.word()).collect()
+}
+
+/// The words of the reasons for refusals.
+#[pyfunction]
+fn refusal_reasons() -> Vec<&'static str> {
+    Refusal::ALL.iter().map(|reason| reason.word()).collect()
 }
 
 /// How many workers can run at the same time.
@@ -89,6 +102,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
     automata::register(module)?;
     module.add_function(wrap_pyfunction!(opcodes, module)?)?;
+    module.add_function(wrap_pyfunction!(violation_kinds, module)?)?;
+    module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;
     module.add_function(wrap_pyfunction!(explore, module)?)
 }

@@ -22,6 +22,7 @@ from mazurka.checking.objects import (
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
 from mazurka.checking.outcome import Cut, Found, InitialObject
 from mazurka.program import NO_POSITION, Mode, Position, Program
+from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
 
 RULE = "rule"  # the engine's word for a broken error rule; the model says what kind of violation it is
@@ -29,7 +30,7 @@ _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
 # The kinds of violations that may be an access and the end or the start of its object's life, in no order.
-_LIFETIME = ("freed", "unallocated")
+_LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
 
 def found(
@@ -104,13 +105,13 @@ def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -
     finding = result["finding"]
     address, kind = finding.get("address"), finding["kind"]
     near = None
-    if address is not None and kind in ("unallocated", "invalid-free"):
+    if address is not None and kind in (ViolationKind.UNALLOCATED, ViolationKind.INVALID_FREE):
         objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
         size = access_size(program, finding["function"], finding["pc"])
         if finding["object"] is not None:
             functions = [function for function, _ in finding["stack"]]
             near = bad_private_access(program, address, size, functions, finding["object"])
-        elif kind == "unallocated":
+        elif kind == ViolationKind.UNALLOCATED:
             near = bad_access(program, address, size, objects)
         else:
             near = bad_free(program, address, objects)

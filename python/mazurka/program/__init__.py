@@ -387,7 +387,7 @@ class Program:
         return _Encoder(self).encode()
 
 
-MAGIC = b"MZKP\x01"
+MAGIC = b"MZPR\x01"
 
 
 class _Encoder:

@@ -1,5 +1,6 @@
 //! A finding, and the words for each.
 
+use super::kinds::{Refusal, Violation};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{is_stray, offset, Extent, Program};
 use crate::vm::{Cause, Fault, Repetition, Snapshot};
@@ -45,7 +46,12 @@ pub struct Finding {
 
 impl Finding {
     /// A violation.
-    pub fn violation(kind: &str, message: impl Into<String>) -> Finding {
+    pub fn violation(kind: Violation, message: impl Into<String>) -> Finding {
+        Finding::failure(kind.word(), message)
+    }
+
+    /// A violation of a kind that the program itself names.
+    fn failure(kind: &str, message: impl Into<String>) -> Finding {
         Finding {
             refused: false,
             kind: kind.into(),
@@ -61,8 +67,8 @@ impl Finding {
     }
 
     /// Something not supported.
-    pub fn refusal(kind: &str, message: impl Into<String>) -> Finding {
-        Finding { refused: true, ..Finding::violation(kind, message) }
+    pub fn refusal(reason: Refusal, message: impl Into<String>) -> Finding {
+        Finding { refused: true, ..Finding::failure(reason.word(), message) }
     }
 
     /// The same, with the other event involved.
@@ -73,7 +79,7 @@ impl Finding {
 
     /// A loop or a recursion that does not end.
     pub fn endless(what: Repetition) -> Finding {
-        let finding = Finding::refusal("endless-loop", "a loop can go round for ever");
+        let finding = Finding::refusal(Refusal::EndlessLoop, "a loop can go round for ever");
         Finding { endless: Some(what), ..finding }
     }
 
@@ -86,23 +92,23 @@ impl Finding {
     /// An access to memory that is not there.
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {
-            return Finding::violation("unallocated", "null pointer dereference").about(address);
+            return Finding::violation(Violation::Unallocated, "null pointer dereference").about(address);
         }
         if is_stray(address) {
             let message =
                 format!("access of {} outside the object that the address was made from", count(size));
-            return Finding::violation("unallocated", message);
+            return Finding::violation(Violation::Unallocated, message);
         }
         let message =
             format!("access of {} at {address:#x}, which is outside every live object", count(size));
-        Finding::violation("unallocated", message).about(address)
+        Finding::violation(Violation::Unallocated, message).about(address)
     }
 
     /// An access to private memory that is wrong.
     fn from_private(address: u64, size: u64, cause: Cause) -> Finding {
         match cause {
-            Cause::Freed => Finding::violation("freed", ACCESS_AFTER_FREE),
-            Cause::Returned => Finding::violation("freed", ACCESS_AFTER_RETURN),
+            Cause::Freed => Finding::violation(Violation::Freed, ACCESS_AFTER_FREE),
+            Cause::Returned => Finding::violation(Violation::Freed, ACCESS_AFTER_RETURN),
             Cause::Outside { from, to } => {
                 let start = address - offset(address);
                 let object = (start + u64::from(from), start + u64::from(to));
@@ -116,35 +122,39 @@ impl Finding {
     pub fn from_fault(fault: Fault, program: &Program) -> Finding {
         let text = |index: u32| program.strings[index as usize].clone();
         match fault {
-            Fault::DivisionByZero => Finding::violation("division-by-zero", "division by zero"),
-            Fault::StackOverflow => {
-                Finding::violation("stack-overflow", "the call stack exceeds its limit: endless recursion?")
-            }
+            Fault::DivisionByZero => Finding::violation(Violation::DivisionByZero, "division by zero"),
+            Fault::StackOverflow => Finding::violation(
+                Violation::StackOverflow,
+                "the call stack exceeds its limit: endless recursion?",
+            ),
             Fault::OutOfMemory { size } => {
                 let room = "a thread has 256 MiB of shared and 8 MiB of private memory";
-                Finding::refusal("unsupported", format!("an allocation of {size} bytes ({room})"))
+                Finding::refusal(Refusal::Unsupported, format!("an allocation of {size} bytes ({room})"))
             }
             Fault::PrivateAccess { address, size, cause } => {
                 Finding::from_private(address, u64::from(size), cause)
             }
             Fault::PrivateMutex { .. } => {
-                Finding::violation("mutex", "a mutex that is not held or was destroyed")
+                Finding::violation(Violation::Mutex, "a mutex that is not held or was destroyed")
             }
-            Fault::BadCall { address } => {
-                Finding::violation("unallocated", format!("call of {address:#x}, which is no function"))
+            Fault::BadCall { address } => Finding::violation(
+                Violation::Unallocated,
+                format!("call of {address:#x}, which is no function"),
+            ),
+            Fault::DoubleFree { .. } => {
+                Finding::violation(Violation::DoubleFree, "the object was freed before")
             }
-            Fault::DoubleFree { .. } => Finding::violation("double-free", "the object was freed before"),
             Fault::InvalidFree { address } => {
                 let message = format!("free of {address:#x}, which is not the start of a heap object");
-                Finding::violation("invalid-free", message).about(address)
+                Finding::violation(Violation::InvalidFree, message).about(address)
             }
             Fault::Unreachable => {
-                Finding::violation("undefined", "control reached a point that it must not reach")
+                Finding::violation(Violation::Undefined, "control reached a point that it must not reach")
             }
-            Fault::Fail { kind, message } => Finding::violation(&text(kind), text(message)),
-            Fault::Unknown { name } => Finding::refusal("unknown-function", text(name)),
-            Fault::Refused { what } => Finding::refusal("unsupported", text(what)),
-            Fault::EndlessLoop => Finding::refusal("endless-loop", "a loop does not end"),
+            Fault::Fail { kind, message } => Finding::failure(&text(kind), text(message)),
+            Fault::Unknown { name } => Finding::refusal(Refusal::UnknownFunction, text(name)),
+            Fault::Refused { what } => Finding::refusal(Refusal::Unsupported, text(what)),
+            Fault::EndlessLoop => Finding::refusal(Refusal::EndlessLoop, "a loop does not end"),
         }
     }
 }

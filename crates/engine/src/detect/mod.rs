@@ -7,11 +7,13 @@
 //! It does not look for races: those are error rules of the plan.
 
 mod finding;
+mod kinds;
 pub mod mutex;
 mod objects;
 
 pub(crate) use finding::count;
 pub use finding::Finding;
+pub use kinds::{Refusal, Violation};
 pub use objects::{
     accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access,
     living_local, object_size, step_shared, uninitialized,

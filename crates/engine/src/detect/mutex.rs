@@ -1,6 +1,7 @@
 //! What may be done to a mutex, from the value of its word: 0 when free, the holder's thread number plus
 //! one when taken, `MUTEX_DESTROYED` after its end.
 
+use super::kinds::Violation;
 use super::Finding;
 use crate::ids::ThreadId;
 use crate::program::MUTEX_DESTROYED;
@@ -13,7 +14,7 @@ pub fn held_by(thread: ThreadId) -> u64 {
 /// Locking (or trying to) needs a mutex that exists.
 pub fn check_lock(word: u64) -> Result<(), Finding> {
     match word {
-        MUTEX_DESTROYED => Err(Finding::violation("mutex", "lock of a mutex that was destroyed")),
+        MUTEX_DESTROYED => Err(Finding::violation(Violation::Mutex, "lock of a mutex that was destroyed")),
         _ => Ok(()),
     }
 }
@@ -23,15 +24,19 @@ pub fn check_unlock(word: u64, thread: ThreadId) -> Result<(), Finding> {
     if word == held_by(thread) {
         return Ok(());
     }
-    Err(Finding::violation("mutex", "unlock of a mutex that this thread does not hold"))
+    Err(Finding::violation(Violation::Mutex, "unlock of a mutex that this thread does not hold"))
 }
 
 /// What a write to a mutex may overwrite: destruction needs a free mutex, and nothing but initialisation
 /// follows a destruction.
 pub fn check_overwrite(old: u64, new: u64) -> Result<(), Finding> {
     match (old, new) {
-        (MUTEX_DESTROYED, _) => Err(Finding::violation("mutex", "use of a mutex that was destroyed")),
-        (1.., MUTEX_DESTROYED) => Err(Finding::violation("mutex", "destruction of a mutex that is held")),
+        (MUTEX_DESTROYED, _) => {
+            Err(Finding::violation(Violation::Mutex, "use of a mutex that was destroyed"))
+        }
+        (1.., MUTEX_DESTROYED) => {
+            Err(Finding::violation(Violation::Mutex, "destruction of a mutex that is held"))
+        }
         _ => Ok(()),
     }
 }

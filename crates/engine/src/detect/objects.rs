@@ -1,6 +1,7 @@
 //! Shared objects: which exist, which are dead, and which bytes were ever written.
 
 use super::finding::{ACCESS_AFTER_FREE, ACCESS_AFTER_RETURN};
+use super::kinds::Violation;
 use super::Finding;
 use crate::graph::{Event, Graph, Label, STACK, ZEROED};
 use crate::ids::{EventId, ThreadId};
@@ -29,7 +30,7 @@ impl Object {
 
     fn late_access(&self) -> Finding {
         let message = if self.stack { ACCESS_AFTER_RETURN } else { ACCESS_AFTER_FREE };
-        Finding::violation("freed", message)
+        Finding::violation(Violation::Freed, message)
     }
 }
 
@@ -181,7 +182,7 @@ pub fn check_begun(
     } else {
         "this is not ordered after the allocation of the memory"
     };
-    Err(Finding::violation("unallocated", message).with(alloc))
+    Err(Finding::violation(Violation::Unallocated, message).with(alloc))
 }
 
 /// Whether a read that sees the initial write of shared memory sees bytes that nobody wrote.
@@ -200,7 +201,7 @@ pub fn uninitialized(graph: &Graph, memory: &Memory, event: &Event) -> bool {
 pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> Result<EventId, Finding> {
     let invalid = || {
         let message = format!("free of {address:#x}, which is not the start of a heap object");
-        Finding::violation("invalid-free", message).about(address)
+        Finding::violation(Violation::InvalidFree, message).about(address)
     };
     if region(address) != Region::SHARED {
         return Err(invalid());
@@ -211,7 +212,7 @@ pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> 
     }
     let end = freed_by(graph, &object);
     if object.dead || end.is_some() {
-        let finding = Finding::violation("double-free", "the object was freed before");
+        let finding = Finding::violation(Violation::DoubleFree, "the object was freed before");
         return Err(if end.is_some() { finding.with(end) } else { finding });
     }
     Ok(object.alloc)
@@ -230,7 +231,7 @@ pub fn check_accesses_before(
         let id = EventId::from_usize(position);
         if inside && matches!(event.label, Label::Read | Label::Write) && !happens_before(id, end) {
             let message = "this frees memory that another thread may still access";
-            return Err(Finding::violation("freed", message).with(id));
+            return Err(Finding::violation(Violation::Freed, message).with(id));
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What an exploration returns, and what it may be told.
 
 use crate::detect::Finding;
+use crate::detect::{Refusal, Violation};
 use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::Explorer;
@@ -226,7 +227,8 @@ impl Explorer<'_> {
 
     fn deadlock(&self, thread: ThreadId) -> Finding {
         let state = self.graph().thread(thread);
-        let mut finding = Finding::violation("deadlock", "this thread waits for another that never ends");
+        let mut finding =
+            Finding::violation(Violation::Deadlock, "this thread waits for another that never ends");
         finding.thread = thread;
         if state.pending.class == Class::Locked {
             let lock = self.graph().event(state.last);
@@ -277,7 +279,7 @@ impl Explorer<'_> {
     /// A finding with the place of its thread.
     pub(in crate::explore) fn located(&self, mut finding: Finding) -> Located {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
-        if finding.kind == "endless-loop" && finding.endless.is_none() {
+        if finding.kind == Refusal::EndlessLoop.word() && finding.endless.is_none() {
             finding.endless = self.vm.what_repeats(&self.arena, at);
         }
         Located { stack: self.vm.stack(&self.arena, at), finding }

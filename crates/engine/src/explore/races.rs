@@ -1,6 +1,7 @@
 //! Error rules of the plan: accesses that it leaves unordered, such as data races.
 
 use crate::consistency::Race;
+use crate::detect::Violation;
 use crate::detect::{check_access_begun, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::outcome::Located;
@@ -54,7 +55,8 @@ impl Explorer<'_> {
 }
 
 fn broken_rule(race: &Race, access: &Event) -> Finding {
-    let mut finding = Finding::violation("rule", "two accesses that nothing orders").with(race.other);
+    let mut finding =
+        Finding::violation(Violation::Rule, "two accesses that nothing orders").with(race.other);
     finding.rule = Some(race.rule as u32);
     finding.address = Some(access.address);
     finding

@@ -70,7 +70,7 @@ impl Assembler {
 
     /// The encoded Program.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut out = Out(b"MZKP\x01".to_vec());
+        let mut out = Out(b"MZPR\x01".to_vec());
         out.u32s(&[self.entry, self.thread_locals.len() as u32]);
         for (offset, size, data) in &self.thread_locals {
             out.u32s(&[*offset, *size]);

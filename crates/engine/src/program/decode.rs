@@ -11,7 +11,7 @@ use super::{
 };
 use crate::ids::FunctionId;
 
-const MAGIC: &[u8] = b"MZKP\x01";
+const MAGIC: &[u8] = b"MZPR\x01";
 const INSTR_BYTES: usize = 20;
 /// Thread-locals and frames live at 28-bit offsets.
 const LARGEST_BLOCK: u32 = 1 << 23;

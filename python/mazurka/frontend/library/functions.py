@@ -16,6 +16,7 @@ from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Op
+from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
@@ -116,7 +117,7 @@ def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _fail(e: FunctionLowering, message: str) -> list[Slot]:
-    e.emit(Op.FAIL, e.pools.string("assertion"), e.pools.string(message), results=0)
+    e.emit(Op.FAIL, e.pools.string(ViolationKind.ASSERTION.value), e.pools.string(message), results=0)
     return []
 
 
@@ -125,18 +126,18 @@ def _assert_fail(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return _fail(e, f"Assertion failed: {text}" if text is not None else "Assertion failed")
 
 
-def _unless(e: FunctionLowering, condition: int, kind: str, message: str) -> None:
+def _unless(e: FunctionLowering, condition: int, kind: ViolationKind, message: str) -> None:
     """A finding if a condition does not hold."""
     bad, good = CodeBlock(), CodeBlock()
     e.branch(condition, good, bad)
     e.start_block(bad)
-    e.emit(Op.FAIL, e.pools.string(kind), e.pools.string(message), results=0)
+    e.emit(Op.FAIL, e.pools.string(kind.value), e.pools.string(message), results=0)
     e.append(Code(Op.UNREACHABLE))
     e.start_block(good)
 
 
 def _verifier_assert(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    _unless(e, argument(e, inst, 0), "assertion", "Assertion failed: __VERIFIER_assert")
+    _unless(e, argument(e, inst, 0), ViolationKind.ASSERTION, "Assertion failed: __VERIFIER_assert")
     return []
 
 
@@ -180,7 +181,7 @@ def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """C leaves it undefined what an alignment means that is no power of two."""
     align, size = argument(e, inst, 0), argument(e, inst, 1)
     single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
-    _unless(e, single, "undefined", "the alignment of an allocation is not a power of two")
+    _unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
     return _allocate(e, inst, size, align)
 
 

@@ -15,6 +15,7 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot, check_type
 from mazurka.program import Op
+from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
@@ -133,7 +134,12 @@ def _constant(value: int) -> Handler:
 
 
 def _trap(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
-    e.emit(Op.FAIL, e.pools.string("assertion"), e.pools.string("__builtin_trap() was reached"), results=0)
+    e.emit(
+        Op.FAIL,
+        e.pools.string(ViolationKind.ASSERTION.value),
+        e.pools.string("__builtin_trap() was reached"),
+        results=0,
+    )
     return []
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-MAGIC = b"MZKP\x01"
+MAGIC = b"MZPL\x01"
 
 # Every event has a class, and a guard is the set of classes that pass it. The engine numbers them the same
 # way.

@@ -58,6 +58,6 @@ pub fn coherence_with_gaps() -> Plan {
 
 fn decode(words: &[u32]) -> Plan {
     let bytes = words.iter().flat_map(|word| word.to_le_bytes());
-    let bytes: Vec<u8> = b"MZKP\x01".iter().copied().chain(bytes).collect();
+    let bytes: Vec<u8> = b"MZPL\x01".iter().copied().chain(bytes).collect();
     Plan::decode(&bytes).expect("well formed")
 }

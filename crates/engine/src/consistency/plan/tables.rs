@@ -6,7 +6,7 @@
 use crate::consistency::plan::bytes::Words;
 use std::fmt;
 
-const MAGIC: &[u8] = b"MZKP\x01";
+const MAGIC: &[u8] = b"MZPL\x01";
 
 /// A set of event classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

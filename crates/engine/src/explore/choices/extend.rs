@@ -4,8 +4,8 @@ use crate::detect::{
     accessible, check_accesses_before, check_begun, check_free, living_local, object_size, step_shared,
 };
 use crate::detect::{count, Finding};
+use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
-use crate::explore::limits::second_look::LEFT_OUT;
 use crate::explore::regimes::gaps::Passed;
 use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Step, Stop};
@@ -91,7 +91,7 @@ impl Explorer<'_> {
                 Err(Finding::from_fault(fault, self.program).into())
             }
             Request::ObjectSize { .. } => {
-                Err(Finding::violation("invalid-free", "realloc of what is not a heap object").into())
+                Err(Finding::violation(Violation::InvalidFree, "realloc of what is not a heap object").into())
             }
             Request::Print { .. }
             | Request::Step { .. }
@@ -157,7 +157,7 @@ impl Explorer<'_> {
         let nth = self.vm.children(&self.arena, at);
         let child = self.threads.child(thread, nth)?;
         if child.at() > MOST_THREADS {
-            return Err(Finding::refusal("unsupported", "more than 65536 threads").into());
+            return Err(Finding::refusal(Refusal::Unsupported, "more than 65536 threads").into());
         }
         let mut event = Event::new(thread, Label::Create, Mode::Na, at);
         event.value = u64::from(child.0);
@@ -172,7 +172,11 @@ impl Explorer<'_> {
 
     fn add_join(&mut self, thread: ThreadId, at: Snapshot, value: u64) -> Result<Step, Stop> {
         let Some(other) = self.joinable(value) else {
-            return Err(Finding::violation("thread", format!("join of {value}, which is no thread")).into());
+            return Err(Finding::violation(
+                Violation::Thread,
+                format!("join of {value}, which is no thread"),
+            )
+            .into());
         };
         let done = self.graph().thread(other).pending.snapshot;
         let Request::Done { value } = self.request(done) else {
@@ -212,7 +216,7 @@ impl Explorer<'_> {
         if !location.is_global {
             accessible(self.graph(), &self.memory, address, size)?;
         } else if writes && location.is_constant {
-            return Err(Finding::violation("unallocated", "write to constant memory"));
+            return Err(Finding::violation(Violation::Unallocated, "write to constant memory"));
         }
         if let Some(other) = self.locations.mixed_with(id, self.graph()) {
             self.leniency.meet([id, other].map(|id| self.locations.name(id)));
@@ -228,13 +232,13 @@ impl Explorer<'_> {
         let position = self.graph().events().iter().position(accesses);
         let bytes = self.locations.get(other).size;
         let message = format!("accesses of {size} and of {} to the same memory", count(bytes.into()));
-        let finding = Finding::refusal("mixed-size", message);
+        let finding = Finding::refusal(Refusal::MixedSize, message);
         position.map_or(finding.clone(), |event| finding.with(EventId::from_usize(event)))
     }
 
     fn new_location(&mut self, address: u64, size: u8) -> Result<LocId, Finding> {
         if self.leniency.leaves_out((address, size)) {
-            return Err(Finding::refusal(LEFT_OUT, "the same bytes are accessed with another size"));
+            return Err(Finding::refusal(Refusal::LeftOut, "the same bytes are accessed with another size"));
         }
         if region(address) == Region::GLOBAL {
             if self.memory.global(address, u64::from(size)).is_none() {

@@ -2,6 +2,7 @@
 //! read-modify-writes as in thesis §5.5).
 
 use crate::consistency::Conditional;
+use crate::detect::Violation;
 use crate::detect::{check_new_access, uninitialized, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
@@ -191,7 +192,7 @@ impl Explorer<'_> {
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
         if uninitialized(graph, &self.memory, event) && !self.vm.only_moves(&self.arena, event.snapshot) {
-            let finding = Finding::violation("uninitialized", "read of memory that nobody wrote");
+            let finding = Finding::violation(Violation::Uninitialized, "read of memory that nobody wrote");
             return Err(blame_event(finding, event));
         }
         self.check_race(read)?;

@@ -13,6 +13,7 @@
 //! I1: all three depend on the execution at hand and the choices that led to it, not on who explores it.
 
 use crate::detect::Finding;
+use crate::detect::Refusal;
 use crate::explore::choices::extend::blame;
 use crate::explore::outcome::Config;
 use crate::explore::{Explorer, Stop};
@@ -77,7 +78,7 @@ impl Explorer<'_> {
     fn guard_size(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
         if self.arena.len() >= ARENA_LIMIT {
             let message = "an execution whose threads' states take more than 4 GiB";
-            return Err(blame(Finding::refusal("unsupported", message).into(), thread));
+            return Err(blame(Finding::refusal(Refusal::Unsupported, message).into(), thread));
         }
         if self.config.unroll.is_some() {
             return Ok(());

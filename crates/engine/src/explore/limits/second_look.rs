@@ -12,6 +12,7 @@
 
 use crate::consistency::Plan;
 use crate::detect::Finding;
+use crate::detect::Refusal;
 use crate::explore::limits::watch::Watch;
 use crate::explore::outcome::{Config, Located, Outcome, Status};
 use crate::explore::{explore_with_room, Explorer, Stop};
@@ -33,8 +34,6 @@ const SMALL_GRAPH_WITHOUT_COHERENCE: u64 = 8;
 
 /// Looks at one program, at most.
 const MOST_LOOKS: usize = 16;
-/// The kind of a refusal of what is left out. It is not reported: what it is left out for was.
-pub(in crate::explore) const LEFT_OUT: &str = "left-out";
 
 /// A location's address and size.
 pub(in crate::explore) type Name = (u64, u8);
@@ -133,7 +132,7 @@ impl Explorer<'_> {
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) {
         let thread = finding.thread;
         let located = self.located(finding);
-        let is_new = located.finding.kind != LEFT_OUT;
+        let is_new = located.finding.kind != Refusal::LeftOut.word();
         if is_new && self.leniency.refusal.as_ref().is_none_or(|kept| rank(&located) < rank(kept)) {
             self.outcome.graph = Some(self.export());
             self.leniency.refusal = Some(located);

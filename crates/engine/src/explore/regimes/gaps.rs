@@ -9,6 +9,7 @@
 //! the plan's causal order leaves out, and is refused.
 
 use crate::detect::Finding;
+use crate::detect::Refusal;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Class, Event, Graph, Label, Pending, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
@@ -127,7 +128,7 @@ impl Explorer<'_> {
     /// The refusal of a program with a dependency that the causal order leaves out.
     pub(in crate::explore) fn astray(&self) -> Finding {
         let message = "an access that depends on an earlier one, which the model's ppo does not order";
-        Finding::refusal("dependency", message)
+        Finding::refusal(Refusal::Dependency, message)
     }
 
     /// Appends to the options the reads that a new write may revisit, those before it in its thread included.

@@ -3,6 +3,7 @@
 
 use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
 use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
+use crate::detect::{Refusal, Violation};
 use crate::explore::limits::watch::Watch;
 use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Stop};
@@ -40,7 +41,7 @@ impl Explorer<'_> {
             requests += accesses(&request, &answer);
             if requests >= PROLOGUE_LIMIT {
                 let message = format!("main has made {requests} accesses before it creates a thread");
-                return Err(Finding::refusal("endless-loop", message).into());
+                return Err(Finding::refusal(Refusal::EndlessLoop, message).into());
             }
             (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
         }
@@ -88,7 +89,10 @@ impl Explorer<'_> {
             Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
                 Some(size) => Answer::Value(size),
                 None => {
-                    return Err(Finding::violation("invalid-free", "realloc of what is not a heap object"))
+                    return Err(Finding::violation(
+                        Violation::InvalidFree,
+                        "realloc of what is not a heap object",
+                    ))
                 }
             },
             Request::Step { base, offset } => {
@@ -151,7 +155,9 @@ impl Explorer<'_> {
             return accessible(self.graph(), &self.memory, address, size);
         }
         match self.memory.global(address, u64::from(size)) {
-            Some(true) if writes => Err(Finding::violation("unallocated", "write to constant memory")),
+            Some(true) if writes => {
+                Err(Finding::violation(Violation::Unallocated, "write to constant memory"))
+            }
             Some(_) => Ok(()),
             None => Err(Finding::unallocated(address, u64::from(size))),
         }
@@ -160,7 +166,7 @@ impl Explorer<'_> {
     fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
         self.check_initial(address, size, false)?;
         if region(address) == Region::SHARED && !self.memory.is_written(address, size) {
-            return Err(Finding::violation("uninitialized", "read of memory that nobody wrote"));
+            return Err(Finding::violation(Violation::Uninitialized, "read of memory that nobody wrote"));
         }
         Ok(self.memory.read(address, size))
     }

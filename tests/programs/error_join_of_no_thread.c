@@ -1,0 +1,16 @@
+// A join of a number that pthread_create did not give.
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=thread line=14
+#include <pthread.h>
+
+void *run(void *argument)
+{
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    pthread_join(thread + 7, 0);
+    return 0;
+}
