@@ -6,6 +6,9 @@ from typing import Any, TypeAlias
 def opcodes() -> list[str]:
     """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
 
+def terminators() -> list[str]:
+    """Names of the opcodes from which control never passes to the next instruction."""
+
 def violation_kinds() -> list[str]:
     """The words of the kinds of violations; ``rule`` stands for the error rules of a model."""
 

@@ -23,6 +23,12 @@ fn opcodes() -> Vec<&'static str> {
     Op::NAMES.to_vec()
 }
 
+/// The names of the opcodes from which control never passes to the next instruction.
+#[pyfunction]
+fn terminators() -> Vec<&'static str> {
+    Op::ALL.iter().filter(|op| op.is_terminator()).map(|op| op.name()).collect()
+}
+
 /// The words of the kinds of violations; `rule` stands for those that a model names.
 #[pyfunction]
 fn violation_kinds() -> Vec<&'static str> {
@@ -102,6 +108,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
     automata::register(module)?;
     module.add_function(wrap_pyfunction!(opcodes, module)?)?;
+    module.add_function(wrap_pyfunction!(terminators, module)?)?;
     module.add_function(wrap_pyfunction!(violation_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;

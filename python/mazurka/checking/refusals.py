@@ -13,6 +13,7 @@ from mazurka.checking.execution import Graph, location, position
 from mazurka.checking.objects import access_size, count
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Instr, Op, Program, Rounds
+from mazurka.program.instructions import successors
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
@@ -134,7 +135,7 @@ def _turn(program: Program, code: Sequence[Instr], loop: int) -> list[Instr]:
     heads = {jump.a for jump in jumps if jump is not None}
     before: dict[int, list[int]] = {}
     for pc, instr in enumerate(code):
-        for target in _targets(program, pc, instr):
+        for target in successors(program, pc, instr):
             before.setdefault(target, []).append(pc)
     found, waiting = set(heads), edges
     while waiting:
@@ -143,21 +144,6 @@ def _turn(program: Program, code: Sequence[Instr], loop: int) -> list[Instr]:
             found.add(pc)
             waiting += before.get(pc, ())
     return [code[pc] for pc in sorted(found)]
-
-
-def _targets(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
-    match instr.op:
-        case Op.JMP:
-            return (instr.a,)
-        case Op.BR:
-            return instr.b, instr.c
-        case Op.SWITCH:
-            table = program.switches[instr.c]
-            return (*(target for _, target in table.cases), table.default)
-        case Op.RET | Op.UNREACHABLE | Op.EXIT:
-            return ()
-        case _:
-            return (pc + 1,)
 
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:

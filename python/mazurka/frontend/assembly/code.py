@@ -9,48 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mazurka.program import NO_POSITION, Mode, Op
+from mazurka.program.instructions import FACTS, TERMINATORS
 
-TERMINATORS = frozenset((Op.JMP, Op.BR, Op.SWITCH, Op.RET, Op.UNREACHABLE))
-_NO_OPERANDS = frozenset(
-    (
-        *(Op.JMP, Op.LOOP, Op.CALL, Op.RET, Op.UNREACHABLE, Op.FENCE, Op.FRAMEADDR, Op.TLSADDR, Op.SELF),
-        Op.UNWIND,
-        *(Op.FAIL, Op.PRINT, Op.UNKNOWN, Op.NOP, Op.REFUSE),
-    )
-)
-_UNARY = frozenset(
-    (
-        *(
-            Op.MOV,
-            Op.TRUNC,
-            Op.SEXT,
-            Op.CTPOP,
-            Op.CTLZ,
-            Op.CTTZ,
-            Op.BSWAP,
-            Op.BITREV,
-            Op.ABS,
-            Op.FNEG,
-            Op.FPTOSI,
-        ),
-        *(Op.FPTOUI, Op.SITOFP, Op.UITOFP, Op.FPEXT, Op.FPTRUNC, Op.FABS, Op.FSQRT, Op.FFLOOR, Op.FCEIL),
-        *(Op.FTRUNC, Op.FROUND, Op.BR, Op.SWITCH, Op.CALLI, Op.LOAD, Op.FREE, Op.OBJSIZE, Op.JOIN, Op.EXIT),
-        *(Op.LOCK, Op.TRYLOCK, Op.UNLOCK, Op.MUTEX_INIT, Op.MUTEX_DESTROY, Op.ASSUME),
-    )
-)
-_TERNARY = frozenset((Op.SELECT, Op.FSHL, Op.FSHR, Op.CAS))
-_NO_RESULT = frozenset(
-    (
-        *TERMINATORS,
-        *(Op.STORE, Op.FENCE, Op.FREE, Op.LOCK, Op.UNLOCK, Op.MUTEX_INIT, Op.MUTEX_DESTROY, Op.ASSUME),
-        *(Op.PRINT, Op.NOP, Op.EXIT, Op.FAIL, Op.UNKNOWN, Op.REFUSE),
-    )
-)
-_TWO_RESULTS = frozenset((Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO, Op.CAS))
-_DIVISIONS = frozenset((Op.UDIV, Op.SDIV, Op.UREM, Op.SREM))  # a zero divisor is a finding
-PURE = frozenset(op for op in Op if op <= Op.FROUND and op not in _DIVISIONS) | {
-    *(Op.FRAMEADDR, Op.TLSADDR, Op.FDIGITS, Op.STEP)
-}
+PURE = frozenset(op for op, row in FACTS.items() if row.is_pure)
 COPIES = -1  # pseudo-operation: parallel copies, pairs in ``copies``
 
 
@@ -75,11 +36,7 @@ class Code:
 
     def operand_fields(self) -> int:
         """How many of ``a``, ``b``, ``c`` are operands."""
-        if self.op in _NO_OPERANDS:
-            return 0
-        if self.op in _UNARY:
-            return 1
-        return 3 if self.op in _TERNARY else 2
+        return FACTS[Op(self.op)].operands
 
     def operands(self) -> list[int]:
         """All operands that are read, registers and constants."""
@@ -95,11 +52,8 @@ class Code:
         op = self.op
         if op == COPIES:
             return [register for register, _ in self.copies]
-        if op in _NO_RESULT:
-            return []
-        if op in (Op.CALL, Op.CALLI):
-            return range(self.dst, self.dst + self.x)
-        return range(self.dst, self.dst + 2) if op in _TWO_RESULTS else [self.dst]
+        count = FACTS[Op(op)].results
+        return range(self.dst, self.dst + (self.x if count is None else count))
 
 
 @dataclass(eq=False, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
+from mazurka.program.instructions import FACTS, results_of, successors
 
 _READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
 _WRITE = {
@@ -30,16 +31,7 @@ _FENCE = {
     Mode.ACQ_REL: "acqrel",
     Mode.SC: "sc",
 }
-_ENDS = frozenset((Op.RET, Op.UNREACHABLE, Op.EXIT, Op.FAIL, Op.UNKNOWN, Op.REFUSE))
-_ACCESSES = frozenset(
-    (Op.LOAD, Op.STORE, Op.RMW, Op.CAS, Op.LOCK, Op.TRYLOCK, Op.UNLOCK, Op.MUTEX_INIT, Op.MUTEX_DESTROY)
-)
-_NO_RESULT = _ENDS | {
-    *(Op.STORE, Op.FENCE, Op.FREE, Op.JMP, Op.BR, Op.SWITCH, Op.LOCK, Op.UNLOCK, Op.MUTEX_INIT),
-    *(Op.MUTEX_DESTROY, Op.ASSUME, Op.PRINT, Op.NOP),
-}
 _CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
-_TWO_RESULTS = frozenset((Op.CAS, Op.SADDO, Op.UADDO, Op.SSUBO, Op.USUBO, Op.SMULO, Op.UMULO))
 
 
 def classes_of(program: Program) -> int:
@@ -140,24 +132,12 @@ class _Running:
                 waiting += self._successors(function, pc)
         return seen
 
-    def _successors(self, function: Function, pc: int) -> list[int]:
-        instr = function.code[pc]
-        match instr.op:
-            case Op.JMP:
-                return [instr.a]
-            case Op.BR:
-                return [instr.b, instr.c]
-            case Op.SWITCH:
-                table = self.program.switches[instr.c]
-                return [table.default, *(target for _, target in table.cases)]
-            case op if op in _ENDS:
-                return []
-            case _:
-                return [pc + 1]
+    def _successors(self, function: Function, pc: int) -> tuple[int, ...]:
+        return successors(self.program, pc, function.code[pc])
 
     def _is_private(self, instr: Instr, private: set[int]) -> bool:
         """Whether an access is of memory that no other thread can see, or that nobody writes."""
-        if instr.op not in _ACCESSES:
+        if not FACTS[instr.op].is_access:
             return False
         if not instr.a & CONST:
             return instr.a in private
@@ -181,7 +161,7 @@ def _private_registers(function: Function) -> set[int]:
     """The registers that only ever hold addresses of the thread's own memory."""
     definitions: dict[int, list[Instr]] = {}
     for instr in function.code:
-        for register in _results(instr):
+        for register in results_of(instr):
             definitions.setdefault(register, []).append(instr)
     private = {register for register in definitions if register >= function.params}
     while True:
@@ -189,14 +169,6 @@ def _private_registers(function: Function) -> set[int]:
         if left == private:
             return private
         private = left
-
-
-def _results(instr: Instr) -> range:
-    if instr.op in _NO_RESULT:
-        return range(0)
-    if instr.op in (Op.CALL, Op.CALLI):
-        return range(instr.dst, instr.dst + instr.x)
-    return range(instr.dst, instr.dst + (2 if instr.op in _TWO_RESULTS else 1))
 
 
 def _stays_private(instr: Instr, private: set[int]) -> bool:
