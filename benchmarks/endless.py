@@ -9,7 +9,7 @@ is given are wider, so that what is over shows by how much.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -60,7 +60,7 @@ class Naming:
 
 def select(names: Sequence[str], short: bool) -> list[tuple[Shape, str]]:
     """The shapes with some names, or all of them, in all settings; or those of the short pass."""
-    pairs = product(SHAPES, SETTINGS)
+    pairs: Iterable[tuple[Shape, str]] = product(SHAPES, SETTINGS)
     if short:
         pairs = ((shape, setting) for shape, setting in pairs if shape.name in SHORT.get(setting, ()))
     return [

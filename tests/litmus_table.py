@@ -28,4 +28,8 @@ def cells(name: str) -> list[list[str]]:
 
 def litmus_rows() -> list[LitmusRow]:
     """The rows of the litmus table."""
-    return [LitmusRow(row[0], *map(int, row[1:6]), program=row[6]) for row in cells("litmus.tsv")]
+    return [_litmus_row(*row) for row in cells("litmus.tsv")]
+
+
+def _litmus_row(name: str, sc: str, tso: str, ra: str, rc11: str, imm: str, program: str) -> LitmusRow:
+    return LitmusRow(name, int(sc), int(tso), int(ra), int(rc11), int(imm), program)

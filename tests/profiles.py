@@ -20,11 +20,11 @@ PROFILE = os.environ.get("MAZURKA_PROFILE", "quick")
 SLOW = PROFILE == "slow"
 T = TypeVar("T")
 
-_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-_SAME = {"derandomize": True, "database": None}
-settings.register_profile("quick", max_examples=250, **_SAME, **_COMMON)
-settings.register_profile("ci", max_examples=2_000, **_SAME, **_COMMON)
-settings.register_profile("slow", max_examples=50_000, print_blob=True, **_COMMON)
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+_SAME = settings(_COMMON, derandomize=True, database=None)
+settings.register_profile("quick", _SAME, max_examples=250)
+settings.register_profile("ci", _SAME, max_examples=2_000)
+settings.register_profile("slow", _COMMON, max_examples=50_000, print_blob=True)
 
 # A test, or a parameter of one, that the quick profile leaves to the others.
 heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci and slow")

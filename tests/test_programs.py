@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from expectations import Claim, ExpectationError, Result, claims
@@ -68,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "programs"
 
 
-def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict]:
+def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict[str, Any]]:
     """Checks the program of a claim from the command line, in this process."""
     options, cflags = list(claim.options), ["-I", str(claim.path.parent)]
     if "--" in options:
@@ -81,7 +82,7 @@ def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict]:
     return status, json.loads(result.read_text(encoding="utf-8"))
 
 
-def observed(result: dict, expected: Result) -> Result:
+def observed(result: dict[str, Any], expected: Result) -> Result:
     """The result as far as the claim speaks about it."""
     violation = result["violation"]
     numbers = {

@@ -17,6 +17,7 @@ from litmus_table import LitmusRow, litmus_rows
 from mazurka.frontend import compile_program
 from mazurka.kat.language.load import load_model
 from mazurka.reference import verify
+from mazurka.reference.canonical import Equivalence
 from mazurka.testing import parse_litmus, to_c
 from profiles import some
 
@@ -62,7 +63,7 @@ def interleavings(row: Row) -> Count:
 
 def reference(row: Row) -> Count:
     program = compile_program(row.path, cflags=row.cflags)
-    equivalence = "rf" if row.reads_from else "co"
+    equivalence: Equivalence = "rf" if row.reads_from else "co"
     found = verify(program, load_model(row.model_path), equivalence=equivalence)
     assert not found.findings
     return Count(len(found.complete), len(found.blocked))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from claim_files import model
-from hypothesis import given, settings
+from hypothesis import given
 from litmus_candidates import count_executions
 from litmus_table import LitmusRow, litmus_rows
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
-from profiles import some
+from profiles import examples, some
 
 ROWS = litmus_rows()
 # The column of GenMC's table that was counted with a model; rc11-genmc and sc-fm show that the method is
@@ -36,7 +36,7 @@ SAME = {
 }
 
 
-@settings(max_examples=settings.default.max_examples // 40)  # 50 in CI: twelve models each
+@examples(ci=50, slow=1_250)  # twelve models each
 @given(litmus_tests(max_candidates=300))
 def test_two_definitions_have_the_same_executions(test: Test) -> None:
     program = to_program(test)

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,9 +49,9 @@ def is_running(number: int) -> bool:
     return state not in "ZX"
 
 
-def wait_for(what: str, holds: object) -> None:
+def wait_for(what: str, holds: Callable[[], bool]) -> None:
     for _ in range(int(PATIENCE / 0.02)):
-        if holds():  # type: ignore[operator]
+        if holds():
             return
         time.sleep(0.02)
     raise AssertionError(what)
@@ -157,12 +158,15 @@ def test_a_check_leaves_no_file_of_the_compiler(options: list[str], tmp_path: Pa
     program = write(tmp_path, TRIVIAL)
     for folder in ("tmp", "home", "cache"):
         (tmp_path / folder).mkdir()
-    places = {
-        "TMPDIR": str(tmp_path / "tmp"),
-        "HOME": str(tmp_path / "home"),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
-    assert mazurka("check", *options, program, **places).status == 0
+    ran = mazurka(
+        "check",
+        *options,
+        program,
+        TMPDIR=str(tmp_path / "tmp"),
+        HOME=str(tmp_path / "home"),
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
+    )
+    assert ran.status == 0
     kept = {path.name for path in (tmp_path / "cache").iterdir()}
     assert kept == (set() if options else {"mazurka"})
     assert not any((tmp_path / "tmp").iterdir())

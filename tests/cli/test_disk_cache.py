@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import mazurka
@@ -24,7 +25,7 @@ def test_what_was_stored_is_loaded(cache: Path) -> None:
     assert [entry.name for entry in entries(cache)] == ["key.entry"]
 
 
-DAMAGES = {
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda data: b"",
     "truncated": lambda data: data[:-1],
     "half": lambda data: data[: len(data) // 2],
@@ -152,7 +153,7 @@ def test_a_write_that_fails_leaves_nothing_behind(cache: Path, monkeypatch: pyte
     def full(*_: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(disk.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     disk.store("key", {"number": 1})
     assert entries(cache) == []
 

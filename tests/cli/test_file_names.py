@@ -137,7 +137,11 @@ def test_what_is_not_c_is_refused_by_name(suffix: str, tmp_path: Path) -> None:
 def test_what_is_not_a_file_is_refused(kind: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.c"
     os.mkfifo(pipe)
-    paths = {"a FIFO": pipe, "a device": "/dev/null", "an endless device": "/dev/zero"}
+    paths: dict[str, str | Path] = {
+        "a FIFO": pipe,
+        "a device": "/dev/null",
+        "an endless device": "/dev/zero",
+    }
     ran = mazurka("check", paths.get(kind, "/proc/self/mem"))
     assert (ran.status, "hint: " in ran.err) == (2, True)
     assert "[not-a-file]" in ran.err or kind not in paths

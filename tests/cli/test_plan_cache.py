@@ -19,13 +19,9 @@ TRIVIAL = "int main(void) { return 0; }\n"
 TREE = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
 
 
-def executions(path: Path, **options: str) -> int:
-    return mazurka.check(path, **options).complete
-
-
 def test_a_plan_is_kept_and_used_again(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, THREADED)
-    assert executions(path, model="tso") == 2
+    assert mazurka.check(path, model="tso").complete == 2
     assert {entry.suffix for entry in entries(cache)} == {".entry"}
 
     def never(*_: object, **__: object) -> None:
@@ -33,7 +29,7 @@ def test_a_plan_is_kept_and_used_again(cache: Path, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr("mazurka.cache.plans.read_and_plan", never)
     monkeypatch.setattr("mazurka.cache.plans._planned", never)
-    assert executions(path, model="tso") == 2
+    assert mazurka.check(path, model="tso").complete == 2
 
 
 def test_with_a_warm_cache_the_model_language_is_not_loaded(cache: Path, tmp_path: Path) -> None:
@@ -167,10 +163,10 @@ def test_a_model_that_appears_while_it_is_read_is_not_kept(tmp_path: Path) -> No
 
 def test_an_entry_of_another_shape_is_ignored(cache: Path, tmp_path: Path) -> None:
     path = write(tmp_path, THREADED)
-    assert executions(path) == 2
+    assert mazurka.check(path).complete == 2
     for entry in entries(cache):
         disk.store(entry.stem, {"strange": 1})
-    assert executions(path) == 2
+    assert mazurka.check(path).complete == 2
 
 
 def test_an_error_is_not_kept(cache: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from command import write
 from kept import entries
 from mazurka.cache import disk, programs
 from mazurka.errors import SourceError
+from mazurka.frontend import compile_traced
 from mazurka.frontend.c import dependencies, driver
 from mazurka.frontend.c.compiler import zig_directory
 from mazurka.program import Mode, Op
@@ -286,10 +287,10 @@ def test_a_file_that_is_saved_while_it_is_compiled_is_not_kept(
 ) -> None:
     save('#include "n.h"\n' + RETURNS)
     save("#define N 5\n", "n.h")
-    really = programs.compile_traced
+    really: Callable[..., object] = compile_traced
 
     def saved_meanwhile(*arguments: object, **options: object) -> object:
-        made = really(*arguments, **options)  # type: ignore[arg-type]
+        made = really(*arguments, **options)
         save("#define N 6\n", "n.h")
         return made
 
@@ -345,7 +346,7 @@ def test_without_a_working_directory_there_is_no_key(monkeypatch: pytest.MonkeyP
     def gone() -> str:
         raise FileNotFoundError
 
-    monkeypatch.setattr(programs.os, "getcwd", gone)
+    monkeypatch.setattr(os, "getcwd", gone)
     assert programs._place("p.c") is None
 
 

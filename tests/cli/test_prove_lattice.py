@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from claim_table import PAIRS
+from mazurka.cache import disk
 from mazurka.cli import commands
 from mazurka.cli import lattice as lattices
 from mazurka.cli.lattice import lattice_page, proved_lattice
@@ -144,7 +145,7 @@ def test_a_changed_model_is_proved_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_changed_prover_proves_again(monkeypatch: pytest.MonkeyPatch) -> None:
     proved_lattice(SMALL)
-    monkeypatch.setattr(lattices.disk, "_CODE", "another prover")
+    monkeypatch.setattr(disk, "_CODE", "another prover")
     no_proofs(monkeypatch)
     with pytest.raises(AssertionError, match="proved again"):
         proved_lattice(SMALL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -154,14 +155,14 @@ int main(void) {{
 
 
 WIDTHS = {"int": (32, True), "unsigned": (32, False), "short": (16, True), "unsigned char": (8, False)}
-COMPARISONS = {
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
     "!=": lambda a, b: a != b,
 }
-STEPS = {
+STEPS: dict[str, Callable[[int], int]] = {
     "++": lambda n: n + 1,  # in the counter's own width, where += widens it first
     "--": lambda n: n - 1,
     "+= 1": lambda n: n + 1,

@@ -31,7 +31,7 @@ MEMORY_LIMIT = "1G"
 MOST_BYTES = 2 << 30
 MOST_PROCESSOR = 30.0  # seconds of the processor, which do not depend on how busy the machine is
 PATIENCE = 120.0  # after which a check that does not end is ended
-OPTIONS = (
+OPTIONS: tuple[list[str], ...] = (
     *(
         [],
         [],

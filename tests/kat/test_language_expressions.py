@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -195,6 +197,17 @@ def least_fixpoint(
         now = new
 
 
+def solutions(text: str, names: Iterable[str]) -> list[Relation]:
+    """The relations that a file defines under some names."""
+    definitions = load_text(text, require_axioms=False).definitions
+    found = []
+    for name in names:
+        relation = definitions[name]
+        assert isinstance(relation, Relation)
+        found.append(relation)
+    return found
+
+
 @given(SYSTEMS, st.tuples(PAIRS, PAIRS, PAIRS), st.booleans())
 def test_recursion_is_solved(
     system: list[list[tuple[list[str], str | None]]], pairs: tuple[Pairs, Pairs, Pairs], right: bool
@@ -207,8 +220,7 @@ def test_recursion_is_solved(
 
     bodies = [" | ".join(written(*summand) for summand in summands) for summands in system]
     text = "let rec " + " and ".join(f"{name} = {body}" for name, body in zip(NAMES, bodies, strict=True))
-    definitions = load_text(text, require_axioms=False).definitions
-    found = [value(definitions[name], base) for name in NAMES]  # type: ignore[arg-type]
+    found = [value(solved, base) for solved in solutions(text, NAMES)]
     assert found == least_fixpoint(system, base, right)
 
 
@@ -226,8 +238,8 @@ def test_recursion_is_solved(
     ],
 )
 def test_solutions_read_well(text: str, solution: str) -> None:
-    definitions = load_text(f"let rec {text}", require_axioms=False).definitions
-    assert show(definitions["x"]) == solution  # type: ignore[arg-type]
+    (solved,) = solutions(f"let rec {text}", ["x"])
+    assert show(solved) == solution
 
 
 def test_recursive_views_are_kept_as_views() -> None:

@@ -22,7 +22,9 @@ from mazurka.kat.meaning.terms import (
     Not,
     Plus,
     Primitive,
+    Relation,
     Span,
+    Test,
     Union,
     View,
 )
@@ -117,7 +119,9 @@ def test_total_may_be_a_name() -> None:
 
 def test_declarations() -> None:
     model = lemmas("relation link predicate Marked\ndisjoint Marked # R # W\nlet both = [Marked] ; link")
-    assert show(model.definitions["both"]) == "[Marked] ; link"  # type: ignore[arg-type]
+    both = model.definitions["both"]
+    assert isinstance(both, Relation)
+    assert show(both) == "[Marked] ; link"
     assert model.disjoint == (("Marked", "R", "W"),)
 
 
@@ -141,7 +145,9 @@ def test_let_is_written_out_and_view_is_kept() -> None:
 
 def test_let_of_a_test() -> None:
     model = lemmas("let strong = [SC] | ACQ ; REL\nlet weak = [] \\ strong\nassert weak ; po <= [strong ; W]")
-    assert show_test(model.definitions["strong"]) == "SC | ACQ & REL"  # type: ignore[arg-type]
+    strong = model.definitions["strong"]
+    assert isinstance(strong, Test)
+    assert show_test(strong) == "SC | ACQ & REL"
     assert isinstance(model.definitions["weak"], Not)
     claim = model.assertions[0].claim
     assert claim is not None
@@ -159,9 +165,9 @@ def test_let_of_a_test() -> None:
         ("[[] \\ SC]", Not(Primitive("SC"))),
     ],
 )
-def test_tests(written: str, test: object) -> None:
+def test_tests(written: str, test: Test) -> None:
     (axiom,) = load_text(f"acyclic {written}").axioms
-    assert axiom.relation == Guard(test)  # type: ignore[arg-type]
+    assert axiom.relation == Guard(test)
 
 
 def test_a_bare_predicate_is_its_guard() -> None:

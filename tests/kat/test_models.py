@@ -6,7 +6,7 @@ from functools import cache
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from litmus_table import litmus_rows
 from mazurka.kat.language.load import MODELS, load_model
 from mazurka.kat.meaning.terms import Model
@@ -14,6 +14,7 @@ from mazurka.program import Program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples
 from shipped_models import NAMES
 
 COLUMNS = ("sc", "tso", "rc11-ra", "rc11-genmc")
@@ -255,7 +256,7 @@ def test_outcome(source: str, reads: Values, last: Values | None, allowed: str, 
 # Weaker and stronger ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=settings.default.max_examples // 20)  # 100 in CI: eight models each
+@examples(ci=100, slow=2_500)  # eight models each
 @given(litmus_tests(max_candidates=400))
 def test_what_a_model_allows_a_weaker_one_allows(test: Test) -> None:
     program = to_program(test)

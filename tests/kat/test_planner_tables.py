@@ -154,7 +154,7 @@ def test_written_models_mean_what_they_say(text: str) -> None:
 def random_model(seed: int) -> terms.Model:
     """One or two random axioms, sometimes with a view; half of them of the shape that models have."""
     rng = random.Random(seed)
-    views = {}
+    views: dict[str, terms.Relation] = {}
     if rng.random() < 0.5:
         body = TermMaker(rng, plain=True).past(rng.randint(1, 3))
         views["v"] = terms.Plus(terms.Union(terms.Base("po"), body))

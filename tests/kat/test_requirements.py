@@ -104,7 +104,7 @@ def test_views_must_not_change_later(view: str, path: str) -> None:
     assert error.place.line == 4
 
 
-def test_a_view_is_found_in_its_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_view_is_found_in_its_file(tmp_path: Path) -> None:
     path = tmp_path / "late.kat"
     path.write_text(HEADER + "acyclic po | rf\n\nview late = (po | fr)+\ncoherence late\n")
     with pytest.raises(ModelError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, explore, plan_of, shipped
+from comparison import AUDITS, EQUIVALENCES, SEEDS, explore, plan_of, shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mazurka.program import Program
@@ -21,6 +21,7 @@ from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from profiles import examples, heavy
+from shipped_models import NAMES
 
 WEAKER = (
     *(("sc", "tso"), ("tso", "pso"), ("sc", "ra"), ("ra", "rc11-ra"), ("rc11", "rc11-ra")),

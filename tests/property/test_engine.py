@@ -6,17 +6,7 @@ In a share of the examples the engine also compares its specialised checks with 
 from __future__ import annotations
 
 import pytest
-from comparison import (
-    AUDITS,
-    EQUIVALENCES,
-    NAMES,
-    SEEDS,
-    WEAK,
-    assert_same,
-    explore,
-    plan_of,
-    shipped,
-)
+from comparison import AUDITS, EQUIVALENCES, SEEDS, WEAK, assert_same, explore, plan_of, shipped
 from hypothesis import find, given, settings
 from mazurka.program import Program
 from mazurka.reference import canonical_from_engine, enumerate_executions
@@ -24,6 +14,7 @@ from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.strategies import litmus_tests
 from profiles import examples, heavy, some
+from shipped_models import NAMES
 
 
 def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
@@ -36,7 +27,7 @@ def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
 
 # The programs of sc are many; in parts they can run on several cores.
 @pytest.mark.parametrize("part", range(4))
-@settings(max_examples=settings.default.max_examples // 4)  # 500 in CI
+@examples(ci=500, slow=12_500)
 @given(litmus_tests(non_atomic=True), SEEDS, AUDITS)
 def test_sequential_consistency(part: int, test: Test, seed: int | None, audit: bool) -> None:
     check(to_program(test), "sc", seed, audit)

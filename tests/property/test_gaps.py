@@ -145,17 +145,17 @@ def explored(threads: Threads, plan: Plan, seed: int | None) -> list[Execution]:
 
 
 def _execution(graph: dict[str, Any]) -> Execution:
-    def event(reference: Any) -> Event | None:
-        return None if reference is None else (reference[0] - 1, reference[1])
+    def event(reference: Any) -> Event:
+        return reference[0] - 1, reference[1]
 
     rf = frozenset(
-        ((thread, number), event(entry["rf"]))
+        ((thread, number), None if entry["rf"] is None else event(entry["rf"]))
         for thread, body in enumerate(graph["threads"][1:])
         for number, entry in enumerate(body["events"])
         if entry["kind"] == "R"
     )
     orders = (tuple(event(write) for write in writes) for _, _, writes in graph["co"] if writes)
-    return rf, frozenset(orders)  # type: ignore[arg-type]  # no write of co is an initial one
+    return rf, frozenset(orders)
 
 
 def count_executions(text: str, name: str, seed: int | None) -> int:

@@ -9,17 +9,8 @@ All under every model, up to both equivalences.
 from __future__ import annotations
 
 import pytest
-from comparison import (
-    AUDITS,
-    EQUIVALENCES,
-    NAMES,
-    SEEDS,
-    assert_same,
-    explore,
-    plan_of,
-    shipped,
-)
-from hypothesis import example, given, settings
+from comparison import AUDITS, EQUIVALENCES, SEEDS, assert_same, explore, plan_of, shipped
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mazurka.reference import children_from_engine, enumerate_executions
 from mazurka.reference.canonical import Equivalence
@@ -27,6 +18,7 @@ from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from mazurka.testing.structures import Acquire, Exit, Spawn, Structure
 from profiles import examples
+from shipped_models import NAMES
 
 # A thread that sees the mutex taken, and could have waited a little longer, is no execution of its own, also
 # if another thread ends the program.
@@ -45,7 +37,7 @@ def check(structure: Structure, name: str, equivalence: Equivalence, seed: int |
     assert_same(found, expected, equivalence)
 
 
-@settings(max_examples=min(settings.default.max_examples // 4, 10_000))  # 500 in CI
+@examples(ci=500, slow=10_000)
 @example(EXIT_BESIDE_A_LOCK, "co", None, False)
 @given(structures(), st.sampled_from(EQUIVALENCES), SEEDS, AUDITS)
 def test_sequential_consistency(
@@ -69,7 +61,7 @@ def test_shipped_models(
     check(structure, name, equivalence, seed, audit)
 
 
-@settings(max_examples=min(settings.default.max_examples // 4, 10_000))  # 500 in CI
+@examples(ci=500, slow=10_000)
 @given(
     structures(max_events=20, max_candidates=100_000, non_atomic=True),
     st.sampled_from(NAMES),
@@ -99,7 +91,7 @@ def test_returning_from_main_ends_the_program(structure: Structure, deadlock: bo
     assert bool(enumerate_executions(program).deadlocked) == deadlock
 
 
-@settings(max_examples=min(settings.default.max_examples // 8, 10_000))
+@examples(ci=250, slow=6_250)
 @example(RETURN_WITH_A_LOCK, "co", None)
 @example(END_WITH_A_LOCK, "rf", None)
 @given(structures(always=frozenset({"mutexes"})), st.sampled_from(EQUIVALENCES), SEEDS)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comparison import AUDITS, EQUIVALENCES, NAMES, SEEDS, plan_of
+from comparison import AUDITS, EQUIVALENCES, SEEDS, plan_of
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine, compile_program
@@ -25,6 +25,7 @@ from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from mazurka.testing.structures import Structure
 from profiles import examples, some
+from shipped_models import NAMES
 
 PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")))
 MORE_WORKERS = st.sampled_from([2, 3, 5])

@@ -325,7 +325,8 @@ class Drawn:
             case (("+" | "*" | "?") as operator, body) if inside:
                 return (operator, self._rewritten(body))
             case (";", ("test", _), body) | (";", body, ("test", _)):
-                return body
+                unguarded: Term = body
+                return unguarded
             case (";", one, two):
                 return self.draw.choice(((";", two, one), one, two, (";", ("?", one), two)))
             case ("|", one, two):
@@ -337,7 +338,7 @@ class Drawn:
         return self.draw.choice((("|", term, self._base()), ("?", term), term))
 
     def _wider(self, term: Term) -> Term:
-        name = term[1]
+        name: str = term[1]
         return self.draw.choice(
             (
                 *[rel(_WIDER.get(name, name))] * 4,

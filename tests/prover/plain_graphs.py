@@ -303,7 +303,7 @@ def without_a_fence(graph: Graph) -> Iterator[Graph]:
 
 def with_a_weaker_mode(graph: Graph) -> Iterator[Graph]:
     """The graph with a weaker mode of one of its accesses or fences."""
-    weaker = {
+    weaker: dict[str, dict[str, tuple[str, ...]]] = {
         "R": {"sc": ("acq",), "acq": ("rlx",), "rlx": ("na",)},
         "W": {"sc": ("rel",), "rel": ("rlx",), "rlx": ("na",)},
         "F": {"sc": ("acqrel",), "acqrel": ("acq", "rel"), "acq": ("rlx",), "rel": ("rlx",)},
@@ -350,7 +350,6 @@ def _renumbered(graph: Graph, kept: list[int]) -> Graph:
     branches = graph.branches | {
         (a, d) for a, b in graph.branches if b not in number for c, d in po if b == c
     }
-    return Graph(
-        tuple(graph.nodes[e] for e in kept),
-        *(pairs(each) for each in (graph.rf, graph.co, graph.rmw, graph.addr, graph.data, branches)),
-    )
+    nodes = tuple(graph.nodes[e] for e in kept)
+    rf, co, rmw = pairs(graph.rf), pairs(graph.co), pairs(graph.rmw)
+    return Graph(nodes, rf, co, rmw, pairs(graph.addr), pairs(graph.data), pairs(branches))

@@ -58,11 +58,8 @@ def plain(found: CandidateGraph) -> Graph:
         return frozenset((number[a], number[b]) for a in events for b in events if rows[a] >> b & 1)
 
     nodes = tuple(_event(found, old) for old in number)
-    return Graph(
-        nodes,
-        *(pairs(name) for name in ("rf", "co", "rmw", "addr", "data", "ctrl")),
-        {name: pairs(name) for name in ("r", "s")},
-    )
+    rf, co, rmw, addr, data, ctrl = map(pairs, ("rf", "co", "rmw", "addr", "data", "ctrl"))
+    return Graph(nodes, rf, co, rmw, addr, data, ctrl, {name: pairs(name) for name in ("r", "s")})
 
 
 def differing(found: CandidateGraph, graph: Graph) -> list[str]:

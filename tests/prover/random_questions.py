@@ -193,6 +193,12 @@ class Questions:
 
 
 _NOWHERE = terms.Span("random.kat", 1, 1)
+_MAKERS: dict[str, Callable[[Relation, Relation], Relation]] = {
+    ";": terms.Sequence,
+    "|": terms.Union,
+    "&": terms.Intersection,
+    "\\": terms.Difference,
+}
 
 
 def _forbids(term: Relation) -> Inclusion:
@@ -204,10 +210,7 @@ def _read(word: str) -> Relation:
     parts = word.split(" ")
     found = _base(parts[0])
     for operator, name in zip(parts[1::2], parts[2::2], strict=True):
-        make = {";": terms.Sequence, "|": terms.Union, "&": terms.Intersection, "\\": terms.Difference}[
-            operator
-        ]
-        found = make(found, _base(name))
+        found = _MAKERS[operator](found, _base(name))
     return found
 
 

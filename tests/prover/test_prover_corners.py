@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from mazurka.counterexamples import counterexample
 from mazurka.errors import ModelError
-from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.language.load import MODELS, load_model, load_text
 from mazurka.prover import Proved, Refuted, Unknown, decide, weaker
 from mazurka.prover.questions.monotone import is_monotone
-from mazurka.prover.theory.modelnames import MODELS
 from prover_questions import answers, questions
 
 COHERENT = "assume acyclic po-loc | rf | co | fr\n"

@@ -26,11 +26,12 @@ SECONDS = 1.0
 
 def shown(query: Query) -> str:
     """A query as the file that asks it."""
-    lines = [
-        f"assume {show_inclusion(s.claim)}" if s.claim is not None else f"assume total {show(s.total)}"
-        for s in query.theory.assumptions
-        if s.claim is not None or s.total is not None
-    ]
+    lines = []
+    for statement in query.theory.assumptions:
+        if statement.claim is not None:
+            lines.append(f"assume {show_inclusion(statement.claim)}")
+        elif statement.total is not None:
+            lines.append(f"assume total {show(statement.total)}")
     return "\n".join([*lines, f"assert {show_inclusion(query.claim)}"])
 
 

@@ -42,6 +42,10 @@ def test_algorithm_1_agrees_with_brute_force(structure: Structure) -> None:
         assert len(explored.blocked) == len(expected.blocked)
 
 
+def object_with(fill: Fill) -> Callable[[Step], bool]:
+    return lambda s: isinstance(s, New) and s.fill is fill
+
+
 SHAPES: dict[str, Callable[[Step], bool]] = {
     "thread created in the middle of a thread": lambda s: (
         isinstance(s, Spawn) and any(isinstance(inner, Spawn) for inner in s.steps[1:-1])
@@ -66,7 +70,7 @@ SHAPES: dict[str, Callable[[Step], bool]] = {
     "end of a mutex": lambda s: isinstance(s, Destroy),
     "assumption": lambda s: isinstance(s, Require),
     "compare-exchange": lambda s: isinstance(s, CompareExchange),
-    **{f"object {fill.value}": lambda s, fill=fill: isinstance(s, New) and s.fill is fill for fill in Fill},
+    **{f"object {fill.value}": object_with(fill) for fill in Fill},
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -49,7 +50,7 @@ def test_fixed_orders(order: Order, test: Test) -> None:
 @FEW
 @given(litmus_tests(), SEEDS)
 @pytest.mark.parametrize("family", [interleaved, scattered, arbitrary])
-def test_random_orders(family: type[Order], test: Test, seed: int) -> None:
+def test_random_orders(family: Callable[[int], Order], test: Test, seed: int) -> None:
     check(test, family(seed))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.kat.language.load import MODELS, load_model
 from mazurka.kat.meaning.terms import Model
-from mazurka.reference import Graph, Machine, enumerate_executions, verify
+from mazurka.reference import Canonical, Graph, Machine, enumerate_executions, verify
 from mazurka.reference.canonical import Equivalence
 from mazurka.reference.coherence import with_consistent_co
 from mazurka.reference.running.labels import EventId
@@ -16,13 +16,14 @@ from mazurka.reference.shipped import SC
 from mazurka.reference.trust import ReadsFromExplorer
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.strategies import litmus_tests
+from profiles import examples
 from shipped_models import NAMES
 
 SHIPPED = [load_model(MODELS / f"{name}.kat") for name in NAMES]
 ORDERS = st.one_of(st.sampled_from([lowest_thread, writes_first]), st.integers(0, 2**16).map(scattered))
 
 
-@settings(max_examples=settings.default.max_examples // 8)  # 250 in CI
+@examples(ci=250, slow=6_250)
 @given(litmus_tests(max_candidates=300), st.sampled_from(SHIPPED), ORDERS)
 @pytest.mark.parametrize("equivalence", ["co", "rf"])
 def test_the_executions_of_brute_force(
@@ -82,11 +83,11 @@ def visited(explorer: ReadsFromExplorer) -> list[object]:
     return [explorer.machine.canonical(graph, "rf") for graph in explorer.result.complete]
 
 
-@settings(max_examples=settings.default.max_examples // 20)  # 100 in CI
+@examples(ci=100, slow=2_500)
 @given(litmus_tests(max_candidates=300), st.integers(0, 2**16))
 def test_the_co_that_is_found_does_not_depend_on_history(test: Test, seed: int) -> None:
     program = to_program(test)
-    found = {}
+    found: dict[Canonical, Canonical] = {}
     for order in (lowest_thread, scattered(seed)):
         machine = Machine(program)
         for graph in verify(program, equivalence="co", order=order).complete:

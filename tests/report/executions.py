@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mazurka.checking.execution import Chain, Event, EventRef, Graph, Thread, Violation
 from mazurka.checking.outcome import InitialWrite, Outcome
@@ -19,8 +20,8 @@ SOURCE = "\n".join(f"line {n};" for n in range(1, 40))
 MAIN, WRITER, READER = range(3)
 
 
-def instr(op: Op, line: int, **fields: object) -> Instr:
-    return Instr(op, position=line - 1, **fields)  # type: ignore[arg-type]
+def instr(op: Op, line: int, **fields: Any) -> Instr:
+    return Instr(op, position=line - 1, **fields)
 
 
 def program(*extra: Instr) -> Program:
@@ -49,8 +50,8 @@ def program(*extra: Instr) -> Program:
     )
 
 
-def event(kind: str, function: int, pc: int, stamp: int, **fields: object) -> Event:
-    return Event(kind, Mode.NA, function, pc, stamp, **fields)  # type: ignore[arg-type]
+def event(kind: str, function: int, pc: int, stamp: int, **fields: Any) -> Event:
+    return Event(kind, Mode.NA, function, pc, stamp, **fields)
 
 
 def creates(stamp: int = 0) -> tuple[Event, ...]:
@@ -111,8 +112,8 @@ def early_read() -> Graph:
     )
 
 
-def violation(graph: Graph | None, **fields: object) -> Violation:
-    values: dict[str, object] = {
+def violation(graph: Graph | None, **fields: Any) -> Violation:
+    values: dict[str, Any] = {
         "kind": "assertion",
         "message": "assertion 'r == 42' failed",
         "location": Position(FILE, 22, 3),
@@ -123,11 +124,11 @@ def violation(graph: Graph | None, **fields: object) -> Violation:
         "other": None,
         "graph": graph,
     }
-    return Violation(**{**values, **fields})  # type: ignore[arg-type]
+    return Violation(**{**values, **fields})
 
 
-def outcome(found: Violation | None = None, **fields: object) -> Outcome:
-    values: dict[str, object] = {
+def outcome(found: Violation | None = None, **fields: Any) -> Outcome:
+    values: dict[str, Any] = {
         "verdict": "verified" if found is None else "violation",
         "model": "sc",
         "equivalence": "co",
@@ -142,7 +143,7 @@ def outcome(found: Violation | None = None, **fields: object) -> Outcome:
         "prologue": (),
     }
     checked = fields.pop("program", None) or program()
-    return Outcome(**{**values, **fields, "load_program": lambda: checked})  # type: ignore[arg-type]
+    return Outcome(**{**values, **fields, "load_program": lambda: checked})
 
 
 def initial(where: int) -> InitialWrite:

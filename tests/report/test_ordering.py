@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,15 +32,16 @@ from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.operations import Fence, FetchAdd, Guard, Load, Operation, Register, Store
 from mazurka.testing.strategies import litmus_tests
+from profiles import amount
 
 RC11 = load_model(MODELS / "rc11.kat")
 PLAN = plan_model(RC11)
 RULES = [Rule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.errors]
 
 
-def race_of(program: Program) -> dict[str, object] | None:
+def race_of(program: Program) -> dict[str, Any] | None:
     """What the engine says of a race, if it finds one."""
-    result: dict[str, object] = _engine.explore(program.encode(), PLAN.encode(), deadlocks=False)
+    result: dict[str, Any] = _engine.explore(program.encode(), PLAN.encode(), deadlocks=False)
     return result if result["status"] == "violation" and result["finding"]["kind"] == "rule" else None
 
 
@@ -64,7 +67,7 @@ def with_others_strong(graph: Graph, *but: EventRef) -> Graph:
     return _changed(graph, lambda ref, e: e if ref in but else replace(e, mode=modes.get(e.kind, e.mode)))
 
 
-def _changed(graph: Graph, change) -> Graph:  # type: ignore[no-untyped-def]
+def _changed(graph: Graph, change: Callable[[EventRef, Event], Event]) -> Graph:
     threads = tuple(
         replace(thread, events=tuple(change((t, i), event) for i, event in enumerate(thread.events)))
         for t, thread in enumerate(graph.threads)
@@ -116,14 +119,18 @@ def judge(program: Program) -> str:
     return "by fences" if any(found.graph[gap.event].kind == "F" for gap in way.gaps) else "by accesses"
 
 
-@settings(max_examples=max(settings.default.max_examples // 10, 50))
+@settings(max_examples=max(amount(ci=200, slow=5_000), 50))
 @given(litmus_tests(non_atomic=True, assumes=False, max_ops=5, max_candidates=100_000))
 def test_what_is_blamed_is_what_is_missing(test: Test) -> None:
     judge(to_program(test))
 
 
 FENCES = (Mode.RLX, Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC)
-SIDES = [None, *((early, mode) for early in (True, False) for mode in FENCES)]  # where a fence stands, if any
+# Where a fence stands, if any.
+SIDES: list[tuple[bool, Mode] | None] = [
+    None,
+    *((early, mode) for early in (True, False) for mode in FENCES),
+]
 DATA, FLAG = "x", "y"
 
 
@@ -145,7 +152,7 @@ def message(sender: list[Operation], receiver: list[Operation], *others: list[Op
 
 
 def test_every_placement_of_fences_in_a_message() -> None:
-    kinds = Counter()
+    kinds: Counter[str] = Counter()
     for sent, received in product(SIDES, SIDES):
         for release, acquire in product((Mode.NA, Mode.RLX, Mode.REL), (Mode.NA, Mode.RLX, Mode.ACQ)):
             sender = fenced(Store(release, FLAG, 1), sent, Store(Mode.NA, DATA, 1), sends=True)
@@ -158,20 +165,20 @@ def test_every_placement_of_fences_in_a_message() -> None:
 
 @pytest.mark.parametrize("relay", ["copies", "updates"])
 def test_messages_that_a_third_thread_carries_on(relay: str) -> None:
-    kinds = Counter()
+    kinds: Counter[str] = Counter()
     modes = (Mode.RLX, Mode.ACQ_REL)
     for first, middle, last, fence in product(modes, modes, modes, (None, *FENCES)):
         release = Mode.REL if first is Mode.ACQ_REL else first
         acquire = Mode.ACQ if last is Mode.ACQ_REL else last
-        sender = fenced(
-            Store(release, FLAG, 1), fence and (False, fence), Store(Mode.NA, DATA, 1), sends=True
-        )
+        side = None if fence is None else (False, fence)
+        sender = fenced(Store(release, FLAG, 1), side, Store(Mode.NA, DATA, 1), sends=True)
+        carries: list[Operation]
         if relay == "updates":
             carries, place, seen = [FetchAdd(middle, FLAG)], FLAG, 2
         else:
             read, write = (Mode.ACQ, Mode.REL) if middle is Mode.ACQ_REL else (middle, middle)
             carries, place, seen = [Load(read, FLAG), Store(write, "z", Register(0))], "z", 1
-        receiver = [Load(acquire, place), Guard(Register(0), seen, (Load(Mode.NA, DATA),))]
+        receiver: list[Operation] = [Load(acquire, place), Guard(Register(0), seen, (Load(Mode.NA, DATA),))]
         kinds[judge(message(sender, receiver, carries))] += 1
     assert kinds["no race"] > 2
     assert kinds["by accesses"] + kinds["by fences"] > 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from executions import (
@@ -25,7 +26,7 @@ from executions import (
     violation,
     write,
 )
-from mazurka.checking.execution import Event
+from mazurka.checking.execution import Event, Violation
 from mazurka.checking.outcome import Cut
 from mazurka.program import (
     AllocFlag,
@@ -44,8 +45,8 @@ from mazurka.report.steps import tell
 from mazurka.report.values import Speaker
 
 
-def first_line(**fields: object) -> str:
-    return as_text(outcome(**fields)).splitlines()[0]
+def first_line(found: Violation | None = None, **fields: Any) -> str:
+    return as_text(outcome(found, **fields)).splitlines()[0]
 
 
 def test_the_first_line_is_the_verdict_with_model_counts_and_time() -> None:
@@ -60,7 +61,7 @@ def test_the_first_line_is_the_verdict_with_model_counts_and_time() -> None:
     )
     assert "but a loop bound cut every execution (0 " in first_line(verdict="bounded", complete=0)
     assert first_line(verdict="interrupted").startswith("Interrupted under sc: no violation so far, but")
-    assert first_line(found=violation(None)).startswith("Violation under sc: an assertion fails (after 3")
+    assert first_line(violation(None)).startswith("Violation under sc: an assertion fails (after 3")
 
 
 def test_what_was_cut_is_named() -> None:
