@@ -90,7 +90,7 @@ def test_included_files_have_a_limit_of_depth(tmp_path: Path, capsys: pytest.Cap
     write(tmp_path, "acyclic po", "f400.kat")
     for arguments in commands(tmp_path, 'include "f0.kat"\nacyclic po | rf as all\n'):
         assert cli.main(arguments) == 2
-        assert "included more than 50 deep" in capsys.readouterr().err
+        assert "nested more than 50 deep" in capsys.readouterr().err
 
 
 def test_files_that_include_each_other_in_many_ways_are_read_once(

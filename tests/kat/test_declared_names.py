@@ -48,7 +48,7 @@ def test_a_plain_name_of_two_included_files_is_ambiguous(tmp_path: Path) -> None
     write(tmp_path, mixed='include "one.kat"\ninclude "two.kat"\nassert r = 0\n')
     with pytest.raises(ModelError, match="several included files") as caught:
         load_claims(tmp_path / "mixed.kat")
-    assert caught.value.hint == "say which one is meant: one::r or two::r"
+    assert caught.value.hint == "write the one that you mean: one::r or two::r"
 
 
 @pytest.mark.parametrize("kept", ["relation r", "predicate r", "view r = po"])

@@ -43,7 +43,7 @@ def test_the_caret_stands_under_the_name() -> None:
     with pytest.raises(ModelError) as caught:
         load_text("acyclic po\n\tlet x = rf | nothing-here ; co\n", "mine.kat")
     assert str(caught.value).splitlines()[:3] == [
-        "mine.kat:2:15: error: there is no 'nothing-here' [bad-model]",
+        "mine.kat:2:15: error: unknown name 'nothing-here' [bad-model]",
         "    \tlet x = rf | nothing-here ; co",
         "    \t             ^^^^^^^^^^^^",
     ]
@@ -64,7 +64,7 @@ def test_binary_file(data: bytes, line: int, column: int, tmp_path: Path) -> Non
     place = caught.value.place
     assert place is not None
     assert (place.line, place.column) == (line, column)
-    assert "not a text file" in caught.value.message
+    assert "not a UTF-8 text file" in caught.value.message
 
 
 def test_missing_model(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_name_of_two_included_files_is_ambiguous(tmp_path: Path) -> None:
     (tmp_path / "main.kat").write_text('include "a.kat"\ninclude "b.kat"\nacyclic hb')
     with pytest.raises(ModelError, match="several included files") as caught:
         load_model(tmp_path / "main.kat")
-    assert caught.value.hint == "say which one is meant: a::hb or b::hb"
+    assert caught.value.hint == "write the one that you mean: a::hb or b::hb"
     assert str(caught.value.place).endswith("main.kat:3:9")
 
 

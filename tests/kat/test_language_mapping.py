@@ -209,14 +209,14 @@ def test_mutexes_and_plain_accesses_are_left_alone() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("store.sc", "", "'' is no access"),
-        ("store.sc", "fence.sc", "has a store once, and here it is there not at all"),
-        ("store.sc", "store.sc ; store.sc", "2 times"),
-        ("store.sc", "store.sc ; load.sc", "cannot have a load in it"),
+        ("store.sc", "", "'' is not an access"),
+        ("store.sc", "fence.sc", "must have one store, but it has none"),
+        ("store.sc", "store.sc ; store.sc", "but it has 2"),
+        ("store.sc", "store.sc ; load.sc", "cannot contain a load"),
         ("store.sc", "store.acq", "a store has no mode 'acq'"),
-        ("jump.sc", "store.sc", "'jump.sc' is no access"),
+        ("jump.sc", "store.sc", "'jump.sc' is not an access"),
         ("store", "store.sc", "a store has no mode ''"),
-        ("load.na", "load.na ; fence.sc", "a plain access gets no fences"),
+        ("load.na", "load.na ; fence.sc", "a plain access cannot have fences"),
     ],
 )
 def test_bad_rules(name: str, text: str, message: str) -> None:

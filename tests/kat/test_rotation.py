@@ -29,5 +29,5 @@ PLACES = {
 @pytest.mark.parametrize("unchecked", [False, True], ids=["checked", "unchecked"])
 @pytest.mark.parametrize("text", PLACES.values(), ids=PLACES.keys())
 def test_a_model_with_rot_is_not_run(text: str, unchecked: bool) -> None:
-    with pytest.raises(ModelError, match="rot is for the prover"):
+    with pytest.raises(ModelError, match="rot is only for the prover"):
         plan_model(load_text(text, "test.kat"), unchecked=unchecked)

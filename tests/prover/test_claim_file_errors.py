@@ -10,26 +10,26 @@ from mazurka.prover import Unknown, load_claims, prove_file
 
 # The text, the line and column of the error, what the carets stand under, words of the message and the cure.
 BROKEN = {
-    "a misspelt name": ("assert po <= po-lok", 1, 14, "po-lok", "there is no 'po-lok'", "'po-loc'"),
-    "an unknown predicate": ("assert [Q] <= id", 1, 9, "Q", "there is no 'Q'", "declare it"),
+    "a misspelt name": ("assert po <= po-lok", 1, 14, "po-lok", "unknown name 'po-lok'", "'po-loc'"),
+    "an unknown predicate": ("assert [Q] <= id", 1, 9, "Q", "unknown name 'Q'", "declare it"),
     "an unknown order": (
         "assume total line\nassert po <= po",
         1,
         14,
         "line",
-        "there is no 'line'",
+        "unknown name 'line'",
         "declare it",
     ),
     "no comparison": ("assert po ; rf", 1, 15, "", "expected '<=' or '='", "e <= f"),
-    "no right side": ("assert po <=", 1, 13, "", "expected an expression", "begins an expression"),
-    "no claim": ("let x = po\nassert", 2, 7, "", "expected an expression", "begins an expression"),
+    "no right side": ("assert po <=", 1, 13, "", "expected an expression", "an expression begins with"),
+    "no claim": ("let x = po\nassert", 2, 7, "", "expected an expression", "an expression begins with"),
     "two comparisons": ("assert po <= po <= po", 1, 17, "<=", "expected a statement", "assert, assume"),
-    "an open bracket": ("assert [R ; po", 1, 15, "", "expected an operator or ']'", "column 8 is open"),
-    "an open parenthesis": ("assert (po <= rf", 1, 12, "<=", "expected an operator or ')'", "is open"),
-    "another sign": ("assert po ≤ rf", 1, 11, "≤", "no character '≤'", "write <="),
-    "an arrow": ("assert po => rf", 1, 12, ">", "no character '>'", "write <="),
+    "an open bracket": ("assert [R ; po", 1, 15, "", "expected an operator or ']'", "column 8 is unclosed"),
+    "an open parenthesis": ("assert (po <= rf", 1, 12, "<=", "expected an operator or ')'", "is unclosed"),
+    "another sign": ("assert po ≤ rf", 1, 11, "≤", "unexpected character '≤'", "write <="),
+    "an arrow": ("assert po => rf", 1, 12, ">", "unexpected character '>'", "write <="),
     "a semicolon at the end": ("assert po <= rf;", 1, 17, "", "after ';'", "no ';' at their end"),
-    "totality asked for": ("assert total po", 1, 8, "total", "can be assumed, not asked", "assume total"),
+    "totality asked for": ("assert total po", 1, 8, "total", "but not asserted", "assume total"),
     "a missing file": (
         'include "rc12.kat"\nassert po <= po',
         1,
@@ -42,7 +42,7 @@ BROKEN = {
     "a relation as a test": ("assert [po] <= id", 1, 9, "po", "", ""),
     "recursion on both sides": (
         *("let rec x = po | x ; rf ; x\nassert x <= po", 1, 27, "x"),
-        *("is not linear", "once at the end of a composition"),
+        *("is not linear", "once, at the end of a composition"),
     ),
 }
 

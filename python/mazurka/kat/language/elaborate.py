@@ -83,7 +83,7 @@ def _relation(expression: Expression, scope: Scope) -> Relation:
         case Unary("^-1" | "^=" as op, body, span) if _is_test(body, scope):
             raise problem(
                 span,
-                f"'{op}' turns a relation around, and this is a test",
+                f"'{op}' inverts a relation, but this is a test",
                 hint="leave it out: a test is its own inverse",
                 text=scope.text,
             )
@@ -101,8 +101,8 @@ def _test(expression: Expression, scope: Scope) -> Test:
             if not isinstance(found, TEST_TYPES):
                 raise problem(
                     span,
-                    f"'{name}' is a relation, and a test is expected here",
-                    hint="inside [ ] stand predicates, joined by | & ; and \\",
+                    f"'{name}' is a relation, but a test is expected here",
+                    hint="write predicates inside [ ], joined by | & ; and \\",
                     text=scope.text,
                 )
             return found
@@ -113,8 +113,8 @@ def _test(expression: Expression, scope: Scope) -> Test:
         case Unary(op, _, span):
             raise problem(
                 span,
-                f"'{op}' makes a relation, and a test is expected here",
-                hint="inside [ ] stand predicates, joined by | & ; and \\",
+                f"'{op}' makes a relation, but a test is expected here",
+                hint="write predicates inside [ ], joined by | & ; and \\",
                 text=scope.text,
             )
 
@@ -145,8 +145,8 @@ def size_of(whole: Meaning, span: Span, scope: Scope) -> Size:
         if deepest > DEEPEST or seen > LARGEST:
             raise problem(
                 span,
-                f"this expression is too large once its names are written out: "
-                f"more than {DEEPEST} operators deep, or of more than {LARGEST} parts",
+                f"this expression is too large once its names are expanded: "
+                f"more than {DEEPEST} operators deep, or more than {LARGEST} parts",
                 hint="simplify it, or its names and views",
                 text=scope.text,
             )

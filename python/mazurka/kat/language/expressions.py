@@ -121,7 +121,7 @@ class ExpressionParser:
         if not self.take(closing):
             self.fail(
                 f"expected an operator or '{closing}', found {self.peek()}",
-                f"the '{opening.text}' of line {opening.span.line}, column {opening.span.column} is open",
+                f"the '{opening.text}' of line {opening.span.line}, column {opening.span.column} is unclosed",
             )
         return body
 
@@ -133,7 +133,7 @@ class ExpressionParser:
                 "';' composes two relations; statements have no ';' at their end",
             )
         self.fail(
-            f"expected an expression, found {token}", "a name, [P], 0, id, rot or ( begins an expression"
+            f"expected an expression, found {token}", "an expression begins with a name, [P], 0, id, rot or ("
         )
 
     def _bounded(self, depth: int, token: Token, most: int = DEEPEST) -> int:

@@ -72,12 +72,12 @@ _LOOK_ALIKES = {
 
 def _unreadable(text: str, at: int, span: Span) -> Exception:
     if text.startswith("/*", at):
-        return problem(span, "this comment does not end", hint="close it with */", text=text)
+        return problem(span, "this comment is not closed", hint="close it with */", text=text)
     if text[at] == '"':
-        return problem(span, "this string does not end on its line", hint='close it with "', text=text)
+        return problem(span, "this string is not closed on its line", hint='close it with "', text=text)
     character = text[at]
     alike = _LOOK_ALIKES.get(character)
     hint = (
         f"write {alike}" if alike else "names are made of letters, digits and _ - ' . and start with a letter"
     )
-    return problem(span, f"the language has no character {character!r}", hint=hint, text=text)
+    return problem(span, f"unexpected character {character!r}", hint=hint, text=text)

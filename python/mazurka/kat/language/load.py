@@ -84,7 +84,7 @@ class _Reader:
             raise problem(
                 statement.span,
                 f"'{statement.path}' includes itself: {' includes '.join([*names, key.name])}",
-                hint="put what they share into a file of its own and include that",
+                hint="move their common part into a file of its own and include that",
                 text=text,
             )
         if key in self.known:
@@ -92,8 +92,8 @@ class _Reader:
         if len(self.open) >= MOST_OPEN:
             raise problem(
                 statement.span,
-                f"files are included more than {MOST_OPEN} deep here",
-                hint="include what is needed directly",
+                f"includes are nested more than {MOST_OPEN} deep here",
+                hint="include the needed files directly",
                 text=text,
             )
         return self.file(self.read(found, (statement.span, text)), found)
@@ -125,7 +125,7 @@ class _Reader:
             return known
         data = read_regular(str(path))
         if self.texts is not None:  # it was not there, or not readable, when the others were read (I1)
-            raise OSError(errno.EBUSY, "it was written just now, try again")
+            raise OSError(errno.EBUSY, "it changed while the model was being read; try again")
         return data
 
     def _known(self, path: Path) -> bytes | None:
@@ -136,12 +136,12 @@ def _unreadable(path: Path, included_by: tuple[Span, str] | None, error: OSError
     message = f"cannot read the model: {error.strerror}"
     if included_by is not None:
         span, text = included_by
-        return problem(span, message, hint="check who may read that file", text=text)
+        return problem(span, message, hint="check the permissions of that file", text=text)
     return ModelError(
         ErrorCode.UNKNOWN_MODEL,
         message,
         place=Place(str(path)),
-        hint="check the spelling and the working directory; 'mazurka models' lists the models there are",
+        hint="check the spelling and the working directory; 'mazurka models' lists the available models",
     )
 
 
@@ -152,7 +152,7 @@ def _text(path: Path, data: bytes) -> str:
     line = data.count(b"\n", 0, bad) + 1
     raise ModelError(
         ErrorCode.BAD_MODEL,
-        "this is not a text file in UTF-8",
+        "this is not a UTF-8 text file",
         place=Place(str(path), line, bad - (data.rfind(b"\n", 0, bad) + 1) + 1),
         hint="name a .kat file; its reference is docs/reference/models.md",
     )

@@ -68,7 +68,7 @@ class _Parser(ExpressionParser):
         while self.take("#"):
             names.append(self._name("a predicate after '#'", "disjoint A # B"))
         if len(names) == 1:
-            self.fail("one predicate alone is not disjoint from anything", "disjoint A # B", token)
+            self.fail("'disjoint' needs at least two predicates", "disjoint A # B", token)
         return syntax.Disjoint(tuple(names))
 
     def _define(self, token: Token) -> syntax.Statement:
@@ -95,7 +95,7 @@ class _Parser(ExpressionParser):
         assumed = token.text == "assume"
         if self.sees("total", "name") and _begins_expression(self.peek(1)):
             if not assumed:
-                self.fail("that a relation is total can be assumed, not asked", "write: assume total r")
+                self.fail("totality of a relation can be assumed, but not asserted", "write: assume total r")
             self.next()
             return syntax.Claim(True, None, self.expression(), token.span)
         return syntax.Claim(assumed, self._constraint(), None, token.span)
@@ -139,7 +139,7 @@ class _Parser(ExpressionParser):
             if word.text not in EXPORTS:
                 hint = did_you_mean(word.text, EXPORTS)
                 self.fail(
-                    f"'{word.text}' is nothing that can be exported",
+                    f"'{word.text}' cannot be exported",
                     hint or f"export {', '.join(EXPORTS)}, or a constraint such as e = 0",
                 )
             self.next()
@@ -185,9 +185,9 @@ class _Parser(ExpressionParser):
         name = self._name("an access such as store.sc", usage)
         if name.name.count(".") != 1:
             self.fail(
-                f"'{name.name}' is no access: expected a kind and a mode", usage, self.tokens[self.at - 1]
+                f"'{name.name}' is not an access: expected a kind and a mode", usage, self.tokens[self.at - 1]
             )
-        text = self._string("what it becomes, in quotes", usage)
+        text = self._string("the mapping in quotes", usage)
         return syntax.Header("map", name.name, text.text, name.span)
 
     def _ppo(self) -> syntax.Statement:
@@ -208,7 +208,7 @@ class _Parser(ExpressionParser):
         name = self._name(f"a name after '{word}'", "choose a name that is not a word of the language")
         if "::" in name.name:
             token = self.tokens[self.at - 1]
-            self.fail("a new name has no '::' in it", "'file::name' speaks of a name of another file", token)
+            self.fail("a new name cannot contain '::'", "'file::name' refers to another file's name", token)
         return name
 
     def _label(self, what: str, usage: str) -> Token:

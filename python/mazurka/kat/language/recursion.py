@@ -66,8 +66,8 @@ class _System:
             case Bracket():
                 raise problem(
                     first.span,
-                    f"'{first.name}' is a relation, and a test is expected here",
-                    hint="inside [ ] stand predicates, joined by | & ; and \\",
+                    f"'{first.name}' is a relation, but a test is expected here",
+                    hint="write predicates inside [ ], joined by | & ; and \\",
                     text=self.scope.text,
                 )
         raise self._not_linear(first)
@@ -83,7 +83,7 @@ class _System:
             end = "right" if is_right else "left"
             raise problem(
                 here.span,
-                f"'{here.name}' stands at the {end} end here, and elsewhere at the other",
+                f"'{here.name}' is at the {end} end here, but at the other end elsewhere",
                 hint="make all of the recursion left-linear (x ; e) or all of it right-linear (e ; x)",
                 text=self.scope.text,
             )
@@ -126,7 +126,7 @@ class _System:
         return problem(
             name.span,
             f"the recursion through '{name.name}' is not linear",
-            hint="let a recursive name stand once at the end of a composition: let rec x = e | e ; x; "
+            hint="use a recursive name once, at the end of a composition: let rec x = e | e ; x; "
             "for 'any number of times' use * or +",
             text=self.scope.text,
         )

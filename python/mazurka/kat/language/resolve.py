@@ -56,7 +56,7 @@ def resolve(main: File, files: Sequence[File], *, require_axioms: bool) -> terms
             ErrorCode.BAD_MODEL,
             "this model has no axiom, so every graph would be consistent"
             if main.statements
-            else "there is nothing in this model file",
+            else "this model file is empty",
             place=Place(str(main.path), 1, 1),
             hint="state an axiom, for example: acyclic po | rf | co | fr",
         )
@@ -220,7 +220,7 @@ class _File:
                 if self.name:
                     raise problem(
                         span,
-                        "a file has one model statement",
+                        "a file can have only one model statement",
                         hint="leave the second one out",
                         text=self.scope.text,
                     )
@@ -240,7 +240,7 @@ class _File:
         where = f"line {first.line}" if first.path == second.path else f"line {first.line} of {first.path}"
         return problem(
             second,
-            f"'{name}' is there already, on {where}",
+            f"'{name}' is already used on {where}",
             hint="leave one of them out, or choose another name",
             text=self.scope.text,
         )
@@ -298,7 +298,7 @@ def _model(main: File, parts: list[_File], model: _Collected, *, strict: bool) -
 def _disagreement(what: str, first: Span, second: Span, part: _File) -> Exception:
     return problem(
         second,
-        f"'{what}' says something else here than on line {first.line} of {first.path}",
-        hint=f"say '{what}' in the file that includes both",
+        f"'{what}' differs here from line {first.line} of {first.path}",
+        hint=f"state '{what}' in the file that includes both",
         text=part.scope.text,
     )

@@ -51,7 +51,7 @@ class Scope:
             raise problem(
                 name.span,
                 f"'{name.name}' is built in and cannot be declared",
-                hint="leave this declaration out to mean the built-in one, or choose another name",
+                hint="leave this declaration out to use the built-in one, or choose another name",
                 text=self.text,
             )
         self.define(name, meaning)
@@ -71,7 +71,7 @@ class Scope:
         if name.name in self.own:
             raise problem(
                 name.span,
-                f"'{name.name}' is defined already, on line {self.lines[name.name]}",
+                f"'{name.name}' is already defined on line {self.lines[name.name]}",
                 hint="choose another name",
                 text=self.text,
             )
@@ -93,7 +93,7 @@ class Scope:
         return first
 
     def _ambiguous(self, name: Name, full: set[str]) -> Exception:
-        hint = f"say which one is meant: {' or '.join(sorted(full))}"
+        hint = f"write the one that you mean: {' or '.join(sorted(full))}"
         if len(full) == 1:
             hint = "two included files have the same name: rename one of them"
         return problem(
@@ -128,9 +128,9 @@ class Scope:
     def _undeclared(self, name: Name) -> Exception:
         if name.name in self.later:
             line = self.later[name.name]
-            hint = f"it is defined on line {line}: move that up, or use 'rec' if it speaks of itself"
+            hint = f"it is defined on line {line}: move that up, or use 'rec' if it refers to itself"
         else:
             hint = did_you_mean(name.name, self.names()) or (
                 "define it with let before this line, or declare it with relation or predicate"
             )
-        return problem(name.span, f"there is no '{name.name}'", hint=hint, text=self.text)
+        return problem(name.span, f"unknown name '{name.name}'", hint=hint, text=self.text)

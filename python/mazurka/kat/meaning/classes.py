@@ -163,7 +163,7 @@ def unsupported(what: str, span: terms.Span | None) -> ModelError:
         ErrorCode.BAD_MODEL,
         f"{what} cannot be evaluated on execution graphs yet",
         place=place_of(span),
-        hint="`mazurka prove` accepts it; a model that is run may not use it in axioms, views or error rules",
+        hint="`mazurka prove` accepts it; a model that is run cannot use it in axioms, views or error rules",
     )
 
 
@@ -171,7 +171,7 @@ def rotation(span: terms.Span | None) -> ModelError:
     """The error for the rotational closure, which is for proofs."""
     return ModelError(
         ErrorCode.BAD_MODEL,
-        "rot is for the prover: a model that is run may not use it",
+        "rot is only for the prover: a model that is run cannot use it",
         place=place_of(span),
         hint="write the rotations out as a union",
     )

@@ -13,7 +13,7 @@ def refuse_conditions(model: terms.Model) -> None:
         if axiom.unless is not None:
             raise ModelError(
                 ErrorCode.BAD_MODEL,
-                f"the axiom {axiom.name} has a condition (unless): one that is put to use may have none",
+                f"the axiom {axiom.name} has a condition (unless), so the model cannot be used",
                 place=place_of(axiom.span),
                 hint="state the axiom without `unless`",
             )

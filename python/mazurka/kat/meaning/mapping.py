@@ -61,18 +61,18 @@ def read_rule(name: str, text: str) -> Rule:
     elements = [_element(part.strip()) for part in text.split(";")]
     same = [i for i, (k, _) in enumerate(elements) if k == kind]
     if not same or (len(same) > 1 and kind != "fence"):
-        count = f"{len(same)} times" if same else "not at all"
-        raise MappingError(f"what '{name}' becomes has a {kind} once, and here it is there {count}")
+        count = f"{len(same)}" if same else "none"
+        raise MappingError(f"the mapping of '{name}' must have one {kind}, but it has {count}")
     for other, _ in elements:
         if other not in (kind, "fence"):
             raise MappingError(
-                f"what '{name}' becomes cannot have a {other} in it", "only fences may be added"
+                f"the mapping of '{name}' cannot contain a {other}", "only fences may be added"
             )
     centre = same[-1]
     before, after = elements[:centre], elements[centre + 1 :]
     if mode == Mode.NA and (before or after):
         raise MappingError(
-            "a plain access gets no fences", "map the atomic accesses, or change the mode only"
+            "a plain access cannot have fences", "map the atomic accesses, or change the mode only"
         )
     return Rule(kind, mode, tuple(m for _, m in before), elements[centre][1], tuple(m for _, m in after))
 
@@ -80,7 +80,7 @@ def read_rule(name: str, text: str) -> Rule:
 def _element(text: str) -> tuple[str, Mode]:
     kind, _, mode = text.partition(".")
     if kind not in _ALLOWED:
-        raise MappingError(f"'{text}' is no access", f"there are {', '.join(f'{k}.MODE' for k in _ALLOWED)}")
+        raise MappingError(f"'{text}' is not an access", f"write {', '.join(f'{k}.MODE' for k in _ALLOWED)}")
     if mode not in _ALLOWED[kind]:
         raise MappingError(f"a {kind} has no mode '{mode}'", f"its modes are {', '.join(_ALLOWED[kind])}")
     return kind, _MODES[mode]
