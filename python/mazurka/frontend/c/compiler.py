@@ -75,7 +75,7 @@ def zig_directory() -> str:
     if directory is None:
         raise UsageError(
             ErrorCode.BAD_COMPILER,
-            "the package 'ziglang', which brings the compiler, is not installed",
+            "the package 'ziglang', which contains the compiler, is not installed",
             hint="run 'python -m pip install ziglang', or name a clang with --cc",
         )
     return directory
@@ -103,7 +103,7 @@ def _version(named: str) -> str:
 
     from mazurka.frontend.c.process import Job
 
-    hint = f"name a clang of version {LLVM_MAJOR} or older, or none at all to use the bundled one"
+    hint = f"use a clang of version {LLVM_MAJOR} or older, or leave it out to use the bundled one"
     found = shutil.which(named) if "\0" not in named else None
     if found is None:
         message = f"the compiler '{named}' does not exist or cannot be executed"
@@ -113,7 +113,7 @@ def _version(named: str) -> str:
             job.wait(_VERSION_SECONDS)
         said = job.said()
     if job.timed_out:
-        message = f"the compiler '{named}' does not answer to --version"
+        message = f"the compiler '{named}' does not respond to --version"
         raise UsageError(ErrorCode.BAD_COMPILER, message, hint=hint)
     version = re.search(r"clang version (\d+)\.", said)
     if version is None:

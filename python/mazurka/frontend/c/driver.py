@@ -147,7 +147,7 @@ class Compilation:
         """The error for output that is not LLVM IR, if that is the doing of the user's flags or compiler."""
         return UsageError(
             ErrorCode.BAD_COMPILER,
-            "the compiler did not write LLVM IR that can be read",
+            "the compiler did not write readable LLVM IR",
             hint="leave out --cc and the flags after '--', one by one, to see which of them is at fault",
         )
 

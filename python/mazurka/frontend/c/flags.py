@@ -53,7 +53,7 @@ _CURES = {
     "makes the compiler read flags from a file": "write these flags out after '--'",
     "changes the language": "leave it out: mazurka checks C programs",
 }
-_CURE = "leave it out; flags such as -I, -D, -std= and -W may stand after '--'"
+_CURE = "leave it out; flags such as -I, -D, -std= and -W may follow '--'"
 
 _LANGUAGES = {
     "C++": "cc cp cpp cxx c++ CPP C CC hh hp hpp hxx h++ HPP H ii inl ipp tpp txx cppm ccm cxxm c++m ixx mpp",
@@ -100,14 +100,14 @@ def check_name(path: str) -> None:
     if language is not None:
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"files named .{suffix} are taken for {language}, which cannot be checked",
+            f"files named .{suffix} are treated as {language}, which cannot be checked",
             place=Place(path),
             hint=_hint_for(language),
         )
     if _UNREADABLE.search(path):
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"the compiler cannot read a file of this name: {path!r}",
+            f"the compiler cannot read a file with this name: {path!r}",
             hint="rename it: it cannot contain colons, quotes, backslashes or control characters",
         )
 

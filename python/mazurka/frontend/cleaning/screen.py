@@ -59,7 +59,7 @@ def _check_target(text: str, shown: str) -> None:
             ErrorCode.UNSUPPORTED,
             f"the target {named} is not supported: it is not a little-endian 64-bit machine",
             place=Place(shown),
-            hint="leave out -m32, -target and their kin among the flags after '--'",
+            hint="leave out flags such as -m32 and -target after '--'",
         )
 
 
@@ -73,7 +73,7 @@ def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
         ErrorCode.UNSUPPORTED,
         f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
         place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
-        hint="call what the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
+        hint="call the function that the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
     )
 
 

@@ -29,7 +29,7 @@ def printed_length(e: FunctionLowering, text: str, arguments: list[int]) -> int:
     length = _Length(e, iter(arguments))
     literal, total = DIRECTIVE.sub("", text), e.constant(0)
     if "%" in literal:
-        raise RefusalError("the result of a printf with a directive that is not known")
+        raise RefusalError("the result of a printf with an unknown directive")
     for match in DIRECTIVE.finditer(text):
         try:
             total = e.emit(Op.ADD, total, length.directive(match))

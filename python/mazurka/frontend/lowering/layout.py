@@ -91,14 +91,15 @@ class Layout:
             self._place_tls(item.name, item.type.size, item.align)
             if self._tls_block > _LARGEST_TLS or self._tls_next > _LAST_TLS:
                 self._refuse_size(
-                    item, "thread-local variables may have almost 8 MiB; make it smaller for checking"
+                    item, "thread-local variables may take almost 8 MiB; make it smaller for checking"
                 )
         else:
             size = max(item.type.size, 1)
             if size > _LARGEST_GLOBAL or self._next[1] + size + item.align > _LAST:
                 self._refuse_size(
                     item,
-                    "a global may have less than 4 GiB, all together 8 TiB; make it smaller for checking",
+                    "a global must be smaller than 4 GiB, and all of them together at most 8 TiB; "
+                    "make it smaller for checking",
                 )
             self._addresses[item.name] = self._reserve(size, item.align)
 
