@@ -66,7 +66,7 @@ int main(void) {
         "endless-loop",
         THREADS + "atomic_int x;\nint main(void) {\n  while (x == 0)\n    ;\n}\n",
         6,
-        "no thread yet",
+        "not created a thread yet",
     ),
     "joins in a loop that does not end": Bad(
         "endless-loop",

@@ -137,7 +137,7 @@ def test_the_memory_limit_names_a_loop_that_would_end(unroll: int | None, tmp_pa
     path = written(tmp_path, GROWS_TO_AN_END)
     (warning,) = mazurka.check(path, memory_limit=100 << 20, unroll=unroll).warnings
     assert "the loop in run" in warning
-    assert "let it make fewer rounds" in warning
+    assert "reduce its number of iterations" in warning
     assert ":6:" in warning
 
 

@@ -159,7 +159,7 @@ def test_an_unchecked_model_runs_with_a_warning(tmp_path: Path) -> None:
     assert "--unchecked-model" in refused.err
     ran = mazurka("check", "--model", model, "--unchecked-model", program, "--json", tmp_path / "out.json")
     assert ran.status == 0, ran
-    assert "warning: unchecked model, executions may be missing or too many: " in ran.out
+    assert "warning: the model is unchecked, so executions may be missing or spurious:  " in ran.out
     assert "unchecked model" in json.loads((tmp_path / "out.json").read_text())["warnings"][0]
 
 

@@ -256,7 +256,7 @@ def test_one_thing_at_a_time_on_standard_output(prove: Prove) -> None:
 def test_nothing_to_write(prove: Prove) -> None:
     ran = prove(TRUE, "--svg", "a.svg")
     assert ran.status == 0
-    assert ran.out.endswith("nothing is refuted, so nothing is written to a.svg\n")
+    assert ran.out.endswith("nothing was refuted, so nothing was written to a.svg\n")
     assert not (prove.directory / "a.svg").exists()
 
 
@@ -270,7 +270,7 @@ def test_a_counterexample_without_a_program(prove: Prove) -> None:
 def test_a_drawing_that_cannot_be_written(prove: Prove) -> None:
     ran = prove(FALSE, "--svg", "absent/a.svg")
     assert ran.status == 2
-    assert "give --svg a path that you may write" in ran.err
+    assert "give --svg a path that you can write to" in ran.err
 
 
 # Bad input ----------------------------------------------------------------------------------------------

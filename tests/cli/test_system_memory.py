@@ -70,4 +70,4 @@ def test_no_more_memory_gives_a_partial_answer(source: str, kind: int, tmp_path:
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("interrupted ")
-    assert "the system gives this process no more memory" in ran.stdout
+    assert "the system has no more memory for this process" in ran.stdout

@@ -125,7 +125,7 @@ def test_relations_that_follow_from_others_need_nothing() -> None:
         (("W.rlx.store", "R.acq.rmw", "W.sc.rmw"), "0 rf 1, 1 rmw 2", "", "whose halves are acq and sc"),
         (("CREATE", "R.rlx.load"), "0 po 1", "", "of the kind CREATE"),
         (("R.rlx.load", "F.sc"), "0 addr 1", "", "no fence with an address"),
-        (("W.rlx.store", "R.na.failed"), "0 rf 1", "", "no compare-exchange that is not atomic"),
+        (("W.rlx.store", "R.na.failed"), "0 rf 1", "", "no non-atomic compare-exchange"),
     ],
 )
 def test_what_c_cannot_say_is_refused(kinds: tuple[str, ...], edges: str, extra: str, missing: str) -> None:

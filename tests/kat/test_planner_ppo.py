@@ -152,10 +152,10 @@ def refusal(text: str, directory: Path) -> ModelError:
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        (f"{COHERENCE}ppo = po-loc | ctrl", 3, "ctrl needs dependency tracking, which is not there yet"),
+        (f"{COHERENCE}ppo = po-loc | ctrl", 3, "ctrl needs dependency tracking, which is not supported yet"),
         (f"{COHERENCE}let d = addr | data\nppo = po-loc | d ; po", 4, "addr needs dependency tracking"),
-        (f"{COHERENCE}ppo = po-loc | po ; rf", 3, "no union of"),
-        (f"{COHERENCE}ppo = po-loc | po^-1", 3, "no union of"),
+        (f"{COHERENCE}ppo = po-loc | po ; rf", 3, "not a union of"),
+        (f"{COHERENCE}ppo = po-loc | po^-1", 3, "not a union of"),
         (f"{COHERENCE}\nppo = po-loc | po & rf", 4, "an intersection"),
         (f"{COHERENCE}ppo = po-loc | [HEAP] ; po", 3, "HEAP"),
         # (a), by the axiom that comes nearest

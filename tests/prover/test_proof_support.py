@@ -86,7 +86,7 @@ def test_the_assumptions_of_the_weaker_model_are_named_as_such() -> None:
     topic = compared(weak, strong)
     (query,) = weaker(weak, strong)
     text = Printer(100, Paint(False)).claim(topic, topic.questions[0], supported(query))
-    assert "what weak itself says (model:2)" in text
+    assert "statements of weak itself (model:2)" in text
     assert "nothing of strong" not in text
 
 

@@ -67,7 +67,7 @@ def test_what_one_model_calls_a_race_the_other_does_too() -> None:
 def test_an_answer_says_what_it_means() -> None:
     rules, none = model("m", NO_CYCLE), model("n", NO_CYCLE, rule=False)
     assert compared(none, none).notes == ()
-    assert "they refute nothing" in compared(rules, none).notes[0]
+    assert "such programs refute nothing" in compared(rules, none).notes[0]
     assert "without one" in compared(none, rules).notes[0]
 
 

@@ -25,7 +25,7 @@ LOCAL = Allocation(HEAP + 4096, 8, "T2", 2, 4)
     [
         (CELLS + 12, "access of 4 bytes, just past the end of cells (12 bytes)"),
         (CELLS + 16, "access of 4 bytes, 4 bytes past the end of cells (12 bytes)"),
-        (CELLS + 10, "access of 4 bytes, of which 2 past the end of cells (12 bytes)"),
+        (CELLS + 10, "access of 4 bytes, 2 of them past the end of cells (12 bytes)"),
         (CELLS - 1, "access of 4 bytes, 1 byte before the start of cells (12 bytes)"),
         (HEAP + 16, "access of 4 bytes, just past the end of the 16 bytes that T1 allocated at line 25"),
         (

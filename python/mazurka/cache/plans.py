@@ -97,7 +97,7 @@ def _unknown_model(text: str) -> ModelError:
     return ModelError(
         ErrorCode.UNKNOWN_MODEL,
         f"there is no model '{text}'",
-        hint=f"{meant}the models are: {', '.join(known)}; your own is named by its path, ./mine.kat",
+        hint=f"{meant}the models are: {', '.join(known)}; give your own by its path, such as ./mine.kat",
     )
 
 

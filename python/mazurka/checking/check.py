@@ -174,8 +174,8 @@ def _memory_limit(asked: int | None) -> int | None:
 
 def _check_workers(workers: int | None) -> None:
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one on each core"
-        _bad_value(f"{workers} workers is out of range", hint)
+        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one worker per core"
+        _bad_value(f"a worker count of {workers} is out of range", hint)
 
 
 def _bad_value(message: str, hint: str) -> None:
@@ -291,10 +291,11 @@ def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
 
 def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
     if result["status"] == "finished" and not result["complete"] and not result["cuts"]:
-        return ("every execution was blocked: what comes after that was not checked",)
+        return ("every execution was blocked, so nothing after the blocked steps was checked",)
     return ()
 
 
 def _unchecked(model: ChosenModel) -> tuple[str, ...]:
     """What is not known of a model that is run all the same."""
-    return tuple(f"unchecked model, executions may be missing or too many: {why}" for why in model.warnings)
+    said = "the model is unchecked, so executions may be missing or spurious"
+    return tuple(f"{said}: {why}" for why in model.warnings)

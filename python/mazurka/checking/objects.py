@@ -129,7 +129,7 @@ def _beside(address: int, size: int, item: _Near) -> str | None:
         return f"access of {count(size)}, {where} past the end of {item.name}"
     if past + size <= 0:
         return None  # it is inside: not the place that is wrong
-    return f"access of {count(size)}, of which {past + size} past the end of {item.name}"
+    return f"access of {count(size)}, {past + size} of them past the end of {item.name}"
 
 
 def bad_free(program: Program, address: int, objects: Sequence[Allocation]) -> str | None:

@@ -16,7 +16,8 @@ from mazurka.program import NO_POSITION, Instr, Op, Program, Rounds
 from mazurka.program.instructions import successors
 
 _MESSAGES = {
-    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', which is neither defined nor known",
+    ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', "
+    "which it does not define and Mazurka does not know",
     ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
 }
 _HINTS = {
@@ -34,7 +35,9 @@ _LOCK_HINT = (
     "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
     "__VERIFIER_assume(atomic_compare_exchange_strong(...))"
 )
-_ALONE_HINT = "main has created no thread yet, so nobody else can end this loop; --unroll does not cut it"
+_ALONE_HINT = (
+    "main has not created a thread yet, so no other thread can end this loop; --unroll does not cut it"
+)
 # The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
 _THREADS_LIBRARY = re.compile(
     r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
@@ -55,7 +58,7 @@ _ATOMIC_HINT = (
     "protect the section with a pthread_mutex_t that all its users take, "
     "or write it as one operation of stdatomic.h"
 )
-_SIZE_HINT = "make the object smaller for checking, or allocate fewer"
+_SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
 def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
@@ -67,7 +70,7 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
     message, hint = _words(code, finding["message"])
     if dependency:
         message = f"the program has {finding['message']}"
-        hint = "use a model whose ppo is po: rc11 and the others that come with Mazurka are such models"
+        hint = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
@@ -88,7 +91,7 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
 
 def memory_warning(program: Program, limit: int | None, finding: Mapping[str, Any] | None) -> str:
     """What to say when a memory limit, or that of the system (None), was reached; ``finding`` had grown."""
-    message = "the system gives this process no more memory"
+    message = "the system has no more memory for this process"
     if limit is not None:
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
@@ -99,7 +102,7 @@ def memory_warning(program: Program, limit: int | None, finding: Mapping[str, An
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         what = f"the loop in {loop.function}"
         if _is_constant(program, finding["loop"]):
-            cure = "let it make fewer rounds"  # --unroll does not cut it
+            cure = "reduce its number of iterations"  # --unroll does not cut it
     elif finding["recursion"] is not None:
         what = f"the recursion of {program.functions[finding['recursion']].name}"
     place = f" at {where.file}:{where.line}" if where else ""

@@ -173,7 +173,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add(
         "--unchecked-model",
         action="store_true",
-        help="run a model although the exploration is not known to be complete for it",
+        help="run a model even if the exploration is not known to be complete for it",
     )
     add(
         "--equivalence",
@@ -189,13 +189,14 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--memory-limit",
         metavar="SIZE",
         type=memory_size,
-        help="stop when the process takes more memory, such as 500M or 2G (default: half of what it may)",
+        help="stop when the process takes more memory, such as 500M or 2G "
+        "(default: half of the memory available to it)",
     )
     add(
         "--workers",
         metavar="N",
         type=int,
-        help="explore on N cores (default: all); the result stays the same",
+        help="explore with N workers (default: one per core); the result stays the same",
     )
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
@@ -205,12 +206,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="store_true",
         help="check every choice a second time, directly against the axioms (slow)",
     )
-    add("--allow-bounded", action="store_true", help="exit 0 when only a loop bound was reached")
-    add("--fail-on-vacuous", action="store_true", help="exit 3 when no execution ran to its end")
+    add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
+    add("--fail-on-vacuous", action="store_true", help="exit with 3 when no execution ran to its end")
     add(
         "--no-cache",
         action="store_true",
-        help="compile and plan afresh, and keep nothing (as MAZURKA_CACHE=off does)",
+        help="compile and plan again, and cache nothing (as MAZURKA_CACHE=off does)",
     )
 
 
@@ -221,8 +222,8 @@ Decides the assertions of files, or a question about models:
   equivalent A B         do A and B allow the same executions?
   compiles SOURCE TARGET can programs for SOURCE be compiled to TARGET?
   reorder MODEL 'R ; W'  may a read and a later write be swapped? (R.rlx, W.rel, F.sc, …)
-  no-thin-air MODEL      can no read depend on itself?
-  monotone MODEL         do fences, stronger modes and fewer threads never allow anything new?
+  no-thin-air MODEL      is it impossible for a read to depend on itself?
+  monotone MODEL         do more fences, stronger modes and fewer threads never allow new executions?
 
 A model is a name that 'mazurka models' lists, a model for proofs (imm, armv8, power, x86, …), or
 the path of a .kat file. A refutation is an execution; the options below write it to files."""
@@ -245,20 +246,20 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
         formatter_class=_as_written,
     ).add_argument
     add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds; whatever is left is unknown")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds; remaining claims are unknown")
     add(
         "--memory-limit",
         metavar="SIZE",
         type=memory_size,
-        help="stop past this much memory, such as 2G (default: half of what may be taken); "
-        "whatever is left is unknown",
+        help="stop when the process takes more memory, such as 2G (default: half of the memory "
+        "available to it); remaining claims are unknown",
     )
-    add("--allow-unused", action="store_true", help="leave out assumptions that cannot be used")
+    add("--allow-unused", action="store_true", help="ignore assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
     add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")
-    add("--dot", metavar="PATH|-", help="write it for Graphviz")
-    add("--program", metavar="PATH|-", help="write it as a C program whose assertion fails")
-    add("--litmus", metavar="PATH|-", help="write it as a litmus test for herd")
+    add("--dot", metavar="PATH|-", help="write that execution for Graphviz")
+    add("--program", metavar="PATH|-", help="write that execution as a C program whose assertion fails")
+    add("--litmus", metavar="PATH|-", help="write that execution as a litmus test for herd")
 
 
 def _models(options: argparse.Namespace) -> int:

@@ -51,18 +51,18 @@ def lattice_page(lattice: Lattice) -> str:
     """The table of all pairs, and the diagram."""
     left = len(lattice.open_pairs())
     lines = [
-        "Is the model of the row weaker: does it allow all that the model of the column allows?",
+        "Is the row's model weaker: does it allow every execution that the column's model allows?",
         "",
         *_table(lattice),
         "",
-        "Weaker models stand above stronger ones:",
+        "Weaker models are above stronger ones:",
         "",
         drawn(labels(lattice), lattice.covers()),
-        "An execution by which one is not weaker: mazurka prove weaker A B",
+        "To see an execution that shows why A is not weaker than B: mazurka prove weaker A B",
     ]
     if left:
         which = "1 pair is" if left == 1 else f"{left} pairs are"
-        lines.append(f"{which} unknown (?): more time may help, --time-limit S")
+        lines.append(f"{which} unknown (?); more time may help: --time-limit S")
     return "\n".join(lines) + "\n"
 
 

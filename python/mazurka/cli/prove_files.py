@@ -33,7 +33,7 @@ def write_counterexample(results: Iterable[Result], paths: Mapping[str, str | No
         return ""
     found = next((result for result in results if isinstance(result.answer, Refuted)), None)
     if found is None:
-        return f"nothing is refuted, so nothing is written to {', '.join(asked.values())}\n"
+        return f"nothing was refuted, so nothing was written to {', '.join(asked.values())}\n"
     assert found.question.query is not None, "only a query can be refuted"
     assert isinstance(found.answer, Refuted), "as was looked for"
     example = counterexample(found.question.query, found.answer)

@@ -82,9 +82,9 @@ def topics_of(asked: Sequence[str]) -> list[Topic]:
 
 def _no_such_question(word: str) -> UsageError:
     usages = ", ".join(f"{name} {question.usage}" for name, question in BY_NAME.items())
-    hint = did_you_mean(word, BY_NAME) or f"the questions are: {usages}; a file is named by its path"
+    hint = did_you_mean(word, BY_NAME) or f"the questions are: {usages}; give a file by its path"
     if word in model_names():
-        hint = f"it is a model: ask how it compares with another one, mazurka prove weaker {word} B"
+        hint = f"it is a model; to compare it with another one: mazurka prove weaker {word} B"
     return UsageError(ErrorCode.USAGE, f"'{word}' is neither a question nor a .kat file", hint=hint)
 
 
@@ -132,8 +132,8 @@ def _refuse_unused(answer: Answer) -> None:
     if isinstance(answer, Unknown) and answer.reason == NOT_USED and answer.span is not None:
         raise problem(
             answer.span,
-            f"this assumption cannot be used: it has {', '.join(answer.missing)}",
-            hint="say it without that, or use --allow-unused: what is then proved, is proved without it",
+            f"this assumption cannot be used: it contains {', '.join(answer.missing)}",
+            hint="state it without that, or use --allow-unused: proofs then do without this assumption",
         )
 
 

@@ -52,7 +52,7 @@ def print_text(text: str) -> None:
         raise UsageError(
             ErrorCode.CANNOT_WRITE,
             f"cannot write to standard output: {error.strerror}",
-            hint="redirect it to a place that can be written",
+            hint="redirect it to a file or pipe that you can write to",
         ) from error
 
 
@@ -110,7 +110,7 @@ def _cannot_write(path: str, error: OSError | ValueError, option: str) -> UsageE
     return UsageError(
         ErrorCode.CANNOT_WRITE,
         f"cannot write {path}: {reason}",
-        hint=f"give {option} a path that you may write, or - for standard output",
+        hint=f"give {option} a path that you can write to, or - for standard output",
     )
 
 

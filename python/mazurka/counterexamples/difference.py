@@ -66,4 +66,4 @@ def _verdict(path: Path, model: str) -> Verdict:
     if outcome.violation is not None and outcome.violation.kind == "assertion":
         return Verdict(model, True, outcome.violation.message)
     other = outcome.verdict if outcome.violation is None else outcome.violation.kind
-    return Verdict(model, None, f"the answer is about something else: {other}")
+    return Verdict(model, None, f"the check ended with another result: {other}")

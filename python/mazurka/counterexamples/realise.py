@@ -158,13 +158,13 @@ def _order(example: Counterexample, writes: tuple[int, ...]) -> str:
 def _refuse(example: Counterexample) -> None:
     for name, rows in example.graph.relations.items():
         if name not in _REALISED and any(rows) and not _follows(example, name):
-            raise Unrealizable(f"C has nothing for the relation {name}")
+            raise Unrealizable(f"C has no counterpart of the relation {name}")
     for number, kind in enumerate(example.graph.kinds):
         shown = example.events[number]
         if kind.extra:
-            raise Unrealizable(f"C has nothing for the predicate {', '.join(sorted(kind.extra))}")
+            raise Unrealizable(f"C has no counterpart of the predicate {', '.join(sorted(kind.extra))}")
         if shown.kind not in ("R", "W", "F", "INIT"):
-            raise Unrealizable(f"an event of the kind {shown.kind} stands for no access of a litmus test")
+            raise Unrealizable(f"a litmus test has no access for an event of the kind {shown.kind}")
     if any(shown.value >= MASK for shown in example.events.values()):
         raise Unrealizable(f"a location is written more than {MASK - 1} times")
 
@@ -217,13 +217,13 @@ class _Thread:
                 return Store(shown.place, shown.value, shown.mode, address, data)
             case _, "failed":
                 if shown.mode == "na":
-                    raise Unrealizable("C has no compare-exchange that is not atomic")
+                    raise Unrealizable("C has no non-atomic compare-exchange")
                 return FailedUpdate(shown.register, shown.place, shown.mode, address)
         return Load(shown.register, shown.place, shown.mode, address)
 
     def _update(self, event: int) -> Statement:
         if event not in self.pairs:
-            raise Unrealizable("one half of a read-modify-write stands alone")
+            raise Unrealizable("one half of a read-modify-write is missing")
         read, write = self.example.events[event], self.example.events[self.pairs[event]]
         mode = _UPDATE_MODES.get((read.mode, write.mode))
         if mode is None:

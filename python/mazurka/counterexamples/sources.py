@@ -26,7 +26,7 @@ def c_program(example: Counterexample, title: str = "") -> str:
 def _head(example: Counterexample, program: Realised, title: str) -> Iterator[str]:
     yield from (f"// {line}" for line in (title, word_text(example)) if line)
     if any(map(has_dependency, program.threads)):
-        yield f"// `r & {MASK}` is 0, as all values are smaller, but no compiler knows: a dependency on r."
+        yield f"// `r & {MASK}` is 0, as all values are smaller, but no compiler knows that: it depends on r."
     yield ""
     yield from (f"#include <{name}.h>" for name in ("assert", "pthread", "stdatomic", "stddef"))
     yield ""
@@ -56,7 +56,7 @@ def _main(program: Realised) -> Iterator[str]:
     yield f"    pthread_t threads[{count}];"
     yield from (f"    pthread_create(&threads[{n}], NULL, thread{n + 1}, NULL);" for n in range(count))
     yield from (f"    pthread_join(threads[{n}], NULL);" for n in range(count))
-    yield from (f"    // Of this outcome, {line}." for line in program.fixed)
+    yield from (f"    // In this outcome, {line}." for line in program.fixed)
     outcome = [f"{name} == {value}" for registers in program.registers for name, value in registers]
     outcome += [f"{place} == {value}" for place, value in program.finals]
     yield f"    assert(!({' && '.join(outcome) or '1'}));"

@@ -34,7 +34,7 @@ def _words(program: Program, kind: str, event: Event) -> str:
             return f"gone since {program.functions[event.function].name} ended in {{who}}{{at}}"
         return "freed by {who}{at}"
     if event.kind == "ALLOC":
-        return "{who} makes it{at}"
+        return "allocated by {who}{at}"
     return "the other side is {who}{at}"
 
 

@@ -15,8 +15,8 @@ from mazurka.report.candidate import columns
 from mazurka.report.paint import Paint
 
 CONTRADICTION = (
-    "no small execution is found that satisfies all of the assumptions; "
-    "from assumptions that contradict each other anything follows"
+    "no small execution was found that satisfies all of the assumptions; "
+    "if they contradict each other, anything follows from them"
 )
 
 
@@ -102,9 +102,9 @@ def _from(topic: Topic, question: Question, answer: Proved) -> str:
     owned = _assumed(tuple(span for span in rest if span in own), None)
     parts = [f"{axioms} of {topic.given}"] if axioms else []
     parts += [shared] if shared else []
-    parts += [f"what {model} itself says ({owned})"] if owned else []
+    parts += [f"statements of {model} itself ({owned})"] if owned else []
     if not parts:
-        return f", no axiom of {topic.given} being needed" if topic.given else ""
+        return f" without any axiom of {topic.given}" if topic.given else ""
     return f" from {'' if answer.exact else 'at most '}{' and '.join(parts)}"
 
 

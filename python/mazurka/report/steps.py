@@ -219,13 +219,13 @@ class _Teller:
 
 # How a row says which write above it it precedes, and what that means.
 _OVERTAKEN = {
-    "R": ("not yet", "the read marked (not yet {0}) does not see {0}, though that stands above it"),
+    "R": ("not yet", "the read marked (not yet {0}) does not see {0}, although that write is above it"),
     "W": (
         "older than",
         "the write marked (older than {0}) comes before {0} in its location's order of writes",
     ),
 }
-_EARLY = "a read marked (written below) sees a write that is told after it"
+_EARLY = "a read marked (written below) sees a write that is shown below it"
 _MUTEX_WORDS = {
     Op.LOCK: ("lock", "waits"),
     Op.TRYLOCK: ("trylock", "busy"),

@@ -19,7 +19,7 @@ KIND_WORDS = {
     "mutex": "a mutex is misused",
     "barrier": "a barrier is misused",
     "deadlock": "threads wait for each other",
-    "thread": "a join of something that is no thread",
+    "thread": "a join of something that is not a thread",
     "undefined": "undefined behaviour",
     "division-by-zero": "a division by zero",
     "stack-overflow": "the stack overflows",

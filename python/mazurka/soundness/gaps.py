@@ -44,7 +44,7 @@ def unfit_for_gaps(model: terms.Model, edges: tuple[Edge, ...]) -> list[ModelErr
                     f"the axiom {axiom.name} follows po where ppo does not: {path}; "
                     "an event that is added between others might break it",
                     place=place_of(axiom.span),
-                    hint="follow in axioms only what ppo has, or add this to ppo; "
+                    hint="let axioms follow only the order in ppo, or add this path to ppo; "
                     "with --unchecked-model executions may be missed",
                 )
             )
@@ -75,7 +75,7 @@ def _unordered_locations(model: terms.Model, kept: Rows) -> list[ModelError]:
         ModelError(
             ErrorCode.BAD_MODEL,
             f"ppo does not contain po-loc: it leaves out {before} ; po-loc ; {after}, "
-            "and an access that is added before others of its location might fit nowhere",
+            "so an access that is added before others of its location might not fit anywhere",
             place=where_ppo(model),
             hint="add po-loc to it: ppo = po-loc | …",
         )

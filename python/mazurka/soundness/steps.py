@@ -86,7 +86,7 @@ def _view_error(model: terms.Model, name: str, message: str) -> ModelError:
         ErrorCode.BAD_MODEL,
         message,
         place=place_of(_where_view(model, name)),
-        hint="what a view says of an event must not change later; use `let` instead of `view`",
+        hint="the part of a view that leads to an event must not change later; use `let` instead of `view`",
     )
 
 
@@ -133,7 +133,7 @@ def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
     if not nfa.steps and not nfa.nullable:
         return None
     if axiom.kind == "empty":
-        return "it asks that a relation is empty"
+        return "it requires a relation to be empty"
     if nfa.nullable and axiom.kind != "coherence":
         return "it relates events to themselves"
     backwards = counterexample(nfa, automaton.maybe(_FORWARDS))
@@ -143,11 +143,11 @@ def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
 def _breakable_term(axiom: terms.Axiom, model: terms.Model) -> str | None:
     """The same for terms without automaton."""
     if axiom.kind == "empty":
-        return "it asks that a relation is empty"
+        return "it requires a relation to be empty"
     term = normalise(expand(axiom.relation, model.views))
     if reflexive(term) and axiom.kind != "coherence":
         return "it relates events to themselves"
     effect = effect_of(term)
     if effect.grows:
-        return "it may come to relate earlier events"
+        return "it may later relate earlier events"
     return "it may lead from the last event to earlier ones" if effect.leads_back else None

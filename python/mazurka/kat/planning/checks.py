@@ -117,7 +117,7 @@ class Chooser:
             return Dropped(axiom.name, "read-modify-writes are atomic in every model")
         if axiom.kind == "coherence":
             if self.has_gaps:
-                return [self._matrix(axiom, "with a ppo that is not po no clocks can be kept")]
+                return [self._matrix(axiom, "no clocks can be kept when ppo is not po")]
             return self._coherence(axiom, axiom.relation)
         try:
             plain = self.views.builder(axiom.span).automaton(axiom.relation)
@@ -135,7 +135,7 @@ class Chooser:
         if included(plain, saturate(self.past)):
             return self._in_the_past(axiom)
         if self.has_gaps:
-            return [self._matrix(axiom, "with a ppo that is not po nothing else can be kept")]
+            return [self._matrix(axiom, "nothing else can be kept when ppo is not po")]
         if axiom.kind == "acyclic":
             return self._acyclic(axiom, self._single_steps(plain, plain) or nfa)
         return self._irreflexive(axiom, nfa)
@@ -143,7 +143,7 @@ class Chooser:
     def _in_the_past(self, axiom: terms.Axiom) -> Dropped:
         order = "ppo" if self.has_gaps else "po"
         return Dropped(
-            axiom.name, f"it follows from {order} and rf being acyclic, as in all graphs that are built"
+            axiom.name, f"{order} and rf are acyclic in every graph that is built, which implies it"
         )
 
     def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[Axiom] | Dropped:
@@ -194,7 +194,7 @@ class Chooser:
         # that stay are po.
         if self._is_order_of_locations(nfa):
             found = self._coherence(axiom, Base("po"))
-            reason = "it is coherence of po: one location's events are never ordered against po"
+            reason = "events of one location are never ordered against po"
             return [replace(found[0], reason=reason)]
         machine = shrink(cyclic(nfa, self.views.classes), self.views.transitive)
         if not all(_is_walked(s) for s in machine.steps):
@@ -202,11 +202,9 @@ class Chooser:
         edges = _edges(machine)
         if edges is not None:
             return [Axiom(axiom.name, Closure(edges), self.meaning(axiom), "it is a union of base relations")]
-        why = (
-            "its words take several steps" if machine.states > 1 else "it has steps that closures do not take"
-        )
+        why = "its words take several steps" if machine.states > 1 else "it has steps that closures lack"
         check = Automaton(machine.states, emitted(machine.steps))
-        return [Axiom(axiom.name, check, self.meaning(axiom), f"{why}: cycles are searched by an automaton")]
+        return [Axiom(axiom.name, check, self.meaning(axiom), f"{why}, so an automaton searches for cycles")]
 
     def _is_order_of_locations(self, nfa: Nfa) -> bool:
         order = self.views.builder().automaton(_ORDER_OF_LOCATIONS)
@@ -228,7 +226,7 @@ class Chooser:
             checks = [check for found in split if isinstance(found, list) for check in found]
             if not any(check.check == check.meaning for check in checks):
                 return checks
-        return [self._matrix(axiom, "that no event is related to itself is only checked by matrices")]
+        return [self._matrix(axiom, "irreflexivity is only checked by matrices")]
 
     def _is_coherence_of(self, nfa: Nfa, symbol: int) -> bool:
         """Whether the relation is the symbol's then eco, or eco then it, possibly with more of po and rf."""

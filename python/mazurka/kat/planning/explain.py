@@ -38,14 +38,14 @@ def explain(plan: Plan, model: terms.Model) -> str:
             else ": cannot happen, not checked"
         )
         lines += ["", f"{kind} {rule.name} unless {show_inclusion(rule.constraint)}{checked}"]
-    lines += ["", f"An object may be freed when its accesses come before that in {_lifetimes(plan)}."]
+    lines += ["", f"An object may be freed once all its accesses come before the free in {_lifetimes(plan)}."]
     return "\n".join(lines) + "\n"
 
 
 def _order_kept(preserved: tuple[Edge, ...]) -> list[str]:
     kept = [step_text(edge.symbol, edge.before, edge.after) for edge in preserved]
     return [
-        "ppo: of po, only this is kept whenever executions are taken back; events may be missing between",
+        "ppo: a revisit keeps only this part of po, so events in between may be missing",
         *(f"{_INDENT}{_INDENT}{line}" for line in kept),
     ]
 
@@ -68,7 +68,7 @@ def _check(axiom: Axiom, views: list[str]) -> list[str]:
             what = f"coherence of {views[view]}"
             details = []
         case Automaton(states, steps):
-            what = f"automaton of {_count(states, 'state')} and {_count(len(steps), 'step')}"
+            what = f"automaton with {_count(states, 'state')} and {_count(len(steps), 'step')}"
             details = [
                 f"{s.source} -> {s.target}  {step_text(s.symbol, s.before, s.after, s.inverse, views)}"
                 for s in steps

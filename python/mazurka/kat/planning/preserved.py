@@ -53,7 +53,7 @@ def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
     term = expand(ppo, model.views)
     for leaf in leaves(term):
         if isinstance(leaf, terms.Base) and leaf.name in _DEPENDENCIES:
-            raise _refused(model, f"{leaf.name} needs dependency tracking, which is not there yet")
+            raise _refused(model, f"{leaf.name} needs dependency tracking, which is not supported yet")
     try:
         nfa = Builder(model.views, {}).automaton(ppo)
     except NotRegular as reason:
@@ -68,7 +68,7 @@ def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
         if s.symbol in _ALWAYS and not s.inverse:
             continue
         if s.symbol not in (Symbol.PO, Symbol.PO_LOC) or s.inverse or (s.source, s.target) != (START, END):
-            raise _refused(model, "it is no union of [P] ; po ; [Q] and [P] ; po-loc ; [Q]")
+            raise _refused(model, "it is not a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q]")
         rows = guarded.restrict(guarded.base(s.symbol), s.before, s.after)
         union = guarded.unite(union, rows)
     return union

@@ -57,7 +57,7 @@ def _conflicts(rule: terms.ErrorRule, views: Views) -> list[tuple[int, int]]:
 def _unsupported(rule: terms.ErrorRule) -> ModelError:
     return ModelError(
         ErrorCode.BAD_MODEL,
-        f"the error rule {rule.name} is not of the form that is supported",
+        f"the error rule {rule.name} does not have the supported form",
         place=place_of(rule.span),
         hint="write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
     )

@@ -34,7 +34,7 @@ def plan_view(name: str, relation: Relation, builder: Builder) -> View:
         raise NotAView(f"it has {reason}") from reason
     for s in nfa.steps:
         if s.symbol not in _WALKED or s.inverse:
-            raise NotAView(f"it uses {_name(s)}, and clocks follow only po, po-loc, rf and rmw, forwards")
+            raise NotAView(f"it uses {_name(s)}, but clocks follow only po, po-loc, rf and rmw, forwards")
     if nfa.nullable:
         raise NotAView("it relates events to themselves")
     order = saturate(nfa)
@@ -42,7 +42,7 @@ def plan_view(name: str, relation: Relation, builder: Builder) -> View:
     if not included(repeat(immediate), order):
         raise NotAView("it does not contain po")
     if not included(concatenate(immediate, nfa), order):
-        raise NotAView("po followed by it is not within it")
+        raise NotAView("a step of po followed by it is not contained in it")
     machine = shrink(_with_prefix(nfa, builder.classes))
     return View(name, machine.states, emitted(machine.steps), tuple(sorted(machine.final)))
 
@@ -57,7 +57,8 @@ def refuse(name: str, reason: str, span: Span | None) -> ModelError:
         ErrorCode.BAD_MODEL,
         f"the view {name} cannot be kept: {reason}",
         place=place_of(span),
-        hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; else use `let`",
+        hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
+        "for anything else use `let`",
     )
 
 

@@ -183,7 +183,7 @@ class Hypotheses:
         if name in ("co", "mo"):
             return  # a built-in fact
         if not name or name in IRREFLEXIVE or name == "any":
-            self.unusable.append(Unusable(span, "totality of a relation that is not a declared one"))
+            self.unusable.append(Unusable(span, "totality of a relation that is not declared"))
             return
         if self.orders.setdefault(name, test) != test:
             self.unusable.append(Unusable(span, "totality of one relation on two sets of events"))

@@ -54,9 +54,9 @@ def is_monotone(given: str) -> Topic:
     model = named_model(given)
     refuse_conditions(model)
     questions = (
-        _inspected(model, "fences", "putting in a fence allows nothing new", _WithAFence),
-        _inspected(model, "modes", "a stronger access mode allows nothing new", _WithAStrongerMode),
-        _inspected(model, "threads", "making one thread of two allows nothing new", _WithFewerThreads),
+        _inspected(model, "fences", "adding a fence allows no new execution", _WithAFence),
+        _inspected(model, "modes", "a stronger access mode allows no new execution", _WithAStrongerMode),
+        _inspected(model, "threads", "merging two threads allows no new execution", _WithFewerThreads),
     )
     return Topic(f"{model.name} is monotone", questions)
 
@@ -92,9 +92,9 @@ class _Change:
                 yield from self.broken(left, grows=grows)
                 yield from self.broken(right, grows=not grows)
             case terms.Rotation():
-                yield "nothing is known of rot"
+                yield "nothing is known about rot"
             case terms.Base() if term.name not in RELATIONS:
-                yield f"nothing is known of the relation {term.name}"
+                yield f"nothing is known about the relation {term.name}"
             case terms.Base():
                 yield from self.relation(term.name, grows=grows)
             case terms.Guard():
@@ -140,16 +140,16 @@ class _WithAFence(_Change):
 
     def relation(self, name: str, *, grows: bool) -> Iterator[str]:
         if grows and name in _SHRINK_WITH_A_FENCE:
-            yield f"{name} is lost where the fence comes between"
+            yield f"{name} is lost where the fence comes in between"
 
     def between(self, left: Relation, right: Relation) -> Iterator[str]:
         if self._fences(left, last=True) & self._fences(right, last=False):
-            yield f"{show(left)} ; {show(right)}, which must not grow, grows where the fence comes between"
+            yield f"{show(left)} ; {show(right)}, which must not grow, grows where the fence comes in between"
 
     def new_errors(self, rule: terms.Inclusion) -> Iterator[str]:
         yield from super().new_errors(rule)
         if self._fences(rule.left, last=True) or self._fences(rule.left, last=False):
-            yield f"{show(rule.left)} may be of the fence"
+            yield f"{show(rule.left)} may relate the fence to other events"
 
     def _fences(self, term: Relation, *, last: bool) -> int:
         """The classes of fences that the first or last event of a pair may have: these, or fewer."""
@@ -203,7 +203,7 @@ class _WithAStrongerMode(_Change):
 class _WithFewerThreads(_Change):
     def relation(self, name: str, *, grows: bool) -> Iterator[str]:
         if grows and name in _SHRINK_WITH_FEWER_THREADS:
-            yield f"{name} is lost when its events come into one thread"
+            yield f"{name} is lost when its events end up in one thread"
         if not grows and name in _GROW_WITH_FEWER_THREADS:
             yield f"{name} grows to the right of \\"
 

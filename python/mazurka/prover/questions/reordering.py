@@ -34,7 +34,7 @@ _MODES = {
 _KINDS = {"R": r"(R & NEXCL) \ UX", "W": "W & NEXCL", "F": "F"}  # instructions of their own
 _KIND = re.compile(rf"(?P<kind>[RWF])(?:\.(?P<mode>{'|'.join(_MODES)}))?")
 _OTHER_MODE = re.compile(r"[RWF]\.(?P<mode>\w+)")
-_EXAMPLE = "name two kinds of events, for example 'R.rlx ; W.rlx', 'W ; R' or '[W & RLX] ; [F & ACQ]'"
+_EXAMPLE = "name two kinds of event, for example 'R.rlx ; W.rlx', 'W ; R' or '[W & RLX] ; [F & ACQ]'"
 # What depends on program order in another way than by containing it.
 _NOT_REPLACED = ("po-imm",)
 
@@ -45,7 +45,7 @@ def may_reorder(given: str, pattern: str) -> Topic:
     model = named_model(given)
     variant = _without(model, first, second)
     shown = " before ".join(part.strip() for part in pattern.split(";"))
-    return compared(model, variant, f"{model.name} does not need program order of {shown}")
+    return compared(model, variant, f"{model.name} does not need the program order of {shown}")
 
 
 def _tests(pattern: str) -> tuple[terms.Test, terms.Test]:
@@ -61,13 +61,13 @@ def _test(part: str, pattern: str) -> terms.Test:
         mode = f" & ({_MODES[match['mode']]})" if match["mode"] else ""
         part = f"[({_KINDS[match['kind']]}){mode}]"
     elif (other := _OTHER_MODE.fullmatch(part)) is not None:
-        message = f"there is no access mode '{other['mode']}', as '{pattern}' says"
+        message = f"'{pattern}' has an unknown access mode, '{other['mode']}'"
         raise UsageError(ErrorCode.USAGE, message, hint=f"the modes are: {', '.join(_MODES)}; {_EXAMPLE}")
     try:
         found = load_text(f"let kind = {part}", require_axioms=False).definitions["kind"]
     except MazurkaError as error:
         raise UsageError(
-            ErrorCode.USAGE, f"'{part}' in '{pattern}' is no kind of events: {error.message}", hint=_EXAMPLE
+            ErrorCode.USAGE, f"'{part}' in '{pattern}' is not a kind of event: {error.message}", hint=_EXAMPLE
         ) from error
     if isinstance(found, terms.Guard):
         return found.test
@@ -104,7 +104,7 @@ def _changed(claim: terms.Inclusion, kept: Relation) -> terms.Inclusion:
 def _not_replaceable(axiom: terms.Axiom, name: str) -> ModelError:
     return ModelError(
         ErrorCode.BAD_MODEL,
-        f"the axiom {axiom.name} says {name}: a smaller program order may then make it stronger",
+        f"the axiom {axiom.name} uses {name}, so a smaller program order may make it stronger",
         place=Place(axiom.span.path, axiom.span.line, axiom.span.column),
         hint="compare the model with one of yours that has the smaller order: mazurka prove equivalent A B",
     )

@@ -75,5 +75,5 @@ def _no_scheme(source: str, target: str, rows: list[Claimed]) -> UsageError:
     return UsageError(
         ErrorCode.USAGE,
         f"there is no compilation scheme from {source} to {target}",
-        hint=f"{there}; 'mazurka prove weaker {source} {target}' asks about programs that stay as they are",
+        hint=f"{there}; 'mazurka prove weaker {source} {target}' asks about unchanged programs",
     )

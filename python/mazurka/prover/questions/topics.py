@@ -58,7 +58,7 @@ def of_file(path: str | Path, title: str = "") -> Topic:
 def _nothing_asked(path: str | Path) -> str:
     hint = "state a claim, for example: assert acyclic po | rf; or assert e <= f"
     if load_model(path, require_axioms=False).axioms:
-        hint = f"it is a model: compare it with another one, mazurka prove weaker {path} sc"
+        hint = f"it is a model; to compare it with another one: mazurka prove weaker {path} sc"
     return f"{path}: there is no assertion in this file, so nothing was asked ({hint})"
 
 
@@ -77,7 +77,8 @@ def compared(weak: Model, strong: Model, title: str = "") -> Topic:
     shared = {statement.span for statement in strong.assumptions}
     own = {s.span for s in weak.assumptions} | {rule.span for rule in error_rules(weak)}
     return Topic(
-        title or f"{weak.name} is weaker than {strong.name}: it allows all that {strong.name} allows",
+        title
+        or f"{weak.name} is weaker than {strong.name}: it allows every execution that {strong.name} allows",
         tuple(_question(query.name, query) for query in weaker(weak, strong)),
         strong.name,
         tuple((axiom.span, axiom.name) for axiom in strong.axioms),
@@ -90,11 +91,11 @@ def _about_errors(weak: Model, strong: Model) -> Iterator[str]:
     """What an answer means where programs may be undefined."""
     ours, theirs = (", ".join(rule.name for rule in error_rules(model)) for model in (weak, strong))
     if ours:
-        yield f"{weak.name} calls programs with a {ours} erroneous, whatever they do: they refute nothing"
+        yield f"{weak.name} calls every program with a {ours} erroneous, so such programs refute nothing"
     elif theirs:
         yield (
-            f"{strong.name} calls programs with a {theirs} erroneous, {weak.name} does not: "
-            "what is proved is about programs without one"
+            f"{strong.name} calls programs with a {theirs} erroneous, but {weak.name} does not: "
+            "the proofs are about programs without one"
         )
 
 

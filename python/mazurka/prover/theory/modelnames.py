@@ -25,7 +25,7 @@ def named_model(given: str) -> Model:
         ErrorCode.UNKNOWN_MODEL,
         f"there is no model '{given}'",
         hint=f"{f'{meant} ' if meant else ''}the models are: {', '.join(known)}; "
-        "your own is named by its path, ./mine.kat",
+        "give your own by its path, such as ./mine.kat",
     )
 
 

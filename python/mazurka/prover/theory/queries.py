@@ -140,7 +140,7 @@ def _error_query(
         # Of the pairs that the rules are about, those that the weak one orders are all that is left.
         ordered = replaced(asked.left, _LOCATION, terms.Intersection(same.right, _LOCATION))
         claim = Inclusion(ordered, asked.right)
-    text = f"what {names[1]} calls a {rule.name}, {names[0]} calls an error, too"
+    text = f"anything that {names[1]} calls a {rule.name} is also an error for {names[0]}"
     wider = replace(theory, assumptions=(*theory.assumptions, *kept))
     return Query(f"error {rule.name}", claim, wider, rule.span, text=text)
 
