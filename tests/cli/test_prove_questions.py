@@ -183,7 +183,7 @@ def test_a_model_that_says_program_order_in_another_way(ask: Ask, axiom: str, wh
     write(Path(), f"{axiom} as odd\n", "odd.kat")
     ran = ask("reorder", "odd.kat", "R ; W")
     assert ran.status == 2
-    assert ran.err.startswith("odd.kat:1:1: error: the axiom odd says")
+    assert ran.err.startswith("odd.kat:1:1: error: the axiom odd uses")
     assert what in ran.err
 
 
