@@ -128,3 +128,34 @@ def test_a_circle_of_jumps_stays_one() -> None:
     one.code, two.code = [Code(Op.JMP, targets=[two])], [Code(Op.JMP, targets=[one])]
     assemble._skip_empty_blocks([one, two])
     assert {one.code[0].targets[0], two.code[0].targets[0]} <= {one, two}
+
+
+LONG_LOCATION = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *many(void *a)
+{
+    for (int i = 1; i <= 65536; i++)
+        atomic_store_explicit(&x, i, memory_order_relaxed);
+    return a;
+}
+void *one(void *a) { atomic_store_explicit(&x, 7, memory_order_relaxed); atomic_load(&x); return a; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, many, 0);
+    pthread_create(&u, 0, one, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("model", "equivalence"), [("rc11", "co"), ("tso", "co"), ("rc11", "rf")])
+def test_the_limit_ends_a_choice_among_very_many_writes(model: str, equivalence: str, tmp_path: Path) -> None:
+    """Each of them may be compared with all others: one event can take minutes."""
+    path = written(tmp_path, LONG_LOCATION)
+    outcome = mazurka.check(path, model=model, equivalence=equivalence, time_limit=1)
+    assert outcome.verdict == "interrupted"

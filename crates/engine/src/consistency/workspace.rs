@@ -7,6 +7,9 @@ use crate::consistency::plan::layout::{Plan, SearchCheck};
 use crate::graph::Graph;
 use crate::ids::EventId;
 
+/// Small steps between two looks at the alarm: each may compare a write with all others of its location.
+const BETWEEN_LOOKS: u32 = 64;
+
 /// Scratch space of one exploration.
 pub struct Workspace {
     searcher: Searcher,
@@ -15,6 +18,8 @@ pub struct Workspace {
     /// Compare every answer with what the axioms mean.
     pub(in crate::consistency) audits: bool,
     alarm: Alarm,
+    /// Small steps, to look at the alarm now and then.
+    steps: u32,
 }
 
 /// The axiom that forbids a choice.
@@ -30,6 +35,7 @@ impl Workspace {
             forbidden: vec![0; plan.axioms()],
             audits,
             alarm: Alarm::silent(),
+            steps: 0,
         }
     }
 
@@ -41,6 +47,16 @@ impl Workspace {
     /// Whether to go on.
     pub(in crate::consistency) fn check_time(&mut self) -> Result<(), Late> {
         self.alarm.look().map(|_| ())
+    }
+
+    /// The same for one of very many small steps: looks every so many of them.
+    #[inline]
+    pub fn check_time_now_and_then(&mut self) -> Result<(), Late> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(BETWEEN_LOOKS) {
+            return self.check_time();
+        }
+        Ok(())
     }
 
     /// How many choices each axiom has forbidden since the last call; one that stands for many counts once.

@@ -144,8 +144,18 @@ impl Rows {
         }
     }
 
-    /// Makes it transitive (Warshall).
+    /// Makes it transitive.
     pub(in crate::consistency) fn close(&mut self) {
+        let never: Result<(), std::convert::Infallible> = self.close_while(|| Ok(()));
+        let Ok(()) = never;
+    }
+
+    /// Makes it transitive (Warshall), unless that takes too long: `go_on` is asked between rows.
+    #[inline]
+    pub(in crate::consistency) fn close_while<E>(
+        &mut self,
+        mut go_on: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         if self.width == 1 {
             for middle in 0..self.count {
                 let after = self.words[middle];
@@ -153,15 +163,17 @@ impl Rows {
                     *word |= after & 0u64.wrapping_sub(*word >> middle & 1);
                 }
             }
-            return;
+            return Ok(());
         }
         for middle in 0..self.count {
+            go_on()?;
             for x in 0..self.count {
                 if x != middle && self.has(x, middle) {
                     self.precede(x, middle);
                 }
             }
         }
+        Ok(())
     }
 
     /// Whether it has no pair.

@@ -4,6 +4,7 @@
 
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::layout::Plan;
+use crate::consistency::{Late, Workspace};
 use crate::graph::{Graph, Label};
 use crate::ids::EventId;
 
@@ -49,7 +50,8 @@ impl Forced {
         plan: &Plan,
         graph: &Graph,
         keeps: &dyn Fn(EventId) -> bool,
-    ) -> bool {
+        work: &mut Workspace,
+    ) -> Result<bool, Late> {
         let is_access = |id: &EventId| matches!(graph.event(*id).label, Label::Read | Label::Write);
         let kept = (0..graph.len()).map(EventId::from_usize).filter(|id| keeps(*id));
         let mut accesses: Vec<EventId> = kept.filter(is_access).collect();
@@ -62,17 +64,28 @@ impl Forced {
         }
         self.before.reset(self.writes.len());
         accesses.sort_by_key(|id| graph.event(*id).loc);
-        let mut locations = accesses.chunk_by(|one, two| graph.event(*one).loc == graph.event(*two).loc);
-        locations.all(|accesses| self.find_between(plan, graph, accesses)) && self.close(graph)
+        for accesses in accesses.chunk_by(|one, two| graph.event(*one).loc == graph.event(*two).loc) {
+            if !self.find_between(plan, graph, accesses, work)? {
+                return Ok(false);
+            }
+        }
+        self.close(graph, work)
     }
 
     /// Finds what the accesses of one location force by what they know; false if that is contradictory.
-    fn find_between(&mut self, plan: &Plan, graph: &Graph, accesses: &[EventId]) -> bool {
+    fn find_between(
+        &mut self,
+        plan: &Plan,
+        graph: &Graph,
+        accesses: &[EventId],
+        work: &mut Workspace,
+    ) -> Result<bool, Late> {
         let seen = |id: EventId| match graph.event(id).label {
             Label::Read => graph.event(id).rf,
             _ => id,
         };
         for id in accesses {
+            work.check_time_now_and_then()?;
             let target = seen(*id);
             for other in accesses {
                 let source = seen(*other);
@@ -80,23 +93,23 @@ impl Forced {
                     continue;
                 }
                 if target.is_none() {
-                    return false; // It reads the initial value but knows of a write.
+                    return Ok(false); // It reads the initial value but knows of a write.
                 }
                 self.before.set(self.number[source.at()], self.number[target.at()]);
             }
         }
-        true
+        Ok(true)
     }
 
     /// Closes the relation under composition and the atomicity of RMWs; false if it has a cycle.
-    fn close(&mut self, graph: &Graph) -> bool {
+    fn close(&mut self, graph: &Graph, work: &mut Workspace) -> Result<bool, Late> {
         loop {
-            self.before.close();
+            self.before.close_while(|| work.check_time_now_and_then())?;
             if !self.before.is_irreflexive() {
-                return false;
+                return Ok(false);
             }
             if !self.keep_pairs_together(graph) {
-                return true;
+                return Ok(true);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a read may see: the first of the explorer's questions.
 
 use crate::consistency::plan::layout::Plan;
-use crate::consistency::Workspace;
+use crate::consistency::{Late, Workspace};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 
@@ -40,13 +40,14 @@ impl Plan {
         conditional: Option<&Conditional>,
         work: &mut Workspace,
         out: &mut Vec<EventId>,
-    ) {
+    ) -> Result<(), Late> {
         let start = out.len();
         let conditional = conditional.filter(|kinds| kinds.equal != kinds.other);
-        self.find_readable(graph, read, conditional, work, out);
+        self.find_readable(graph, read, conditional, work, out)?;
         if work.audits {
             self.audit_read(graph, read, conditional, work, &out[start..]);
         }
+        Ok(())
     }
 
     #[inline]
@@ -57,20 +58,21 @@ impl Plan {
         conditional: Option<&Conditional>,
         work: &mut Workspace,
         out: &mut Vec<EventId>,
-    ) {
+    ) -> Result<(), Late> {
         let loc = graph.event(read).loc;
         let mut write = graph.loc(loc).last;
         if !self.has_matrices() || !self.matrix_forbids_read(graph, read, conditional, work) {
             out.push(write);
         }
         while write.is_some() {
+            work.check_time_now_and_then()?;
             let hides = match conditional {
                 None => self.hides_older(graph, read, write),
                 Some(kinds) => self.hides_older_anyway(graph, read, write, kinds),
             };
             if let Some(axiom) = hides {
                 work.forbid(axiom);
-                return;
+                return Ok(());
             }
             write = graph.event(write).co_prev;
             if let Some(kinds) = conditional {
@@ -81,6 +83,7 @@ impl Plan {
                 None => out.push(write),
             }
         }
+        Ok(())
     }
 
     /// As `hides_older`, whichever class the read has.

@@ -66,7 +66,7 @@ impl Plan {
         witness: &mut Witness,
     ) -> Result<bool, Late> {
         work.check_time()?;
-        if !witness.forced.find(self, graph, keeps) {
+        if !witness.forced.find(self, graph, keeps, work)? {
             return Ok(false);
         }
         let sequence = causal_sequence(graph, keeps);

@@ -52,7 +52,7 @@ impl Explorer<'_> {
             );
         } else {
             let graph = &mut self.graphs[self.level];
-            self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options);
+            self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options)?;
         }
         if event.flags & LOCK != 0 {
             self.drop_doomed_locks(first, event.loc);

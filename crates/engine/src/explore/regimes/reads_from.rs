@@ -24,6 +24,7 @@ impl Explorer<'_> {
         let loc = graph.event(read).loc;
         let mut write = graph.loc(loc).last;
         loop {
+            self.work.check_time_now_and_then()?;
             if let Some(kinds) = conditional {
                 self.plan.reclassify(graph, read, kinds.class(graph, write));
             }
