@@ -32,13 +32,13 @@ fn terminators() -> Vec<&'static str> {
 /// The words of the kinds of violations; `rule` stands for those that a model names.
 #[pyfunction]
 fn violation_kinds() -> Vec<&'static str> {
-    Violation::ALL.iter().map(|kind| kind.word()).collect()
+    Violation::NAMES.to_vec()
 }
 
 /// The words of the reasons for refusals.
 #[pyfunction]
 fn refusal_reasons() -> Vec<&'static str> {
-    Refusal::ALL.iter().map(|reason| reason.word()).collect()
+    Refusal::NAMES.to_vec()
 }
 
 /// How many workers can run at the same time.

@@ -3,7 +3,8 @@
 //! The explorer looks between events. One event can take long where coherence is searched for and where choices are
 //! audited, so these look, too.
 //!
-//! I1: every loop whose length is not bounded by a polynomial in the size of the graph looks.
+//! I1: every loop whose length is not bounded by a polynomial in the size of the graph looks, and so does one that
+//! compares each write of a location with all others: there may be a hundred thousand.
 //! I2: a look costs a reading of the clock; the caller, whose answer may be slow, is asked a few times a second.
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -47,7 +47,7 @@ pub struct Finding {
 impl Finding {
     /// A violation.
     pub fn violation(kind: Violation, message: impl Into<String>) -> Finding {
-        Finding::failure(kind.word(), message)
+        Finding::failure(kind.name(), message)
     }
 
     /// A violation of a kind that the program itself names.
@@ -68,7 +68,7 @@ impl Finding {
 
     /// Something not supported.
     pub fn refusal(reason: Refusal, message: impl Into<String>) -> Finding {
-        Finding { refused: true, ..Finding::failure(reason.word(), message) }
+        Finding { refused: true, ..Finding::failure(reason.name(), message) }
     }
 
     /// The same, with the other event involved.

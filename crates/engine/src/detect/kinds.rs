@@ -1,31 +1,10 @@
 //! The kinds of violations, and the reasons for refusals, each with the word that other programs know it by.
 //!
-//! `mazurka/checking/kinds.py` says what each kind means; a test compares its words with these.
+//! `mazurka/program/kinds.py` says what each kind means; a test compares its words with these.
 
-/// An enum whose variants have words.
-macro_rules! words {
-    ($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[$meaning])* $variant,)*
-        }
+use crate::program::numbered;
 
-        impl $name {
-            /// All of them, in order.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-
-            /// The stable word.
-            pub fn word(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)*
-                }
-            }
-        }
-    };
-}
-
-words! {
+numbered!(
     /// What an execution does wrong.
     Violation {
         /// Reached code that says so.
@@ -55,9 +34,9 @@ words! {
         /// Calls too deeply.
         StackOverflow = "stack-overflow",
     }
-}
+);
 
-words! {
+numbered!(
     /// Why the engine does not run a program any further.
     Refusal {
         /// A function that nobody defines.
@@ -73,4 +52,4 @@ words! {
         /// Bytes that a second look leaves out; never reported.
         LeftOut = "left-out",
     }
-}
+);

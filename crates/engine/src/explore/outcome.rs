@@ -279,7 +279,7 @@ impl Explorer<'_> {
     /// A finding with the place of its thread.
     pub(in crate::explore) fn located(&self, mut finding: Finding) -> Located {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
-        if finding.kind == Refusal::EndlessLoop.word() && finding.endless.is_none() {
+        if finding.kind == Refusal::EndlessLoop.name() && finding.endless.is_none() {
             finding.endless = self.vm.what_repeats(&self.arena, at);
         }
         Located { stack: self.vm.stack(&self.arena, at), finding }

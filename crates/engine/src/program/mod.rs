@@ -27,6 +27,7 @@ pub use address::{
     Region, FRAME_SCALE, GAP, GLOBAL_BASE, OFFSET_MASK, SLACK,
 };
 pub use error::DecodeError;
+pub(crate) use op::numbered;
 pub use op::{Mode, Op, RmwOp};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 

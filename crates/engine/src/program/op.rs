@@ -1,6 +1,6 @@
 //! The opcodes, modes and read-modify-write operations, with Python's numbers and names.
 
-/// Defines an enum whose numbers count from 0 and whose variants keep their Python names.
+/// Defines an enum whose numbers count from 0, and whose variants have the names that Python knows.
 macro_rules! numbered {
     ($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $python:literal,)* }) => {
         $(#[$doc])*
@@ -28,6 +28,8 @@ macro_rules! numbered {
         }
     };
 }
+
+pub(crate) use numbered;
 
 numbered!(
     /// How strongly an access or fence orders.

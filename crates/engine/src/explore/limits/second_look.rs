@@ -132,7 +132,7 @@ impl Explorer<'_> {
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) {
         let thread = finding.thread;
         let located = self.located(finding);
-        let is_new = located.finding.kind != Refusal::LeftOut.word();
+        let is_new = located.finding.kind != Refusal::LeftOut.name();
         if is_new && self.leniency.refusal.as_ref().is_none_or(|kept| rank(&located) < rank(kept)) {
             self.outcome.graph = Some(self.export());
             self.leniency.refusal = Some(located);
