@@ -137,10 +137,10 @@ atomic_int x;
 void *many(void *a)
 {
     for (int i = 1; i <= 65536; i++)
-        atomic_store_explicit(&x, i, memory_order_relaxed);
+        EACH;
     return a;
 }
-void *one(void *a) { atomic_store_explicit(&x, 7, memory_order_relaxed); atomic_load(&x); return a; }
+void *one(void *a) { int r = 3; OTHER; return a; }
 int main(void)
 {
     pthread_t t, u;
@@ -153,9 +153,25 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize(("model", "equivalence"), [("rc11", "co"), ("tso", "co"), ("rc11", "rf")])
-def test_the_limit_ends_a_choice_among_very_many_writes(model: str, equivalence: str, tmp_path: Path) -> None:
+STORES = "atomic_store_explicit(&x, i, memory_order_relaxed)"
+CHOOSING = STORES, "atomic_store_explicit(&x, 7, memory_order_relaxed); r = atomic_load(&x)"
+REVISITING = "atomic_fetch_add(&x, 1)", "atomic_compare_exchange_strong(&x, &r, 9)"
+
+
+@pytest.mark.parametrize(
+    ("model", "equivalence", "threads"),
+    [
+        ("rc11", "co", CHOOSING),
+        ("tso", "co", CHOOSING),
+        ("rc11", "rf", CHOOSING),
+        ("tso", "co", REVISITING),
+    ],
+)
+def test_the_limit_ends_a_choice_among_very_many_events(
+    model: str, equivalence: str, threads: tuple[str, str], tmp_path: Path
+) -> None:
     """Each of them may be compared with all others: one event can take minutes."""
-    path = written(tmp_path, LONG_LOCATION)
+    each, other = threads
+    path = written(tmp_path, LONG_LOCATION.replace("EACH", each).replace("OTHER", other))
     outcome = mazurka.check(path, model=model, equivalence=equivalence, time_limit=1)
     assert outcome.verdict == "interrupted"

@@ -10,7 +10,7 @@ use crate::consistency::choices::sources::Conditional;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::plan::tables::{Classes, Edge, Symbol};
 use crate::consistency::rows::po::predecessors;
-use crate::consistency::Workspace;
+use crate::consistency::{Late, Workspace};
 use crate::graph::{Event, Graph, Label, CAUSAL, PO};
 use crate::ids::EventId;
 
@@ -123,9 +123,10 @@ impl Plan {
         conditional: Option<&Conditional>,
         work: &mut Workspace,
         out: &mut Vec<EventId>,
-    ) {
+    ) -> Result<(), Late> {
         let mut write = graph.loc(graph.event(read).loc).last;
         loop {
+            work.check_time()?;
             if let Some(kinds) = conditional {
                 self.reclassify(graph, read, kinds.class(graph, write));
             }
@@ -135,7 +136,7 @@ impl Plan {
             }
             graph.unlink_read(read);
             if write.is_none() {
-                return;
+                return Ok(());
             }
             write = graph.event(write).co_prev;
         }
@@ -148,11 +149,12 @@ impl Plan {
         write: EventId,
         work: &mut Workspace,
         out: &mut Vec<EventId>,
-    ) {
+    ) -> Result<(), Late> {
         let event = *graph.event(write);
         let mut after = graph.loc(event.loc).last;
         let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
         loop {
+            work.check_time()?;
             let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
             if !splits && source.is_none_or(|source| source == after) {
                 graph.link_write(write, after);
@@ -162,7 +164,7 @@ impl Plan {
                 graph.unlink_write(write);
             }
             if after.is_none() {
-                return;
+                return Ok(());
             }
             after = graph.event(after).co_prev;
         }

@@ -1,7 +1,7 @@
 //! Where a write may stand, and whether it may be what an earlier read reads: the explorer's other questions.
 
 use crate::consistency::plan::layout::{Order, Plan};
-use crate::consistency::Workspace;
+use crate::consistency::{Late, Workspace};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 
@@ -24,16 +24,29 @@ impl Plan {
     }
 
     /// The writes after which a new write may stand, the coherence-latest first.
-    pub fn placeable(&self, graph: &mut Graph, write: EventId, work: &mut Workspace, out: &mut Vec<EventId>) {
+    pub fn placeable(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) -> Result<(), Late> {
         let start = out.len();
-        self.find_places(graph, write, work, out);
+        self.find_places(graph, write, work, out)?;
         if work.audits {
             self.audit_place(graph, write, work, &out[start..]);
         }
+        Ok(())
     }
 
     #[inline]
-    fn find_places(&self, graph: &mut Graph, write: EventId, work: &mut Workspace, out: &mut Vec<EventId>) {
+    fn find_places(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) -> Result<(), Late> {
         let loc = graph.event(write).loc;
         let mut after = graph.loc(loc).last;
         if !self.has_matrices() || self.matrix_allows_place(graph, write, after, work) {
@@ -42,8 +55,9 @@ impl Plan {
         while after.is_some() {
             if let Some(axiom) = self.hides_older(graph, write, after) {
                 work.forbid(axiom);
-                return;
+                return Ok(());
             }
+            work.check_time_now_and_then()?;
             after = graph.event(after).co_prev;
             if self.splits_rmw(graph, after, graph.co_next(loc, after)) {
                 continue;
@@ -55,6 +69,7 @@ impl Plan {
                 None => out.push(after),
             }
         }
+        Ok(())
     }
 
     /// The axiom that forbids a new write to stand directly after another.
@@ -135,15 +150,16 @@ impl Plan {
         read: EventId,
         work: &mut Workspace,
         out: &mut Vec<EventId>,
-    ) {
+    ) -> Result<(), Late> {
         let start = out.len();
         if graph.event(write).is_exclusive() {
             out.extend(self.place_exclusive(graph, write, work));
         } else {
-            self.find_places(graph, write, work, out);
+            self.find_places(graph, write, work, out)?;
         }
         let mut kept = start;
         for i in start..out.len() {
+            work.check_time_now_and_then()?;
             match self.forbids_revisit(graph, read, write, out[i], work) {
                 Some(axiom) => work.forbid(axiom),
                 None => {
@@ -156,6 +172,7 @@ impl Plan {
         if work.audits {
             self.audit_revisit(graph, read, write, work, &out[start..]);
         }
+        Ok(())
     }
 
     /// The axiom that forbids `read` to read from `write` standing directly after `after`.

@@ -133,7 +133,7 @@ impl Plan {
                 Label::Read => self.add_read(graph, old, copy, work, witness),
                 Label::Write => {
                     let first = witness.places.len();
-                    self.find_allowed(copy, new, work, witness);
+                    self.find_allowed(copy, new, work, witness)?;
                     witness.choices.push(Choice { step, mark, first });
                     false // Its first place is taken like any other.
                 }
@@ -177,17 +177,24 @@ impl Plan {
     }
 
     /// Appends the places of a copied write, the best last.
-    fn find_allowed(&self, copy: &mut Graph, write: EventId, work: &mut Workspace, witness: &mut Witness) {
+    fn find_allowed(
+        &self,
+        copy: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        witness: &mut Witness,
+    ) -> Result<(), Late> {
         let first = witness.places.len();
         if copy.event(write).is_exclusive() {
             witness.places.extend(self.place_exclusive(copy, write, work));
         } else {
-            self.placeable(copy, write, work, &mut witness.places);
+            self.placeable(copy, write, work, &mut witness.places)?;
         }
         let loc = copy.event(write).loc;
         let (forced, back) = (&witness.forced, &witness.back);
         let mut kept = first;
         for i in first..witness.places.len() {
+            work.check_time_now_and_then()?;
             let after = witness.places[i];
             let old = back[write.at()];
             let mut earlier = after;
@@ -203,6 +210,7 @@ impl Plan {
         }
         witness.places.truncate(kept);
         witness.places[first..].reverse();
+        Ok(())
     }
 
     /// Goes back to the newest write that has a place left and puts it there; gives its position.

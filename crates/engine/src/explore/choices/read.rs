@@ -49,7 +49,7 @@ impl Explorer<'_> {
                 conditional.as_ref(),
                 &mut self.work,
                 &mut self.options,
-            );
+            )?;
         } else {
             let graph = &mut self.graphs[self.level];
             self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options)?;

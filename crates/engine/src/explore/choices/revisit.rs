@@ -18,8 +18,7 @@ impl Explorer<'_> {
             return self.find_revisits_by_witness(write);
         }
         if self.plan.leaves_gaps() {
-            self.find_revisits_with_gaps(write);
-            return Ok(());
+            return self.find_revisits_with_gaps(write);
         }
         let (graph, plan) = (&self.graphs[self.level], self.plan);
         let loc = graph.event(write).loc;
@@ -31,6 +30,8 @@ impl Explorer<'_> {
             if plan.causes(graph, id, write) {
                 continue;
             }
+            // It may be compared with all later writes of its location.
+            self.work.check_time_now_and_then()?;
             if !is_maximal(plan, graph, id, write) {
                 return Ok(());
             }
@@ -61,9 +62,9 @@ impl Explorer<'_> {
         let graph = &mut self.graphs[self.level];
         if self.plan.leaves_gaps() {
             self.plan.reenter(graph, read);
-            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options)?;
         } else {
-            self.plan.placeable_revisit(graph, write, read, &mut self.work, &mut self.options);
+            self.plan.placeable_revisit(graph, write, read, &mut self.work, &mut self.options)?;
         }
         let end = self.options.len();
         if first == end {

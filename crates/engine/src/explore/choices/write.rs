@@ -29,9 +29,9 @@ impl Explorer<'_> {
         if self.config.reads_from {
             self.options.push(graph.loc(event.loc).last);
         } else if self.plan.leaves_gaps() {
-            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options)?;
         } else {
-            self.plan.placeable(graph, write, &mut self.work, &mut self.options);
+            self.plan.placeable(graph, write, &mut self.work, &mut self.options)?;
         }
         let revisits = self.options.len();
         self.find_revisits(write)?;
@@ -68,7 +68,7 @@ impl Explorer<'_> {
         }
         let write = self.plan.push(graph, event);
         if self.plan.leaves_gaps() {
-            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options);
+            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options)?;
         } else if !self.config.reads_from {
             self.options.extend(self.plan.place_exclusive(graph, write, &mut self.work));
         } else if self.finds_exclusive_place(write)? {

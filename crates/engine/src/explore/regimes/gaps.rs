@@ -8,6 +8,7 @@
 //! I1: a thread that passes over an event asks for what the event is; if not, the program has a dependency that
 //! the plan's causal order leaves out, and is refused.
 
+use crate::consistency::Late;
 use crate::detect::Finding;
 use crate::detect::Refusal;
 use crate::explore::{Explorer, Stop};
@@ -132,22 +133,28 @@ impl Explorer<'_> {
     }
 
     /// Appends to the options the reads that a new write may revisit, those before it in its thread included.
-    pub(in crate::explore) fn find_revisits_with_gaps(&mut self, write: EventId) {
+    pub(in crate::explore) fn find_revisits_with_gaps(&mut self, write: EventId) -> Result<(), Late> {
         let mut read = self.graph().loc(self.graph().event(write).loc).last_read;
         let mut part = self.plan.graph(self.lanes);
         while read.is_some() {
             let previous = self.graph().event(read).previous;
             if !self.plan.causes(self.graph(), read, write)
-                && self.is_maximal_with_gaps(read, write, &mut part)
+                && self.is_maximal_with_gaps(read, write, &mut part)?
             {
                 self.options.push(read);
             }
             read = previous;
         }
+        Ok(())
     }
 
     /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1).
-    fn is_maximal_with_gaps(&mut self, read: EventId, write: EventId, part: &mut Graph) -> bool {
+    fn is_maximal_with_gaps(
+        &mut self,
+        read: EventId,
+        write: EventId,
+        part: &mut Graph,
+    ) -> Result<bool, Late> {
         let plan = self.plan;
         let graph = std::mem::replace(&mut self.graphs[self.level], plan.graph(self.lanes));
         let is_maximal = self.is_maximal_in(&graph, read, write, part);
@@ -155,13 +162,19 @@ impl Explorer<'_> {
         is_maximal
     }
 
-    fn is_maximal_in(&mut self, graph: &Graph, read: EventId, write: EventId, part: &mut Graph) -> bool {
+    fn is_maximal_in(
+        &mut self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+        part: &mut Graph,
+    ) -> Result<bool, Late> {
         let plan = self.plan;
         let stays = |id: EventId| id != write && plan.causes(graph, id, write);
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !stays(*id));
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id || stays(reader));
         if removed().any(|id| graph.event(id).label == Label::Write && revisits(id)) {
-            return false;
+            return Ok(false);
         }
         for id in removed() {
             let event = graph.event(id);
@@ -175,29 +188,35 @@ impl Explorer<'_> {
             // Its predecessor in the part is the nearest that is there.
             let chosen = nearest(graph, event, chosen, &self.map);
             let latest = match event.label {
-                Label::Read => self.latest_source(event, new, part),
+                Label::Read => self.latest_source(event, new, part)?,
                 _ => {
                     part.unlink_write(new);
                     let first = self.options.len();
-                    plan.consistent_places(part, new, &mut self.work, &mut self.options);
+                    plan.consistent_places(part, new, &mut self.work, &mut self.options)?;
                     let latest = self.options.get(first).copied();
                     self.options.truncate(first);
                     latest
                 }
             };
             if latest != Some(chosen) {
-                return false;
+                return Ok(false);
             }
         }
-        true
+        Ok(true)
     }
 
     /// The latest write that a read of a part of the graph can see, so that its write half has a place, too.
-    fn latest_source(&mut self, event: &Event, read: EventId, part: &mut Graph) -> Option<EventId> {
+    fn latest_source(
+        &mut self,
+        event: &Event,
+        read: EventId,
+        part: &mut Graph,
+    ) -> Result<Option<EventId>, Late> {
         let conditional = self.conditional(event);
         part.unlink_any_read(read);
         let mut write = part.loc(event.loc).last;
         loop {
+            self.work.check_time_now_and_then()?;
             let initial = self.locations.get(event.loc).initial;
             let value = if write.is_some() { part.event(write).value } else { initial };
             let writes = match &conditional {
@@ -214,10 +233,10 @@ impl Explorer<'_> {
             }
             part.unlink_read(read);
             if fits {
-                return Some(write);
+                return Ok(Some(write));
             }
             if write.is_none() {
-                return None;
+                return Ok(None);
             }
             write = part.event(write).co_prev;
         }

@@ -106,6 +106,7 @@ impl Explorer<'_> {
     pub(in crate::explore) fn find_revisits_by_witness(&mut self, write: EventId) -> Result<(), Late> {
         let mut read = self.graph().loc(self.graph().event(write).loc).last_read;
         while read.is_some() {
+            self.work.check_time_now_and_then()?;
             let previous = self.graph().event(read).previous;
             if !self.plan.causes(self.graph(), read, write) && self.is_maximal_extension(read, write)? {
                 self.options.push(read);
@@ -127,8 +128,13 @@ impl Explorer<'_> {
         if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.witness)? {
             return Ok(false);
         }
-        let reads = removed().filter(|id| graph.event(*id).label == Label::Read);
-        Ok(reads.into_iter().all(|id| graph.event(id).rf == self.latest_before(id, read, &kept)))
+        for id in removed().filter(|id| graph.event(*id).label == Label::Read) {
+            self.work.check_time_now_and_then()?;
+            if graph.event(id).rf != self.latest_before(id, read, &kept) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The newest of the writes that a revisit removes and that were there before an event, or else the last
