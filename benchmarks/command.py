@@ -39,13 +39,13 @@ def first_check(path: Path, *cflags: str, repetitions: int = 3) -> Process:
 
 PLAN_ALL = """
 import time
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
+from mazurka.models.registry import runnable_models
 from mazurka.soundness.requirements import plan_model
 
 started = time.process_time()
-for path in MODELS.glob("*.kat"):
-    if not path.stem.endswith("-base"):
-        plan_model(load_model(path))
+for name in runnable_models():
+    plan_model(named_model(name))
 print(time.process_time() - started)
 """
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from mazurka.kat.language.load import MODELS
+from mazurka.models.registry import FOLDER_OF_CLAIMS
 from mazurka.prover import Answer, Proved, Refuted, prove_file
 
 from benchmarks.processes import WrongAnswerError
 
-CLAIMS = MODELS / "claims"
+CLAIMS = Path(FOLDER_OF_CLAIMS)
 TABLE = CLAIMS / "TABLE.tsv"
 OURS = "-"  # stands for the row of claims that are not in the thesis
 UNMEASURED = "-"

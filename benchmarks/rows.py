@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import factorial
 from pathlib import Path
 
-from mazurka.kat.language.load import MODELS
+from mazurka.models.registry import find_runnable, runnable_models
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
@@ -50,13 +50,12 @@ class Row:
     @property
     def model_path(self) -> Path:
         """The model's file: a shipped one, or one of ours here."""
-        shipped = MODELS / f"{self.model}.kat"
-        return shipped if shipped.is_file() else HERE / "models" / f"{self.model}.kat"
+        return Path(find_runnable(self.model_argument).path)
 
     @property
     def model_argument(self) -> str:
         """What ``--model`` is given."""
-        return self.model if self.model_path.parent == MODELS else str(self.model_path)
+        return self.model if self.model in runnable_models() else str(HERE / "models" / f"{self.model}.kat")
 
 
 @dataclass(frozen=True)

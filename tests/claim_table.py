@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
-from mazurka.kat.language.load import MODELS
 from mazurka.kat.meaning import terms
+from mazurka.models.registry import FOLDER_OF_CLAIMS
 
-CLAIMS = MODELS / "claims"
+CLAIMS = Path(FOLDER_OF_CLAIMS)
 
 
 class Row(NamedTuple):

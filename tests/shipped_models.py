@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mazurka.kat.language.load import MODELS
+from mazurka.models.registry import runnable_models
 
-_OTHERS = (path.stem for path in MODELS.glob("*.kat") if not path.stem.endswith("-base"))
-NAMES = ("sc", *sorted(name for name in _OTHERS if name != "sc"))
+NAMES = ("sc", *(name for name in runnable_models() if name != "sc"))

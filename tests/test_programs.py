@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 from expectations import Claim, ExpectationError, Result, claims
-from mazurka.cache.plans import shipped_models
 from mazurka.cli.commands import EXIT_STATUS, main
+from mazurka.models.registry import runnable_models
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))
-MODELS = shipped_models()
+MODELS = runnable_models()
 LEAST_CLAIMS = {
     **dict.fromkeys(("sc", "tso", "pso", "rc11", "rc11-cpp11"), 100),
     **dict.fromkeys(("rc11-ra", "ra", "rc11-genmc"), 40),

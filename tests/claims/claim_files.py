@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from claim_table import CLAIMS
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.rows import is_within
 from mazurka.reference.consistency import holds, is_atomic
 from mazurka.reference.relations import Relations
 from random_executions import Execution
-
-PROVING = MODELS / "proving"
 
 
 @cache
@@ -24,8 +22,7 @@ def claim(file: str) -> terms.Model:
 @cache
 def model(name: str) -> terms.Model:
     """A model by its name: one that the engine runs, or one for proofs."""
-    shipped = MODELS / f"{name}.kat"
-    return load_model(shipped if shipped.exists() else PROVING / f"{name}.kat")
+    return named_model(name)
 
 
 def is_allowed(execution: Execution, name: str) -> bool:

@@ -3,7 +3,7 @@
 Mostly each location for itself is an interleaving of its accesses (those graphs are coherent, which every
 model asks); else each read reads from any write of its location, and co is any order. Either way po and rf
 may have cycles. The relations that the evaluator does not know are put in: dependencies at random, within
-what ``dependencies.kat`` and ``power-base.kat`` say of them; detour and rdw by their definitions.
+what ``dependencies-base.kat`` and ``power-base.kat`` say of them; detour and rdw by their definitions.
 """
 
 from __future__ import annotations

@@ -11,18 +11,18 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from claim_files import PROVING, claim, is_allowed, is_true, model
+from claim_files import claim, is_allowed, is_true, model
 from claim_table import CLAIMS, ROWS, Row, is_fact_of_model
 from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.kat.meaning import terms
+from mazurka.models.registry import models_for_proofs
 from mazurka.reference.consistency import ECO, is_atomic
 from mazurka.reference.relations import Relations
 from profiles import some
 from random_executions import Execution, random_execution
 
 SHARED = {"scheme-x86", "scheme-armv8"}  # how programs are compiled, for several claims
-BASES = {"dependencies", "power-base"}  # what several models share
 IDS = [row.file for row in ROWS]
 
 
@@ -49,11 +49,8 @@ def test_seconds_of_kater_are_where_they_were_measured() -> None:
     assert sum(seconds.values()) == pytest.approx(28.0, abs=0.5)
 
 
-@pytest.mark.parametrize("path", sorted(PROVING.glob("*.kat")), ids=lambda path: path.stem)
-def test_a_model_for_proofs_says_what_it_is(path: object) -> None:
-    name = getattr(path, "stem", "")
-    if name in BASES:
-        return
+@pytest.mark.parametrize("name", models_for_proofs())
+def test_a_model_for_proofs_says_what_it_is(name: str) -> None:
     assert model(name).name == name
     assert model(name).title
     assert model(name).citations

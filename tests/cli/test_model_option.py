@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from command import mazurka, write
-from mazurka.cache.plans import shipped_models
 from mazurka.cli import commands
-from mazurka.prover.theory.modelnames import model_names, named_model
+from mazurka.kat.language.load import named_model
+from mazurka.models.registry import all_models, runnable_models
 
 BROKEN = sorted((Path(__file__).resolve().parents[1] / "kat" / "broken").glob("*.kat"))
 THREADS = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
@@ -281,7 +281,7 @@ def test_a_missing_model_file(tmp_path: Path) -> None:
     assert "[unknown-model]" in ran.err
 
 
-@pytest.mark.parametrize("name", model_names())
+@pytest.mark.parametrize("name", all_models())
 def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main(["models", name]) == 0
     page = capsys.readouterr().out
@@ -293,13 +293,11 @@ def test_each_model_has_a_page(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert all(f"axiom {axiom.name} {axiom.kind} " in flat for axiom in model.axioms)
 
 
-@pytest.mark.parametrize("name", shipped_models())
+@pytest.mark.parametrize("name", runnable_models())
 def test_each_model_can_be_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from mazurka.kat.language.load import MODELS, load_model
-
     assert commands.main(["models", "--explain", name]) == 0
     text = capsys.readouterr().out
-    assert all(f"axiom {axiom.name}: " in text for axiom in load_model(MODELS / f"{name}.kat").axioms)
+    assert all(f"axiom {axiom.name}: " in text for axiom in named_model(name).axioms)
 
 
 def test_models_explain_needs_a_model() -> None:

@@ -13,7 +13,7 @@ from command import mazurka as run
 from command import write
 from kept import THREADED, entries
 from mazurka.cache import disk, model_key
-from mazurka.kat.language.load import MODELS as INSTALLED
+from mazurka.models.registry import FOLDER
 
 TRIVIAL = "int main(void) { return 0; }\n"
 TREE = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
@@ -188,4 +188,4 @@ def test_a_second_check_makes_nothing_anew(cache: Path) -> None:
 
 
 def test_the_installed_package_has_the_models() -> None:
-    assert sorted(p.name for p in INSTALLED.glob("*.kat")) == sorted(p.name for p in TREE.glob("*.kat"))
+    assert sorted(p.name for p in Path(FOLDER).glob("*.kat")) == sorted(p.name for p in TREE.glob("*.kat"))

@@ -9,7 +9,7 @@ import pytest
 from command import mazurka, write
 from mazurka import deadline
 from mazurka.errors import OutOfTime
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.planning.planner import tables_of
 from mazurka.soundness.requirements import plan_model
 
@@ -25,7 +25,7 @@ def test_a_check_ends_when_its_time_is_used_up_by_planning(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("plan", [plan_model, tables_of])
 def test_every_stage_of_planning_looks_at_the_time(plan: object) -> None:
-    model = load_model(MODELS / "rc11.kat")
+    model = named_model("rc11")
     assert callable(plan)
     with deadline.within(0.0, "being tested"), pytest.raises(OutOfTime):
         plan(model)

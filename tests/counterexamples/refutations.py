@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from claim_table import CLAIMS, PAIRS
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import Evaluator, Query, Refuted, Step, decide, load_claims, weaker
@@ -28,8 +28,7 @@ def refuted_pairs() -> list[tuple[str, str]]:
 @cache
 def model(name: str) -> terms.Model:
     """A model, one that is run or one for proofs."""
-    path = MODELS / f"{name}.kat"
-    return load_model(path if path.exists() else MODELS / "proving" / f"{name}.kat")
+    return named_model(name)
 
 
 # The axiom that says more than coherence stands last in the models' files, and is the one that is refuted.

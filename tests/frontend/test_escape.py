@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mazurka import _engine
 from mazurka.frontend.analysis.escape import EscapeAnalysis
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.program import AllocFlag, Op
 from mazurka.soundness.requirements import plan_model
 
@@ -85,7 +85,7 @@ def test_private_memory_of_another_thread_is_a_bug_of_ours(monkeypatch: pytest.M
     body = "int x = 1; pthread_t t; pthread_create(&t, 0, thread, &x); pthread_join(t, 0);"
     program = compiled(PRELUDE + f"int main(void) {{ {body} return 0; }}")
     with pytest.raises(_engine.EngineBug, match="private"):
-        _engine.explore(program.encode(), plan_model(load_model(MODELS / "sc.kat")).encode())
+        _engine.explore(program.encode(), plan_model(named_model("sc")).encode())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from mazurka.cache.compiled import Compiled
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.frontend import compile_program, compile_text
 from mazurka.frontend.lowering.initial import InitialBytes
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.program import Region, address, pieces_of
 from mazurka.program.plain_data import plain, program_of
@@ -129,7 +129,7 @@ def test_functions_in_large_tables_are_found(before: int) -> None:
 def test_the_engine_and_the_reference_agree() -> None:
     path = Path(__file__).parents[1] / "programs" / "large_globals.c"
     program = compile_program(str(path))
-    model = load_model(MODELS / "rc11.kat")
+    model = named_model("rc11")
     found = _engine.explore(program.encode(), plan_model(model).encode())
     expected = verify(program, model)
     assert not expected.findings

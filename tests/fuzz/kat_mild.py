@@ -42,7 +42,8 @@ _STATEMENTS = (
     "predicate Drawn\ndisjoint Drawn # W\nassert acyclic [Drawn] ; {}",
 )
 _INCLUDES = (
-    *("sc", "tso", "rc11", "ra", "pso", "c11-base", "proving/imm", "proving/coh", "proving/dependencies"),
+    *("sc", "tso", "rc11", "ra", "pso", "c11-base"),
+    *("proving/imm", "proving/coh", "proving/dependencies-base"),
 )
 
 

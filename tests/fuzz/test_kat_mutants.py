@@ -20,7 +20,8 @@ import pytest
 from kat_mutants import mutant
 from mazurka.cli import commands as cli
 from mazurka.errors import MazurkaError
-from mazurka.kat.language.load import MODELS, load_text
+from mazurka.kat.language.load import load_text
+from mazurka.models.registry import FOLDER_OF_CLAIMS
 from profiles import PROFILE
 
 COUNT = {"quick": 8, "ci": 100, "slow": 5_000}[PROFILE]
@@ -98,7 +99,7 @@ def load_everything(folder: Path) -> None:
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
     for arguments in (["check", str(program), "--model", "rc11-genmc"], ["models", "--explain", "tso"]):
         cli.main(arguments)
-    claims = MODELS / "claims"
+    claims = Path(FOLDER_OF_CLAIMS)
     cli.main(["prove", str(claims / "eco.kat"), str(claims / "c11-orig-under-power.kat")])
 
 

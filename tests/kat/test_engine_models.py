@@ -17,7 +17,7 @@ import pytest
 from litmus_table import cells
 from mazurka import _engine
 from mazurka.frontend import compile_program
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_c, to_program
 from shipped_models import NAMES
@@ -31,7 +31,7 @@ LONGEST = 150_000  # executions that a test explores
 
 @cache
 def plan_of(name: str) -> bytes:
-    return plan_model(load_model(MODELS / f"{name}.kat")).encode()
+    return plan_model(named_model(name)).encode()
 
 
 def explore(program: bytes, name: str, **options: Any) -> int:

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from mazurka import _engine
 from mazurka.errors import ModelError
 from mazurka.frontend import compile_text
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
-SC = plan_model(load_model(MODELS / "sc.kat")).encode()
+SC = plan_model(named_model("sc")).encode()
 FENCED = (
     ("load.sc", "fence.sc ; load.acq ; fence.acq"),
     ("load.rlx", "load.rlx ; fence.acq"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 from hypothesis import given
 from litmus_table import litmus_rows
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.terms import Model
+from mazurka.models.registry import FOLDER
 from mazurka.program import Program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
@@ -29,7 +31,7 @@ Values: TypeAlias = tuple[int, ...]
 
 @cache
 def model(name: str) -> Model:
-    return load_model(MODELS / f"{name}.kat")
+    return named_model(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -42,7 +44,7 @@ def test_a_model_says_what_it_is(name: str) -> None:
 
 
 def test_every_file_is_a_model_or_shared_by_some() -> None:
-    assert {path.stem for path in MODELS.glob("*.kat")} == {*NAMES, "c11-base"}
+    assert {path.stem for path in Path(FOLDER).glob("*.kat")} == {*NAMES, "c11-base"}
 
 
 # GenMC's table ------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning.classes import PREDICATES
 from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
@@ -41,7 +41,7 @@ def only_axiom(text: str) -> Axiom:
 
 
 def shipped(name: str) -> Plan:
-    return plan_model(load_model(MODELS / f"{name}.kat"))
+    return plan_model(named_model(name))
 
 
 def test_sequential_consistency_is_a_closure() -> None:
@@ -290,7 +290,7 @@ def test_tables_are_encoded_as_words() -> None:
 
 
 def test_explanations_name_axioms_checks_and_reasons() -> None:
-    model = load_model(MODELS / "rc11.kat")
+    model = named_model("rc11")
     text = explain(plan_model(model), model)
     for axiom in model.axioms:
         assert f"axiom {axiom.name}:" in text

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.planning import machine
+from mazurka.models.registry import runnable_models
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.relations import Relations
@@ -21,14 +22,14 @@ from plan_interpreter import Interpreter
 from profiles import some
 from random_graphs import TermMaker, random_graph
 
-SHIPPED = sorted(path.stem for path in MODELS.glob("*.kat") if not path.stem.endswith("-base"))
+SHIPPED = runnable_models()
 GRAPHS = 150
 SPAN = terms.Span("random.kat", 1, 1)
 
 
 @cache
 def planned(name: str) -> tuple[terms.Model, Plan]:
-    model = load_model(MODELS / f"{name}.kat")
+    model = named_model(name)
     return model, plan_model(model)
 
 
@@ -61,7 +62,7 @@ def test_machines_that_stay_large_mean_the_same(
 ) -> None:
     """Shrinking may end at any time: what is too large to be made small is run as it is."""
     monkeypatch.setattr(machine, "MOST_WORK", work)
-    model = load_model(MODELS / f"{name}.kat")
+    model = named_model(name)
     plan = plan_model(model)
     for seed in range(GRAPHS // 3):
         compare(model, plan, random_graph(seed))

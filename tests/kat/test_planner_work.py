@@ -11,22 +11,23 @@ import sys
 # In a process of its own, so that nothing is remembered.
 PLAN_ALL = """
 import sys
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
+from mazurka.models.registry import runnable_models
 from mazurka.soundness.requirements import plan_model
 
 calls = 0
+names = runnable_models()
 
 def count(frame, event, argument):
     global calls
     calls += event == "call"
 
-paths = [path for path in MODELS.glob("*.kat") if not path.stem.endswith("-base")]
-assert len(paths) >= 7
+assert len(names) >= 7
 sys.setprofile(count)
-for path in paths:
-    plan_model(load_model(path))
+for name in names:
+    plan_model(named_model(name))
 sys.setprofile(None)
-print(calls // len(paths))
+print(calls // len(names))
 """
 MOST_CALLS = 300_000  # a model, on average: three times what it takes
 

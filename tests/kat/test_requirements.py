@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ErrorCode, ModelError
-from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.language.load import load_model, load_text, named_model
+from mazurka.models.registry import runnable_models
 from mazurka.soundness.requirements import plan_model, unmet
 
 HEADER = 'model test "test"\n'
-SHIPPED = sorted(path.stem for path in MODELS.glob("*.kat") if not path.stem.endswith("-base"))
+SHIPPED = runnable_models()
 
 
 def refusal(text: str) -> ModelError:
@@ -26,7 +27,7 @@ def refusal(text: str) -> ModelError:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_models_meet_the_requirements(name: str) -> None:
-    assert unmet(load_model(MODELS / f"{name}.kat")) == []
+    assert unmet(named_model(name)) == []
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_an_unchecked_model_is_planned_with_warnings() -> None:
     assert len(plan.axioms) == 2
     assert len(plan.warnings) == 2
     assert "test.kat:2" in plan.warnings[0]
-    assert plan_model(load_model(MODELS / "sc.kat"), unchecked=True).warnings == ()
+    assert plan_model(named_model("sc"), unchecked=True).warnings == ()
 
 
 def test_the_place_of_a_view_is_found_whatever_the_locale(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ from functools import cache
 
 import pytest
 from mazurka.frontend import compile_text
-from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import classes_where
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Closure, Coherence, Edge, Plan, Symbol
 from mazurka.kat.planning.explain import explain
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
+from mazurka.models.registry import runnable_models
 from mazurka.program import CONST, Function, Instr, Mode, Op, Program, Region, address
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.relations import Relations
@@ -25,7 +26,7 @@ from mazurka.testing.notation import parse_litmus
 from plan_interpreter import Interpreter, class_of
 from random_graphs import random_graph
 
-SHIPPED = sorted(path.stem for path in MODELS.glob("*.kat") if not path.stem.endswith("-base"))
+SHIPPED = runnable_models()
 WHOLE = {Edge(Symbol.PO), Edge(Symbol.RF), Edge(Symbol.CO), Edge(Symbol.FR)}
 MIXES = {
     "sc": (Mode.SC,),
@@ -50,7 +51,7 @@ def of_modes(modes: tuple[Mode, ...]) -> int:
 
 @cache
 def model(name: str) -> terms.Model:
-    return load_model(MODELS / f"{name}.kat")
+    return named_model(name)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mazurka import _engine
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
@@ -12,7 +12,7 @@ LONG = [60, 64, 70, 130]
 
 
 def complete(litmus: str, name: str, *, seed: int | None, reads_from: bool = False) -> int:
-    plan = plan_model(load_model(MODELS / f"{name}.kat"))
+    plan = plan_model(named_model(name))
     program = to_program(parse_litmus(litmus))
     result = _engine.explore(program.encode(), plan.encode(), schedule_seed=seed, reads_from=reads_from)
     assert result["status"] == "finished"

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from mazurka import _engine
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.meaning.terms import Model
 from mazurka.program import Program
@@ -29,7 +29,7 @@ AUDITS = st.sampled_from([False, False, True])
 @cache
 def shipped(name: str) -> Model:
     """A shipped model."""
-    return load_model(MODELS / f"{name}.kat")
+    return named_model(name)
 
 
 @cache

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 from claim_table import CLAIMS, PAIRS, ROWS, Pair, Row, is_fact_of_model
+from mazurka.kat.language.load import named_model
 from mazurka.prover import Evaluator, Proved, Query, Refuted, Theory, Unknown, decide, load_claims, weaker
-from mazurka.prover.theory.modelnames import named_model
 from profiles import some
 
 PROVED = [row for row in ROWS if row.expected == "proved"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mazurka.counterexamples import counterexample
 from mazurka.errors import ModelError
-from mazurka.kat.language.load import MODELS, load_model, load_text
+from mazurka.kat.language.load import load_model, load_text, named_model
 from mazurka.prover import Proved, Refuted, Unknown, decide, weaker
 from mazurka.prover.questions.monotone import is_monotone
 from prover_questions import answers, questions
@@ -82,7 +82,7 @@ def test_counterexamples_are_presented_whatever_is_assumed_of_rotations(assumed:
 
 def test_a_model_is_as_strong_as_itself() -> None:
     for name in ("rc11", "rc11-cpp11", "tso"):
-        model = load_model(MODELS / f"{name}.kat")
+        model = named_model(name)
         assert all(isinstance(decide(q, allow_unused=True), Proved) for q in weaker(model, model))
 
 
@@ -112,7 +112,7 @@ def test_axioms_with_conditions_are_refused(tmp_path_factory: pytest.TempPathFac
     path = tmp_path_factory.mktemp("models") / "m.kat"
     path.write_text(CONDITION)
     model = load_model(path)
-    sc = load_model(MODELS / "sc.kat")
+    sc = named_model("sc")
     for weak, strong in ((model, sc), (sc, model)):
         with pytest.raises(ModelError, match="has a condition"):
             weaker(weak, strong)
@@ -122,6 +122,6 @@ def test_axioms_with_conditions_are_refused(tmp_path_factory: pytest.TempPathFac
 
 def test_views_in_the_assumptions_of_a_model() -> None:
     model = load_text('model m "m"\nrelation r\nview hb = (po | rf)+\nassume hb <= r\nacyclic po | rf as a')
-    sc = load_model(MODELS / "sc.kat")
+    sc = named_model("sc")
     assert [type(decide(query)) for query in weaker(model, sc)] == [Proved]
     assert [type(decide(query)) for query in weaker(sc, model)] == [Refuted]

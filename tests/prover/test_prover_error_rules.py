@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from mazurka.kat.language.load import load_text
+from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning.terms import Model
 from mazurka.prover import Proved, Refuted, Unknown, decide, weaker
 from mazurka.prover.questions.reordering import may_reorder
 from mazurka.prover.questions.topics import compared
 from mazurka.prover.refuting.completion import executions_of
 from mazurka.prover.refuting.undefined import is_undefined
-from mazurka.prover.theory.modelnames import named_model
 from plain_graphs import executions
 from plain_judge import plain
 from profiles import heavy

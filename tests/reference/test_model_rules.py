@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.terms import Model
 from mazurka.program import Mode
 from mazurka.reference import Graph, enumerate_executions
@@ -17,7 +17,7 @@ from shipped_models import NAMES
 
 @cache
 def model(name: str) -> Model:
-    return load_model(MODELS / f"{name}.kat")
+    return named_model(name)
 
 
 # Races --------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.terms import Model
 from mazurka.reference import Canonical, Graph, Machine, enumerate_executions, verify
 from mazurka.reference.canonical import Equivalence
@@ -19,7 +19,7 @@ from mazurka.testing.strategies import litmus_tests
 from profiles import examples
 from shipped_models import NAMES
 
-SHIPPED = [load_model(MODELS / f"{name}.kat") for name in NAMES]
+SHIPPED = [named_model(name) for name in NAMES]
 ORDERS = st.one_of(st.sampled_from([lowest_thread, writes_first]), st.integers(0, 2**16).map(scattered))
 
 

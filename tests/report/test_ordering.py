@@ -21,7 +21,7 @@ from mazurka.cache.plans import Rule
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.checking.findings import violation
 from mazurka.checking.ordering import ACQUIRES, RELEASES, Gap, closest_way
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 from mazurka.program import Mode, Program
 from mazurka.reference import Graph as ReferenceGraph
 from mazurka.reference.consistency import happens_before
@@ -34,7 +34,7 @@ from mazurka.testing.operations import Fence, FetchAdd, Guard, Load, Operation, 
 from mazurka.testing.strategies import litmus_tests
 from profiles import amount
 
-RC11 = load_model(MODELS / "rc11.kat")
+RC11 = named_model("rc11")
 PLAN = plan_model(RC11)
 RULES = [Rule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.errors]
 

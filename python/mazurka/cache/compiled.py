@@ -18,7 +18,7 @@ class Compiled:
 
     def __init__(self, code: bytes, classes: int, load: Callable[[], Program]) -> None:
         self.code = code
-        self.classes = classes  # a mask over ``kat.plan.CLASSES``
+        self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
         self._load = load
 
     @classmethod

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from mazurka.cache import disk
 from mazurka.files import read_regular
+from mazurka.models import registry
 
-MODELS = os.path.join(disk.PACKAGE, "models")
 # Each place where the word stands is tried, also inside comments, which does no harm: the key then depends on
 # more files than needed. But one that is found there must not hide another, so the two are matched apart.
 _WORD = "include"
@@ -52,7 +52,7 @@ def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
             continue
         yield file, content
         for name in _included(content.decode("utf-8", "replace")):
-            waiting += [_joined(os.path.dirname(file), name), _joined(MODELS, name)]
+            waiting += [_joined(os.path.dirname(file), name), _joined(registry.FOLDER, name)]
 
 
 def _joined(directory: str, name: str) -> str:

@@ -4,25 +4,27 @@ Two steps, each kept on disk (``cache.disk``): a model is read and checked (``ch
 for the classes of events that the program can make (``plan_for``), which is often simpler.
 
 I1: where both are kept, nothing of the model language is loaded.
-I2: the key, the mapping and the plan of one check come from one reading of the files (``ChosenModel.texts``).
+I2: the key, the mapping and the plan of one check come from one reading of the files (``ModelSource``).
 I3: ``ReadyPlan.axioms`` and ``ReadyPlan.rules`` are in the order in which the engine numbers them.
+I4: one check parses a model at most once, asks once whether it may be run, and plans it once, for the
+program's classes (tests/cli/test_cold_check.py).
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache import disk, model_key
-from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.errors import ModelError, Place
+from mazurka.models.registry import find_runnable
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from mazurka.kat.meaning import plan, terms
 
-DEFAULT_MODEL = "rc11"
-_PART = "-base"  # how files end that models share: they state no axioms
 _SIMPLIFIED = "simplified: "  # how the planner begins such a reason
 
 
@@ -33,6 +35,24 @@ class Rule(NamedTuple):
     kind: str
     warning: bool
     order: str
+
+
+class ModelSource:
+    """The files of a model as they were read for one check, parsed when needed (I2, I4)."""
+
+    def __init__(self, path: str, texts: model_key.Texts) -> None:
+        self.path = path
+        self.texts = texts
+
+    @cached_property
+    def model(self) -> terms.Model:
+        """What the files state."""
+        from pathlib import Path  # late: a check whose plan is kept does without
+
+        from mazurka.kat.language.load import load_model
+
+        with _line_shown():
+            return load_model(self.path, texts={Path(file): text for file, text in self.texts.items()})
 
 
 class ChosenModel(NamedTuple):
@@ -46,7 +66,7 @@ class ChosenModel(NamedTuple):
     title: str
     mapping: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
-    texts: model_key.Texts  # its files (I2)
+    source: ModelSource
 
 
 class ReadyPlan(NamedTuple):
@@ -60,62 +80,21 @@ class ReadyPlan(NamedTuple):
     synchronises: bool = False  # its happens-before (hb) asks for releases: a mere read orders nothing
 
 
-def shipped_models() -> list[str]:
-    """The names of the models that come with Mazurka: files that state axioms."""
-    from mazurka.kat.language.load import MODELS, load_model
-
-    names = sorted(file.stem for file in MODELS.glob("*.kat"))
-    return [name for name in names if load_model(MODELS / f"{name}.kat", require_axioms=False).axioms]
-
-
-def model_file(given: str | os.PathLike[str]) -> tuple[str, bool]:
-    """The file of a model, and whether it is the user's own; unknown names are errors."""
-    text = os.fspath(given)
-    if text.endswith(".cat"):
-        raise ModelError(
-            ErrorCode.BAD_MODEL,
-            "model files in the cat language are not supported yet",
-            place=Place(text),
-            hint="write the model as a .kat file: docs/reference/models.md describes the language",
-        )
-    if "/" in text or os.sep in text or text.endswith(".kat"):
-        from pathlib import Path
-
-        return str(Path(text)), True
-    path = os.path.join(model_key.MODELS, f"{text}.kat")
-    if text and os.path.isfile(path) and not text.endswith(_PART):
-        return path, False
-    raise _unknown_model(text)
-
-
-def _unknown_model(text: str) -> ModelError:
-    import difflib
-
-    known = shipped_models()
-    near = difflib.get_close_matches(text.lower(), known, n=2, cutoff=0.5)
-    meant = f"did you mean {' or '.join(repr(name) for name in near)}? " if near else ""
-    return ModelError(
-        ErrorCode.UNKNOWN_MODEL,
-        f"there is no model '{text}'",
-        hint=f"{meant}the models are: {', '.join(known)}; give your own by its path, such as ./mine.kat",
-    )
-
-
 def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> ChosenModel:
     """Reads a model and checks that it may be run; ``unchecked`` turns what is not shown into warnings."""
-    path, own = model_file(given)
-    texts = model_key.read(path)
-    key = f"{model_key.key_of(path, texts)}-{'unchecked' if unchecked else 'checked'}"
+    path, own = find_runnable(given)
+    source = ModelSource(path, model_key.read(path))
+    key = f"{model_key.key_of(path, source.texts)}-{'unchecked' if unchecked else 'checked'}"
     kept = disk.load(key)
-    name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(path, texts, key, unchecked)
-    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, texts)
+    name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(source, key, unchecked)
+    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, source)
 
 
 def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
     """A model of which only the name is known, for an answer that came before it was read."""
-    path, own = model_file(given)
+    path, own = find_runnable(given)
     name = os.path.basename(path).removesuffix(".kat")
-    return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), {})
+    return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), ModelSource(path, {}))
 
 
 _Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...]]  # name, title, mapping, warnings
@@ -130,25 +109,39 @@ def _read(entry: dict[str, Any]) -> _Facts | None:
         return None
 
 
-def read_and_plan(
-    path: str, *, texts: model_key.Texts | None = None, unchecked: bool = False
-) -> tuple[terms.Model, plan.Plan]:
+def read_and_plan(path: str, *, unchecked: bool = False) -> tuple[terms.Model, plan.Plan]:
     """A model and its Plan for any program; an error shows the line of the model that is at fault."""
-    from mazurka.kat.language.load import load_model
     from mazurka.soundness.requirements import plan_model
 
-    try:
-        model = load_model(path, texts=_by_path(texts))
+    model = ModelSource(path, model_key.read(path)).model
+    with _line_shown():
         return model, plan_model(model, unchecked=unchecked)
+
+
+def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
+    from mazurka.soundness.requirements import check_model
+
+    model = source.model
+    with _line_shown():
+        warnings = check_model(model, unchecked=unchecked)
+    entry = {
+        "name": model.name,
+        "title": model.title,
+        "mapping": [list(rule) for rule in model.mapping],
+        "warnings": list(warnings),
+    }
+    disk.store(key, entry)
+    return model.name, model.title, model.mapping, warnings
+
+
+@contextmanager
+def _line_shown() -> Iterator[None]:
+    """Lets an error about a model show the line that is at fault."""
+    try:
+        yield
     except ModelError as error:
         error.snippet = error.snippet or _line(error.place)
         raise
-
-
-def _by_path(texts: model_key.Texts | None) -> dict[Path, bytes | None] | None:
-    from pathlib import Path  # late: a check whose plan is kept does without
-
-    return None if texts is None else {Path(file): text for file, text in texts.items()}
 
 
 def _line(place: Place | None) -> str | None:
@@ -166,19 +159,6 @@ def _line(place: Place | None) -> str | None:
     return "\n".join(f"    {text}" for text in excerpt(line, place.column)) if line.strip() else None
 
 
-def _read_anew(path: str, texts: model_key.Texts, key: str, unchecked: bool) -> _Facts:
-    model, planned = read_and_plan(path, texts=texts, unchecked=unchecked)
-    warnings = planned.warnings
-    entry = {
-        "name": model.name,
-        "title": model.title,
-        "mapping": [list(rule) for rule in model.mapping],
-        "warnings": list(warnings),
-    }
-    disk.store(key, entry)
-    return model.name, model.title, model.mapping, warnings
-
-
 def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
     """The Plan for programs whose events are of these classes; None is the model as it stands."""
     key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}"
@@ -186,12 +166,11 @@ def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
 
 
 def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
-    from mazurka.kat.language.load import load_model
     from mazurka.kat.meaning.terms import Primitive, mentions
     from mazurka.kat.planning.planner import tables_of
     from mazurka.kat.planning.simplify import simplify
 
-    stated = load_model(model.path, texts=_by_path(model.texts))
+    stated = model.source.model
     made = tables_of(stated) if classes is None else simplify(stated, classes)
     ready = ReadyPlan(
         made.encode(),

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mazurka.cache.plans import DEFAULT_MODEL, ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
+from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
 from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
 from mazurka.machine import default_memory_limit
+from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from mazurka.cache.compiled import Compiled

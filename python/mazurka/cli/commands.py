@@ -16,7 +16,6 @@ from typing import NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
-from mazurka.cache.plans import DEFAULT_MODEL
 from mazurka.checking.check import EQUIVALENCES, check, foreseen
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import (
@@ -30,6 +29,7 @@ from mazurka.cli.terminal import (
     write_text,
 )
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+from mazurka.models.registry import DEFAULT_MODEL
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2

@@ -7,8 +7,9 @@ unknown is not kept, and asked again.
 from __future__ import annotations
 
 from mazurka.cache import disk, model_key
+from mazurka.kat.language.load import named_model
+from mazurka.models.registry import runnable_models
 from mazurka.prover.questions.lattice import Lattice, explore
-from mazurka.prover.theory.modelnames import named_model, runnable_models
 from mazurka.report.hasse import drawn
 
 _FOR_PROOFS = ("imm",)  # beside the models that the engine runs

@@ -5,20 +5,21 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from mazurka.cache.plans import DEFAULT_MODEL, model_file, read_and_plan, shipped_models
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.cache.plans import read_and_plan
+from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.show import show, show_inclusion
 from mazurka.kat.planning.explain import explain
+from mazurka.models.registry import DEFAULT_MODEL, find_any, find_runnable, runnable_models
 
 WIDTH = 100
 
 
 def listing() -> str:
-    """One line a model: its name and its title."""
-    names = shipped_models()
+    """One line per model: its name and its title."""
+    names = runnable_models()
     width = max(map(len, names))
-    lines = [f"{name:<{width}}  {_title(load_model(MODELS / f'{name}.kat'), name)}" for name in names]
+    lines = [f"{name:<{width}}  {_title(named_model(name), name)}" for name in names]
     return "\n".join(lines) + "\n"
 
 
@@ -28,7 +29,7 @@ def _title(model: terms.Model, name: str) -> str:
 
 def page(given: str) -> str:
     """A model: its comment, what it cites, its definitions, axioms and rules."""
-    path = _shown_file(given)
+    path = find_any(given).path
     model = load_model(path)
     lines = [f"{model.name}: {model.title}" if model.title else model.name, f"file: {path}"]
     blocks = [_comment(Path(path))]
@@ -45,17 +46,9 @@ def page(given: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _shown_file(given: str) -> str:
-    """The file of a model, which may be one for proofs only."""
-    from mazurka.prover.theory.modelnames import model_for_proofs  # not needed for the list of models
-
-    return str(model_for_proofs(given) or model_file(given)[0])
-
-
 def explained(given: str, *, unchecked: bool = False) -> str:
     """Which check the engine runs for each axiom, and why."""
-    path, _ = model_file(given)
-    model, plan = read_and_plan(path, unchecked=unchecked)
+    model, plan = read_and_plan(find_runnable(given).path, unchecked=unchecked)
     return explain(plan, model)
 
 

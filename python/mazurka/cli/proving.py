@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.kat.language.problems import did_you_mean, problem
 from mazurka.machine import default_memory_limit
+from mazurka.models.registry import all_models
 from mazurka.prover import Answer, Proved, Unknown, decide
 from mazurka.prover.deciding.decide import NOT_USED
 from mazurka.prover.deciding.support import with_support
@@ -28,7 +29,6 @@ from mazurka.prover.questions.topics import (
     rules_out_thin_air,
 )
 from mazurka.prover.theory.limits import NO_TIME, Limits
-from mazurka.prover.theory.modelnames import model_names
 
 STOPPED = "interrupted"
 
@@ -83,7 +83,7 @@ def topics_of(asked: Sequence[str]) -> list[Topic]:
 def _no_such_question(word: str) -> UsageError:
     usages = ", ".join(f"{name} {question.usage}" for name, question in BY_NAME.items())
     hint = did_you_mean(word, BY_NAME) or f"the questions are: {usages}; give a file by its path"
-    if word in model_names():
+    if word in all_models():
         hint = f"it is a model; to compare it with another one: mazurka prove weaker {word} B"
     return UsageError(ErrorCode.USAGE, f"'{word}' is neither a question nor a .kat file", hint=hint)
 

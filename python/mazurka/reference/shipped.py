@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from mazurka.kat.language.load import MODELS, load_model
+from mazurka.kat.language.load import named_model
 
-SC = load_model(MODELS / "sc.kat")
+SC = named_model("sc")

@@ -26,7 +26,7 @@ from mazurka.kat.meaning.classes import (
 from mazurka.kat.meaning.plan import EVERY_CLASS, Edge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.checks import is_atomicity
-from mazurka.kat.planning.preserved import where_ppo
+from mazurka.soundness.places import where_ppo
 
 _ALWAYS_KEPT = CREATIONS | JOINS | ALLOCATIONS | FREES
 

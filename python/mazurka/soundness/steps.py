@@ -16,8 +16,6 @@ Each is shown or the model is refused: that it cannot be shown is reason enough.
 
 from __future__ import annotations
 
-import re
-
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.automata import automaton
 from mazurka.kat.automata.automaton import PORF
@@ -27,14 +25,13 @@ from mazurka.kat.automata.inclusion import counterexample
 from mazurka.kat.automata.saturation import saturate
 from mazurka.kat.automata.words import show_word
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import place_of, rotation
-from mazurka.kat.meaning.parts import has_rotation
-from mazurka.kat.meaning.rewrite import expand, leaves, normalise
-from mazurka.kat.meaning.terms import Span
+from mazurka.kat.meaning.classes import place_of
+from mazurka.kat.meaning.rewrite import expand, normalise
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.kat.planning.preserved import preserved_of
 from mazurka.soundness.effects import FORWARD, effect_of, reflexive
 from mazurka.soundness.gaps import unfit_for_gaps
+from mazurka.soundness.places import where_view
 
 _FORWARDS = automaton.repeat(automaton.steps(*FORWARD))
 
@@ -45,19 +42,6 @@ def unmet_by_words(model: terms.Model) -> list[ModelError]:
     if edges is None:
         return [*_stability(model), *_extensibility(model)]
     return [*_extensibility(model), *unfit_for_gaps(model, edges)]
-
-
-def refuse_rotations(model: terms.Model) -> None:
-    """Refuses ``rot``, which is about words: graphs do not say what it relates."""
-    for name, body in model.views.items():
-        if has_rotation(body):
-            raise rotation(_where_view(model, name))
-    for axiom in model.axioms:
-        if has_rotation(axiom.relation):
-            raise rotation(axiom.span)
-    for rule in model.errors:
-        if has_rotation(rule.constraint.left) or has_rotation(rule.constraint.right):
-            raise rotation(rule.span)
 
 
 # (b) ----------------------------------------------------------------------------------------------------
@@ -85,23 +69,9 @@ def _view_error(model: terms.Model, name: str, message: str) -> ModelError:
     return ModelError(
         ErrorCode.BAD_MODEL,
         message,
-        place=place_of(_where_view(model, name)),
+        place=place_of(where_view(model, name)),
         hint="the part of a view that leads to an event must not change later; use `let` instead of `view`",
     )
-
-
-def _where_view(model: terms.Model, name: str) -> Span | None:
-    """Where a view is defined, or else the first axiom or rule that uses it."""
-    try:
-        lines = model.path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, ValueError):
-        lines = []
-    pattern = re.compile(rf"\s*(view\s+(rec\s+)?|and\s+){re.escape(name)}\b")
-    for number, line in enumerate(lines, 1):
-        if pattern.match(line):
-            return Span(str(model.path), number, line.index(name) + 1, len(name))
-    uses = [(a.span, a.relation) for a in model.axioms] + [(e.span, e.constraint.right) for e in model.errors]
-    return next((span for span, term in uses if terms.View(name) in leaves(term)), None)
 
 
 # (c) ----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Reads model files: ``load_model`` for a file, ``load_text`` for a text.
+"""Reads model files: ``named_model`` by name or path, ``load_model`` for a file, ``load_text`` for a text.
 
 An included file is looked for next to the file that includes it, then among the models of the package.
 Each is read once, however many files include it.
@@ -19,10 +19,16 @@ from mazurka.kat.language.parser import parse
 from mazurka.kat.language.problems import did_you_mean, problem
 from mazurka.kat.language.resolve import File, resolve
 from mazurka.kat.meaning.terms import Model, Span
+from mazurka.models import registry
 
 MOST_OPEN = 50  # files that include each other in a row
-MODELS = Path(__file__).resolve().parents[2] / "models"
+_SHIPPED = Path(registry.FOLDER)
 Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
+
+
+def named_model(given: str) -> Model:
+    """The model of a name or of a path; it may be one for proofs."""
+    return load_model(registry.find_any(given).path)
 
 
 def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
@@ -99,11 +105,11 @@ class _Reader:
         return self.file(self.read(found, (statement.span, text)), found)
 
     def _find(self, statement: syntax.Include, path: Path, text: str) -> Path:
-        for directory in (path.parent, MODELS):
+        for directory in (path.parent, _SHIPPED):
             found = directory / statement.path
             if self._known(found) is not None or found.is_file():
                 return found
-        stems = (p.stem for directory in (path.parent, MODELS) for p in directory.glob("*.kat"))
+        stems = (p.stem for directory in (path.parent, _SHIPPED) for p in directory.glob("*.kat"))
         near = did_you_mean(Path(statement.path).stem, stems)
         raise problem(
             statement.span,

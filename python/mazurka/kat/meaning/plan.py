@@ -1,6 +1,6 @@
 """The Plan: what the engine checks, as tables, with no model's name in it.
 
-``docs/reference/plan.md`` describes the meaning of each part and the encoding. The planner (``kat.planner``)
+``docs/reference/plan.md`` describes the meaning of each part and the encoding. The planner (``kat.planning``)
 makes Plans from models; nothing else should.
 
 I1: read-modify-writes are atomic in every Plan: no write stands in co between what one read and what it

@@ -10,6 +10,7 @@ one (``machine``), so that ``[W] ; po ; [F] ; po ; [R]`` is kept as two kinds of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from mazurka.kat.automata import automaton
@@ -152,7 +153,7 @@ class Chooser:
         if automaton.is_empty(above):
             return Dropped(axiom.name, "no two events are ever related in this way")
         if axiom.kind == "empty" or above.nullable:
-            return [self._matrix(axiom, f"it has {reason}")]
+            return [self._matrix(axiom, f"it contains {reason}")]
         if included(above, saturate(self.past)):
             return self._in_the_past(axiom)
         if axiom.kind == "acyclic" and not self.has_gaps:
@@ -163,7 +164,7 @@ class Chooser:
                 found = below if included(automaton.repeat(above), everything) else None
             if found is not None:
                 return self._acyclic(axiom, found)
-        return [self._matrix(axiom, f"it has {reason}")]
+        return [self._matrix(axiom, f"it contains {reason}")]
 
     def _bounds(self, axiom: terms.Axiom, symbols: dict[str, int]) -> tuple[Nfa, Nfa]:
         builder = replace(self.views.builder(axiom.span), symbols=symbols)
@@ -185,7 +186,7 @@ class Chooser:
         except NotAView as reason:
             return [self._matrix(axiom, f"the relation cannot be kept as clocks: {reason}")]
         reason_text = f"the clocks of {self.views.kept[index].name} are compared with the order of the writes"
-        return [Axiom(axiom.name, Coherence(index), self.meaning(axiom), reason_text)]
+        return [Axiom(axiom.name, Coherence(index), meaning_of(axiom, self.views.definitions), reason_text)]
 
     def _acyclic(self, axiom: terms.Axiom, nfa: Nfa) -> list[Axiom]:
         # Coherence of po. If x is po-before y of the same location and not eco-before it, then y is
@@ -201,10 +202,24 @@ class Chooser:
             return [self._matrix(axiom, "automata only follow po, rf, co, fr, rmw and views, forwards")]
         edges = _edges(machine)
         if edges is not None:
-            return [Axiom(axiom.name, Closure(edges), self.meaning(axiom), "it is a union of base relations")]
+            return [
+                Axiom(
+                    axiom.name,
+                    Closure(edges),
+                    meaning_of(axiom, self.views.definitions),
+                    "it is a union of base relations",
+                )
+            ]
         why = "its words take several steps" if machine.states > 1 else "it has steps that closures lack"
         check = Automaton(machine.states, emitted(machine.steps))
-        return [Axiom(axiom.name, check, self.meaning(axiom), f"{why}, so an automaton searches for cycles")]
+        return [
+            Axiom(
+                axiom.name,
+                check,
+                meaning_of(axiom, self.views.definitions),
+                f"{why}, so an automaton searches for cycles",
+            )
+        ]
 
     def _is_order_of_locations(self, nfa: Nfa) -> bool:
         order = self.views.builder().automaton(_ORDER_OF_LOCATIONS)
@@ -241,15 +256,16 @@ class Chooser:
         )
 
     def _matrix(self, axiom: terms.Axiom, reason: str) -> Axiom:
-        meaning = self.meaning(axiom)
+        meaning = meaning_of(axiom, self.views.definitions)
         return Axiom(axiom.name, meaning, meaning, f"{reason}, so it is computed with bit matrices")
 
-    def meaning(self, axiom: terms.Axiom) -> Matrix:
-        """The axiom as a matrix program."""
-        if axiom.kind == "coherence":
-            relation: terms.Relation = Sequence(axiom.relation, _ECO)
-            return matrix(relation, Verdict.IRREFLEXIVE, self.views.definitions, axiom.span)
-        return matrix(axiom.relation, Verdict[axiom.kind.upper()], self.views.definitions, axiom.span)
+
+def meaning_of(axiom: terms.Axiom, views: Mapping[str, terms.Relation]) -> Matrix:
+    """The axiom as a matrix program; names that graphs do not have are refused."""
+    if axiom.kind == "coherence":
+        relation: terms.Relation = Sequence(axiom.relation, _ECO)
+        return matrix(relation, Verdict.IRREFLEXIVE, views, axiom.span)
+    return matrix(axiom.relation, Verdict[axiom.kind.upper()], views, axiom.span)
 
 
 def _is_walked(step: Transition) -> bool:

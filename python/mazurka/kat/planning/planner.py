@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.conditions import refuse_conditions
 from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     Automaton,
@@ -26,26 +25,25 @@ from mazurka.kat.meaning.plan import (
     view_of,
 )
 from mazurka.kat.planning.checks import Chooser, Dropped, Views
-from mazurka.kat.planning.preserved import preserved_of, refuse_rules
+from mazurka.kat.planning.preserved import preserved_of
 from mazurka.kat.planning.rules import plan_rule
 
 
 def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
-    """The Plan of a model for graphs with events of some classes only; requirements are not checked."""
-    refuse_conditions(model)
+    """The Plan of a model for graphs with events of some classes only.
+
+    Whether the model may be run was asked before (``soundness.requirements.check_model``).
+    """
     preserved = preserved_of(model, classes)
     views = Views(dict(model.views), classes)
     if preserved is None:
         views.plan_all()
-    else:
-        refuse_rules(model)
     chooser = Chooser(views, preserved)
     axioms: list[Axiom] = []
     dropped: list[tuple[str, str]] = []
     for number, axiom in enumerate(model.axioms):
         found = chooser.choose(axiom)
         if isinstance(found, Dropped):
-            chooser.meaning(axiom)  # refuses what graphs do not have
             dropped.append((found.name, found.reason))
         else:
             axioms += [replace(check, stated=number) for check in found]

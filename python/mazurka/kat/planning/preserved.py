@@ -11,13 +11,12 @@ requirements are asked of the edges.
 
 from __future__ import annotations
 
-from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.automata import automaton, guarded
 from mazurka.kat.automata.automaton import END, START, Nfa
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import Guarded, NotRegular
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, CREATIONS, EVENTS, FREES, INIT, JOINS, place_of
+from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, CREATIONS, EVENTS, FREES, INIT, JOINS
 from mazurka.kat.meaning.plan import EVERY_CLASS, Edge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.machine import cyclic, shrink
@@ -28,8 +27,15 @@ _ORDERED = EVENTS & ~(CREATIONS | JOINS | ALLOCATIONS | FREES)
 _PO, _PO_LOC = (int(Symbol.PO), False), (int(Symbol.PO_LOC), False)
 
 
+class NotPreserved(Exception):  # noqa: N818 - says what a relation is, not that something broke
+    """A ppo is not a union of guarded edges; the message says why."""
+
+
 def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Edge, ...] | None:
-    """The edges of a model's ppo; None if it is all of po, between events of some classes."""
+    """The edges of a model's ppo; None if it is all of po, between events of some classes.
+
+    NotPreserved if it has none.
+    """
     if model.ppo is None:
         return None
     union = _union(model, model.ppo)
@@ -53,14 +59,11 @@ def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
     term = expand(ppo, model.views)
     for leaf in leaves(term):
         if isinstance(leaf, terms.Base) and leaf.name in _DEPENDENCIES:
-            raise _refused(model, f"{leaf.name} needs dependency tracking, which is not supported yet")
+            raise NotPreserved(f"{leaf.name} needs dependency tracking, which is not supported yet")
     try:
         nfa = Builder(model.views, {}).automaton(ppo)
     except NotRegular as reason:
-        raise _refused(model, f"it has {reason}") from reason
-    except ModelError as error:
-        error.place = where_ppo(model)
-        raise
+        raise NotPreserved(f"it contains {reason}") from reason
     if any((s.source, s.target) != (START, END) for s in nfa.steps):
         nfa = _split(nfa)
     union: Guarded = {}
@@ -68,7 +71,7 @@ def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
         if s.symbol in _ALWAYS and not s.inverse:
             continue
         if s.symbol not in (Symbol.PO, Symbol.PO_LOC) or s.inverse or (s.source, s.target) != (START, END):
-            raise _refused(model, "it is not a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q]")
+            raise NotPreserved("it is not a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q]")
         rows = guarded.restrict(guarded.base(s.symbol), s.before, s.after)
         union = guarded.unite(union, rows)
     return union
@@ -91,30 +94,3 @@ def causal(preserved: tuple[Edge, ...] | None) -> Nfa:
     for edge in preserved:
         nfa = automaton.unite(nfa, automaton.step(edge.symbol, edge.before, edge.after))
     return nfa
-
-
-def where_ppo(model: terms.Model) -> Place | None:
-    """Where the model, or a file that it includes, states its ppo."""
-    from mazurka.kat.language.load import stated_ppo  # late: only errors ask
-
-    return place_of(stated_ppo(model.path)) or Place(str(model.path))
-
-
-def _refused(model: terms.Model, reason: str) -> ModelError:
-    return ModelError(
-        ErrorCode.BAD_MODEL,
-        f"the ppo of {model.name} cannot be run: {reason}",
-        place=where_ppo(model),
-        hint="write a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q], or leave ppo out, which means po",
-    )
-
-
-def refuse_rules(model: terms.Model) -> None:
-    """Refuses error rules: they need views, which are not kept while threads have gaps."""
-    for rule in model.errors:
-        raise ModelError(
-            ErrorCode.BAD_MODEL,
-            f"the error rule {rule.name} cannot be checked in a model whose ppo is not po",
-            place=place_of(rule.span),
-            hint="leave the rule out, or leave ppo out, which means po",
-        )

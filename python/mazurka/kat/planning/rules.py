@@ -7,32 +7,32 @@ the rule asks that the view, or its inverse, has the pair (``view | view^-1`` ma
 
 from __future__ import annotations
 
-from mazurka.errors import ErrorCode, ModelError
+from collections.abc import Mapping
+
 from mazurka.kat.automata.builder import Builder
-from mazurka.kat.automata.guarded import NotRegular, row_list
+from mazurka.kat.automata.guarded import row_list
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import place_of
 from mazurka.kat.meaning.plan import ErrorRule, Symbol
 from mazurka.kat.meaning.rewrite import expand, normalise
 from mazurka.kat.planning.checks import Views
-from mazurka.kat.planning.views import NotAView, refuse
+
+
+class NotAConflict(Exception):  # noqa: N818 - says what a relation is, not that something broke
+    """The left side of a rule is not a union of ``[P] ; loc-overlap ; [Q]``."""
 
 
 def plan_rule(rule: terms.ErrorRule, views: Views) -> list[ErrorRule]:
-    """The rule as pairs of sets of classes; refused if it has another form."""
-    order = _order(rule)
+    """The rule as pairs of sets of classes; ``soundness.expressible`` refuses other forms beforehand."""
+    order = order_of(rule)
     name = order.name if isinstance(order, terms.View | terms.Base) else rule.name
-    try:
-        view = views.keep(name, order, rule.span)
-    except NotAView as reason:
-        raise refuse(name, str(reason), rule.span) from reason
+    view = views.keep(name, order, rule.span)
     return [
         ErrorRule(rule.name, rule.name.lower(), rule.warning, first, second, view)
-        for first, second in _conflicts(rule, views)
+        for first, second in conflicts_of(rule, views.definitions)
     ]
 
 
-def _order(rule: terms.ErrorRule) -> terms.Relation:
+def order_of(rule: terms.ErrorRule) -> terms.Relation:
     """What the constraint's right side says must order the accesses."""
     match rule.constraint.right:
         case terms.Union(order, terms.Inverse(other)) if order == other:
@@ -43,24 +43,13 @@ def _order(rule: terms.ErrorRule) -> terms.Relation:
             return order
 
 
-def _conflicts(rule: terms.ErrorRule, views: Views) -> list[tuple[int, int]]:
-    term = normalise(expand(rule.constraint.left, views.definitions))
-    try:
-        union = Builder({}, {}, rule.span).guarded(term)
-    except NotRegular as reason:
-        raise _unsupported(rule) from reason
+def conflicts_of(rule: terms.ErrorRule, views: Mapping[str, terms.Relation]) -> list[tuple[int, int]]:
+    """The classes of conflicting accesses; NotRegular or NotAConflict if the rule does not say them."""
+    term = normalise(expand(rule.constraint.left, views))
+    union = Builder({}, {}, rule.span).guarded(term)
     if rule.constraint.equal or set(union) - {(Symbol.LOC_OVERLAP, False)}:
-        raise _unsupported(rule)
+        raise NotAConflict
     return symmetric_rectangles(row_list(union.get((Symbol.LOC_OVERLAP, False), 0)))
-
-
-def _unsupported(rule: terms.ErrorRule) -> ModelError:
-    return ModelError(
-        ErrorCode.BAD_MODEL,
-        f"the error rule {rule.name} does not have the supported form",
-        place=place_of(rule.span),
-        hint="write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
-    )
 
 
 def symmetric_rectangles(rows: list[int]) -> list[tuple[int, int]]:

@@ -22,7 +22,6 @@ from mazurka.kat.automata.inclusion import included
 from mazurka.kat.automata.saturation import saturate
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT
-from mazurka.kat.meaning.conditions import refuse_conditions
 from mazurka.kat.meaning.plan import EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
 from mazurka.kat.meaning.rewrite import union
 from mazurka.kat.planning.checks import is_atomicity
@@ -40,7 +39,6 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
 
     Whether the model may be run at all is not asked again.
     """
-    refuse_conditions(model)
     classes = classes_used | INIT
     if classes & FREES and "hb" not in model.views:
         # An axiom's closure may say which accesses come before the end of an object's life. Then it must be

@@ -8,15 +8,13 @@ event's clocks are computed from its direct predecessors, once, when the event i
 
 from __future__ import annotations
 
-from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.automata.automaton import END, START, Nfa, compact, concatenate, repeat, step
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import NotRegular
 from mazurka.kat.automata.inclusion import included
 from mazurka.kat.automata.saturation import saturate
-from mazurka.kat.meaning.classes import place_of
 from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol, Transition, View
-from mazurka.kat.meaning.terms import Relation, Span
+from mazurka.kat.meaning.terms import Relation
 from mazurka.kat.planning.machine import Machine, emitted, shrink
 
 _WALKED = (Symbol.PO_IMM, Symbol.PO_LOC, Symbol.RFE, Symbol.RFI, Symbol.RMW)
@@ -28,10 +26,16 @@ class NotAView(Exception):  # noqa: N818 - says what a relation is, not that som
 
 def plan_view(name: str, relation: Relation, builder: Builder) -> View:
     """A relation as a view; NotAView if it cannot be one. The builder writes out all views."""
+    machine = shrink(_with_prefix(as_clocks(relation, builder), builder.classes))
+    return View(name, machine.states, emitted(machine.steps), tuple(sorted(machine.final)))
+
+
+def as_clocks(relation: Relation, builder: Builder) -> Nfa:
+    """The steps of a relation that clocks can follow; NotAView if they cannot."""
     try:
         nfa = _immediate(builder.automaton(relation))
     except NotRegular as reason:
-        raise NotAView(f"it has {reason}") from reason
+        raise NotAView(f"it contains {reason}") from reason
     for s in nfa.steps:
         if s.symbol not in _WALKED or s.inverse:
             raise NotAView(f"it uses {_name(s)}, but clocks follow only po, po-loc, rf and rmw, forwards")
@@ -43,23 +47,11 @@ def plan_view(name: str, relation: Relation, builder: Builder) -> View:
         raise NotAView("it does not contain po")
     if not included(concatenate(immediate, nfa), order):
         raise NotAView("a step of po followed by it is not contained in it")
-    machine = shrink(_with_prefix(nfa, builder.classes))
-    return View(name, machine.states, emitted(machine.steps), tuple(sorted(machine.final)))
+    return nfa
 
 
 def _name(s: Transition) -> str:
     return Symbol(s.symbol).name.lower().replace("_", "-") + ("^-1" if s.inverse else "")
-
-
-def refuse(name: str, reason: str, span: Span | None) -> ModelError:
-    """The error for a view that cannot be kept and is needed as one."""
-    return ModelError(
-        ErrorCode.BAD_MODEL,
-        f"the view {name} cannot be kept: {reason}",
-        place=place_of(span),
-        hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
-        "for anything else use `let`",
-    )
 
 
 def _immediate(nfa: Nfa) -> Nfa:

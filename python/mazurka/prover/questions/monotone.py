@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.builtins import RELATIONS
 from mazurka.kat.meaning.classes import FENCES
@@ -31,7 +32,6 @@ from mazurka.prover.theory.answers import Answer, Proved, Unknown
 from mazurka.prover.theory.events import BUILT_IN, Kind, primitives
 from mazurka.prover.theory.facts import ends
 from mazurka.prover.theory.graphs import passes
-from mazurka.prover.theory.modelnames import named_model
 
 _STRONGER = {
     "R": (("na", "rlx"), ("rlx", "acq"), ("acq", "sc")),

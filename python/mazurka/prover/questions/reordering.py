@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mazurka.errors import ErrorCode, MazurkaError, ModelError, Place, UsageError
-from mazurka.kat.language.load import load_text
+from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import replaced, signed_leaves
 from mazurka.kat.meaning.terms import Relation
 from mazurka.prover.questions.topics import Topic, compared
-from mazurka.prover.theory.modelnames import named_model
 
 _PO = terms.Base("po")
 # Exactly of a mode, in words of the language, where ACQ is "at least acquire".

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.kat.language.load import MODELS
+from mazurka.kat.language.load import named_model
+from mazurka.models import registry
 from mazurka.prover.questions.topics import Topic, of_file
-from mazurka.prover.theory.modelnames import named_model
 
-CLAIMS = MODELS / "claims"
+CLAIMS = Path(registry.FOLDER_OF_CLAIMS)
 _ALL = "*"
 
 
@@ -63,7 +63,7 @@ def _first_comment(path: Path) -> str:
 
 def _no_scheme(source: str, target: str, rows: list[Claimed]) -> UsageError:
     for name in (source, target):
-        named_model(name)  # a name that is none is the likelier mistake
+        named_model(name)  # an unknown name is the likelier mistake
     known = {(row.source, row.target) for row in rows}
     # Two ways to write a model down are no compilation, nor is that values come from somewhere.
     listed = (r for r in rows if (r.target, r.source) not in known and r.source != "thin-air")

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mazurka.kat.language.load import load_model
+from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.language.quote import statement_text
 from mazurka.kat.meaning.terms import Model, Span
 from mazurka.prover.theory.answers import Answer
-from mazurka.prover.theory.modelnames import named_model
 from mazurka.prover.theory.queries import Query, error_rules, load_claims, weaker
 
 

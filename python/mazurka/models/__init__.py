@@ -1,0 +1,1 @@
+"""The memory models, as data, and the registry that finds them."""

@@ -1,0 +1,105 @@
+"""The one registry of models: which there are, what each is for, and which file a name or a path means.
+
+Where a file stands says what it is for, so nothing is parsed to find it:
+
+- ``*.kat`` here are the models that the explorer runs.
+- ``proving/*.kat`` are models for proofs: the prover knows them, the explorer does not run them.
+- In both folders, files whose names end in ``-base`` are parts that models include, and no models.
+- ``claims/*.kat`` are claims about models.
+
+I1: the model language is not loaded here: a check whose plan is kept does without it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from mazurka.errors import ErrorCode, ModelError, Place
+
+DEFAULT_MODEL = "rc11"
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+FOLDER_FOR_PROOFS = os.path.join(FOLDER, "proving")
+FOLDER_OF_CLAIMS = os.path.join(FOLDER, "claims")
+_SUFFIX = ".kat"
+_SHARED = "-base"
+
+
+class ModelFile(NamedTuple):
+    """The file of a model; ``own`` says that it is the user's and does not come with Mazurka."""
+
+    path: str
+    own: bool
+
+
+def runnable_models() -> list[str]:
+    """The names of the models that programs can be checked under."""
+    return _names(FOLDER)
+
+
+def models_for_proofs() -> list[str]:
+    """The names of the models that only the prover knows."""
+    return _names(FOLDER_FOR_PROOFS)
+
+
+def all_models() -> list[str]:
+    """All names: first the models that programs can be checked under, then those for proofs."""
+    return [*runnable_models(), *models_for_proofs()]
+
+
+def find_runnable(given: str | os.PathLike[str]) -> ModelFile:
+    """The file of a model to check programs under, by its name or its path."""
+    return _find(os.fspath(given), for_proofs=False)
+
+
+def find_any(given: str | os.PathLike[str]) -> ModelFile:
+    """The file of any model, also of one for proofs, by its name or its path."""
+    return _find(os.fspath(given), for_proofs=True)
+
+
+def _find(given: str, *, for_proofs: bool) -> ModelFile:
+    if given.endswith(".cat"):
+        raise _other_language(given)
+    if "/" in given or os.sep in given or given.endswith(_SUFFIX):
+        from pathlib import Path  # late: a check under a shipped model does without
+
+        return ModelFile(str(Path(given)), own=True)
+    for folder in (FOLDER, FOLDER_FOR_PROOFS) if for_proofs else (FOLDER,):
+        path = os.path.join(folder, given + _SUFFIX)
+        if _is_model(given) and os.path.isfile(path):
+            return ModelFile(path, own=False)
+    raise _unknown(given, for_proofs)
+
+
+def _names(folder: str) -> list[str]:
+    stems = (name.removesuffix(_SUFFIX) for name in os.listdir(folder) if name.endswith(_SUFFIX))
+    return sorted(filter(_is_model, stems))
+
+
+def _is_model(stem: str) -> bool:
+    return bool(stem) and not stem.endswith(_SHARED)
+
+
+def _other_language(given: str) -> ModelError:
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        "model files in the cat language are not supported yet",
+        place=Place(given),
+        hint="write the model as a .kat file: docs/reference/models.md describes the language",
+    )
+
+
+def _unknown(given: str, for_proofs: bool) -> ModelError:
+    import difflib  # late: only errors need it
+
+    known = all_models() if for_proofs else runnable_models()
+    close = difflib.get_close_matches(given.lower(), known, n=2, cutoff=0.65)
+    near = f"did you mean {' or '.join(repr(name) for name in close)}? " if close else ""
+    message = f"there is no model '{given}'"
+    if given in models_for_proofs():
+        near, message = "", f"the model '{given}' is for proofs only: programs cannot be checked under it"
+    return ModelError(
+        ErrorCode.UNKNOWN_MODEL,
+        message,
+        hint=f"{near}the models are: {', '.join(known)}; give your own by its path, such as ./mine.kat",
+    )

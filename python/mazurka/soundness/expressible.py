@@ -1,0 +1,103 @@
+"""Whether the engine can say what a model says: conditions, names that graphs lack, error rules, ppo.
+
+What is refused here is refused with ``--unchecked-model``, too: there is no Plan that means it. Each question
+is asked of the whole model, for events of every class, so the answer does not depend on the program.
+
+I1: of a model that passes, the planner makes a Plan for any set of classes without an error.
+"""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, ModelError
+from mazurka.kat.automata.builder import Builder
+from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import place_of, rotation
+from mazurka.kat.meaning.conditions import refuse_conditions
+from mazurka.kat.meaning.parts import has_rotation
+from mazurka.kat.meaning.plan import Verdict
+from mazurka.kat.planning.checks import meaning_of
+from mazurka.kat.planning.matrix import matrix
+from mazurka.kat.planning.preserved import NotPreserved, preserved_of
+from mazurka.kat.planning.rules import NotAConflict, conflicts_of, order_of
+from mazurka.kat.planning.views import NotAView, as_clocks
+from mazurka.soundness.places import where_ppo, where_view
+
+
+def refuse_inexpressible(model: terms.Model) -> None:
+    """Refuses a model that no Plan can be made of."""
+    refuse_conditions(model)
+    _refuse_rotations(model)
+    has_gaps = _has_gaps(model)
+    # Writing the matrix programs refuses names that graphs do not have.
+    for name, body in model.views.items():
+        matrix(body, Verdict.EMPTY, model.views, where_view(model, name))
+    for axiom in model.axioms:
+        meaning_of(axiom, model.views)
+    for rule in model.errors:
+        if has_gaps:
+            raise _needs_clocks(rule)
+        _refuse_rule(rule, model)
+
+
+def _refuse_rotations(model: terms.Model) -> None:
+    """Refuses ``rot``, which is about words: graphs do not say what it relates."""
+    for name, body in model.views.items():
+        if has_rotation(body):
+            raise rotation(where_view(model, name))
+    for axiom in model.axioms:
+        if has_rotation(axiom.relation):
+            raise rotation(axiom.span)
+    for rule in model.errors:
+        if has_rotation(rule.constraint.left) or has_rotation(rule.constraint.right):
+            raise rotation(rule.span)
+
+
+def _has_gaps(model: terms.Model) -> bool:
+    """Whether the model's ppo is smaller than po; refuses one that is not a union of guarded edges."""
+    try:
+        return preserved_of(model) is not None
+    except NotPreserved as reason:
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            f"the ppo of {model.name} cannot be run: {reason}",
+            place=where_ppo(model),
+            hint="write a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q], or leave ppo out, which means po",
+        ) from reason
+    except ModelError as error:  # a name that graphs do not have
+        error.place = where_ppo(model)
+        raise
+
+
+def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
+    """Refuses an error rule of another form than ``unless conflict <= view`` (``kat.planning.rules``)."""
+    order = order_of(rule)
+    name = order.name if isinstance(order, terms.View | terms.Base) else rule.name
+    try:
+        as_clocks(order, Builder(model.views, {}, rule.span))
+        conflicts_of(rule, model.views)
+    except NotAView as reason:
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            f"the error rule {rule.name} needs clocks for {name}, but there are none for it: {reason}",
+            place=place_of(rule.span),
+            hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
+            "for anything else use `let`",
+        ) from reason
+    except (NotAConflict, NotRegular) as reason:
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            f"the error rule {rule.name} does not have the supported form",
+            place=place_of(rule.span),
+            hint="write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
+        ) from reason
+
+
+def _needs_clocks(rule: terms.ErrorRule) -> ModelError:
+    """The error for a rule in a model with gaps: rules need views, which are not kept there."""
+    return ModelError(
+        ErrorCode.BAD_MODEL,
+        f"the error rule {rule.name} cannot be checked in a model whose ppo is not po",
+        place=place_of(rule.span),
+        hint="leave the rule out, or leave ppo out, which means po",
+    )
