@@ -84,7 +84,7 @@ def test_a_key_depends_on_its_parts_the_version_and_the_code(monkeypatch: pytest
 
 _MADE_BY = (
     *("kat/planning/planner.py", "prover/deciding/decide.py", "frontend/lowering/function.py"),
-    *("program/__init__.py", "cache/plans.py", "soundness/requirements.py"),
+    *("program/__init__.py", "cache/plans.py", "soundness/requirements.py", "models/registry.py"),
     *("errors.py", "_engine.abi3.so", "_engine.pyd"),
 )
 
