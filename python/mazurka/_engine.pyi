@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-def opcodes() -> list[str]:
-    """Names of the engine's opcodes by number, to be compared with ``program.Op``."""
+def instructions() -> list[tuple[str, list[str], int | None, bool]]:
+    """The table of opcodes that the engine was built from, by number.
 
-def terminators() -> list[str]:
-    """Names of the opcodes from which control never passes to the next instruction."""
+    Each row has the name, what the fields a, b and c are (``program.instructions.Field``), how many results
+    (None: ``x`` says), and whether control may pass to the next instruction.
+    """
 
 def violation_kinds() -> list[str]:
     """The words of the kinds of violations; ``rule`` stands for the error rules of a model."""

@@ -1,4 +1,4 @@
-"""``_engine.pyi`` describes the built module, and both sides number the opcodes alike."""
+"""``_engine.pyi`` describes the built module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 
 import mazurka
 from mazurka import _engine
-from mazurka.program import Op
 from tree import PACKAGE, ROOT
 
 STUB = ast.parse((PACKAGE / "_engine.pyi").read_text(encoding="utf-8"))
@@ -31,10 +30,6 @@ def test_functions_take_what_the_stub_says() -> None:
         if isinstance(node, ast.FunctionDef):
             stubbed = [arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)]
             assert list(inspect.signature(getattr(_engine, node.name)).parameters) == stubbed
-
-
-def test_opcodes_are_the_same_on_both_sides() -> None:
-    assert _engine.opcodes() == [op.name for op in sorted(Op)]
 
 
 def test_the_version_is_stated_once_in_effect() -> None:

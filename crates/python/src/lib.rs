@@ -6,7 +6,7 @@ mod convert;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
 use mazurka_engine::explore::{explore as run, Config};
-use mazurka_engine::program::{Op, Program};
+use mazurka_engine::program::{Field, Op, Program};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -17,16 +17,15 @@ use std::sync::Arc;
 
 create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug of ours.");
 
-/// Names of the engine's opcodes by number.
+/// The engine's table of opcodes, by number: name, what the fields `a`, `b` and `c` are, how many results
+/// (None: `x` says), and whether control may pass to the next instruction.
 #[pyfunction]
-fn opcodes() -> Vec<&'static str> {
-    Op::NAMES.to_vec()
-}
-
-/// The names of the opcodes from which control never passes to the next instruction.
-#[pyfunction]
-fn terminators() -> Vec<&'static str> {
-    Op::ALL.iter().filter(|op| op.is_terminator()).map(|op| op.name()).collect()
+fn instructions() -> Vec<(&'static str, [&'static str; 3], Option<u32>, bool)> {
+    let row = |op: &Op| {
+        let row = op.row();
+        (op.name(), row.fields.map(Field::name), row.results, row.goes_on)
+    };
+    Op::ALL.iter().map(row).collect()
 }
 
 /// The words of the kinds of violations; `rule` stands for those that a model names.
@@ -107,8 +106,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
     automata::register(module)?;
-    module.add_function(wrap_pyfunction!(opcodes, module)?)?;
-    module.add_function(wrap_pyfunction!(terminators, module)?)?;
+    module.add_function(wrap_pyfunction!(instructions, module)?)?;
     module.add_function(wrap_pyfunction!(violation_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;

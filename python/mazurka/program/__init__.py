@@ -15,6 +15,14 @@ import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from mazurka.program.opcodes import MOVED as MOVED
+from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
+from mazurka.program.opcodes import AllocFlag as AllocFlag
+from mazurka.program.opcodes import Mode as Mode
+from mazurka.program.opcodes import Op as Op
+from mazurka.program.opcodes import RmwOp as RmwOp
+from mazurka.program.opcodes import Rounds as Rounds
+
 CONST = 0x8000_0000
 NO_POSITION = 0xFFFF_FFFF
 
@@ -89,158 +97,6 @@ def _stray(target: int, units: int) -> int:
 
 def _is_stray(place: int) -> bool:
     return place >> 62 in (1, 2)
-
-
-class Mode(IntEnum):
-    """How strongly an access or fence orders."""
-
-    NA = 0
-    RLX = 1
-    ACQ = 2
-    REL = 3
-    ACQ_REL = 4
-    SC = 5
-
-
-class RmwOp(IntEnum):
-    """What a read-modify-write stores, from the old value and its operand."""
-
-    XCHG = 0
-    ADD = 1
-    SUB = 2
-    AND = 3
-    OR = 4
-    XOR = 5
-    NAND = 6
-    MAX = 7
-    MIN = 8
-    UMAX = 9
-    UMIN = 10
-    FADD = 11
-    FSUB = 12
-
-
-class Op(IntEnum):
-    """Instructions. The comment gives the fields in use; ``docs/reference/bytecode.md`` the meaning."""
-
-    # values: dst, a, b (width)
-    MOV = 0
-    ADD = 1
-    SUB = 2
-    MUL = 3
-    UDIV = 4
-    SDIV = 5
-    UREM = 6
-    SREM = 7
-    AND = 8
-    OR = 9
-    XOR = 10
-    SHL = 11
-    LSHR = 12
-    ASHR = 13
-    EQ = 14
-    NE = 15
-    ULT = 16
-    ULE = 17
-    SLT = 18
-    SLE = 19
-    TRUNC = 20  # dst, a: keep width bits
-    SEXT = 21  # dst, a: sign-extend from width bits to x bits
-    SELECT = 22  # dst, a ? b : c
-    SADDO = 23  # dst, dst+1 = overflow flag
-    UADDO = 24
-    SSUBO = 25
-    USUBO = 26
-    SMULO = 27
-    UMULO = 28
-    CTPOP = 29
-    CTLZ = 30
-    CTTZ = 31
-    BSWAP = 32
-    BITREV = 33
-    ABS = 34
-    SMAX = 35
-    SMIN = 36
-    UMAX = 37
-    UMIN = 38
-    FSHL = 39  # dst, a, b, shift c
-    FSHR = 40
-    # floating point, width 32 or 64, values as bit patterns
-    FADD = 41
-    FSUB = 42
-    FMUL = 43
-    FDIV = 44
-    FREM = 45
-    FNEG = 46
-    FCMP = 47  # x: LLVM's predicate number 0..15
-    FPTOSI = 48  # width: of the float, x: bits of the integer
-    FPTOUI = 49
-    SITOFP = 50  # width: of the float, x: bits of the integer
-    UITOFP = 51
-    FPEXT = 52  # 32 -> 64
-    FPTRUNC = 53  # 64 -> 32
-    FABS = 54
-    FSQRT = 55
-    FFLOOR = 56
-    FCEIL = 57
-    FTRUNC = 58
-    FROUND = 59
-    # control
-    JMP = 60  # a: target pc
-    BR = 61  # a: condition operand, b: target if nonzero, c: target if zero
-    SWITCH = 62  # a: value, c: switch table
-    LOOP = 63  # dst: counter register, a: loop id, x: Rounds; stands on every back edge
-    CALL = 64  # dst: first result register, a: function, c: operand list, x: number of results
-    CALLI = 65  # the same, a: operand holding a function's address
-    RET = 66  # c: operand list
-    UNREACHABLE = 67
-    # memory
-    LOAD = 68  # dst, a: address; width bits, mode; x: MOVED if the value is only moved
-    STORE = 69  # a: address, b: value; width bits, mode
-    RMW = 70  # dst: old, a: address, b: operand; x: RmwOp
-    CAS = 71  # dst: old, dst+1: success, a: address, b: expected, c: new; x: failure mode
-    FENCE = 72
-    FRAMEADDR = 73  # dst, a: where the object starts in the frame, b: byte in it (plain numbers)
-    TLSADDR = 74  # dst, a: byte offset in the thread's private thread-local block (plain number)
-    ALLOC = 75  # dst, a: size, b: alignment (operands); x: AllocFlag bits
-    FREE = 76  # a: address; x: AllocFlag.STACK when a scope ends
-    OBJSIZE = 77  # dst, a: address; size of the heap object that starts there
-    # threads
-    CREATE = 78  # dst: thread value, a: function address, b: argument
-    JOIN = 79  # dst: return value, a: thread value
-    SELF = 80  # dst: thread value
-    EXIT = 81  # a: return value; ends the thread, or with x = 1 the whole program
-    LOCK = 82  # a: address of the mutex
-    TRYLOCK = 83  # dst: 0 if taken, else 16 (EBUSY); a: address
-    UNLOCK = 84
-    MUTEX_INIT = 85
-    MUTEX_DESTROY = 86
-    # verification
-    FAIL = 87  # a: string (kind), b: string (message): a finding
-    ASSUME = 88  # a: operand; zero blocks the thread
-    PRINT = 89  # a: string (source of the format), c: operand list (format address, arguments)
-    UNKNOWN = 90  # a: string: an external function that was reached but is not known
-    NOP = 91
-    REFUSE = 92  # a: string (construct): reached something this version does not support
-    # values again
-    FDIGITS = 93  # dst, a: a double, b: precision: characters that printf writes for it, without its sign
-    # memory, again
-    STEP = 94  # dst, a: address, b: bytes; c: how many bytes on the object surely has (plain number)
-    UNWIND = 95  # dst: address of a shared local of this thread that still lives, else 0
-    FILL = 96  # dst: whether it was done, a: address, b: byte, c: how many
-    COPY = 97  # dst: whether it was done, a: address, b: address of the source, c: bytes; x: OVERLAPPING
-
-
-OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
-MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding
-
-
-class AllocFlag(IntEnum):
-    """Bits in ``x`` of ALLOC and FREE."""
-
-    PRIVATE = 1  # escape analysis proved that no other thread sees it
-    ZERO = 2
-    STACK = 4  # a local variable, whose life its function ends; free() must not
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,14 +181,6 @@ class Global:
     data: Pieces
     constant: bool
     type: int = -1  # into Program.types
-
-
-class Rounds(IntEnum):
-    """What the front-end knows of a loop's rounds (``x`` of LOOP): whether a bound cuts it."""
-
-    ANY = 0  # cut past the bound, except before the first thread is created
-    CONSTANT = 1  # the same in every execution: never cut
-    ENDLESS = 2  # no exit: cut past the bound wherever it stands
 
 
 @dataclass(frozen=True, slots=True)

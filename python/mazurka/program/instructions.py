@@ -1,8 +1,9 @@
-"""What each instruction reads, writes, and does to control flow: the one table that all passes ask.
+"""What each instruction reads, writes and does to control flow: the rows of ``opcodes``, taken apart.
 
-``Op`` has the names and numbers, ``docs/reference/bytecode.md`` the meaning.
+The front-end, the control-flow graph, the passes on it, and the classes of events that a program can make ask
+here. The engine has the same rows: it is built from ``opcodes``, and a test compares the two.
 
-I1: every Op has exactly one row.
+I1: each opcode has a row, and each row is as ``opcodes`` says; else this module cannot be loaded.
 """
 
 from __future__ import annotations
@@ -10,86 +11,109 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from mazurka.program import Instr, Op, Program
+from mazurka.program import CONST, Instr, Op, Program
+
+
+class Field(Enum):
+    """What one of the fields ``a``, ``b`` and ``c`` names."""
+
+    UNUSED = ""
+    OPERAND = "operand"  # a register or a constant
+    TARGET = "target"  # an instruction of the same function
+    SWITCH = "switch"  # into Program.switches
+    LIST = "list"  # into Program.lists: operands
+    STRING = "string"  # into Program.strings
+    FUNCTION = "function"  # into Program.functions
+    LOOP = "loop"  # into Program.loops
+    NUMBER = "number"  # a plain number
 
 
 class Flow(Enum):
     """Where control goes after an instruction."""
 
     NEXT = "next"  # to the instruction behind it
-    JUMP = "jump"  # to ``a``
-    BRANCH = "branch"  # to ``b`` or ``c``
-    SWITCH = "switch"  # to a target of table ``c``
-    RETURN = "return"  # to the caller
+    JUMPS = "jumps"  # to one of its targets
+    RETURNS = "returns"  # to the caller
     NOWHERE = "nowhere"  # ends a block that nothing follows
     STOPS = "stops"  # ends the thread, though code may stand behind it
+
+
+class Effect(Enum):
+    """What an instruction does besides computing its results and choosing the way on."""
+
+    NONE = "quiet"
+    FAILS = "fails"  # nothing, or it is a finding
+    READS = "reads"  # reads memory, which may be a finding
+    CHANGES = "changes"  # anything else
 
 
 class Facts(NamedTuple):
     """A row. ``results`` counts registers from ``dst`` on; None: the field ``x`` says how many."""
 
-    operands: int  # how many of a, b and c are operands
-    takes_list: bool  # whether ``c`` is an operand list
+    shape: str
+    fields: tuple[Field, Field, Field]  # a, b, c
     results: int | None
+    reads_dst: bool  # it reads its result register first
     flow: Flow
-    is_pure: bool  # it only computes its results, and cannot fail
+    effect: Effect
+    is_pure: bool  # it does nothing but compute its results: without them it can be left out
     is_access: bool  # it accesses the memory at ``a``
+    events: tuple[str, ...]
+
+    @property
+    def operands(self) -> int:
+        """How many of a, b and c are operands; they come first."""
+        return self.fields.count(Field.OPERAND)
+
+    @property
+    def takes_list(self) -> bool:
+        """Whether ``c`` is an operand list."""
+        return self.fields[2] is Field.LIST
 
 
-# operands (+ an operand list), results, flow, and whether it is pure or an access
-_TABLE = """
-1  1 next pure: MOV TRUNC SEXT CTPOP CTLZ CTTZ BSWAP BITREV ABS
-1  1 next pure: FNEG FPTOSI FPTOUI SITOFP UITOFP FPEXT FPTRUNC FABS FSQRT FFLOOR FCEIL FTRUNC FROUND
-2  1 next pure: ADD SUB MUL AND OR XOR SHL LSHR ASHR EQ NE ULT ULE SLT SLE SMAX SMIN UMAX UMIN
-2  1 next pure: FADD FSUB FMUL FDIV FREM FCMP FDIGITS STEP
-2  1 next: UDIV SDIV UREM SREM
-2  2 next pure: SADDO UADDO SSUBO USUBO SMULO UMULO
-3  1 next pure: SELECT FSHL FSHR
-0  1 next pure: FRAMEADDR TLSADDR
-0  1 next: LOOP SELF UNWIND
-0  0 jump: JMP
-1  0 branch: BR
-1  0 switch: SWITCH
-0+ x next: CALL
-1+ x next: CALLI
-0+ 0 return: RET
-0  0 nowhere: UNREACHABLE
-1  1 next access: LOAD TRYLOCK
-2  0 next access: STORE
-2  1 next access: RMW
-3  2 next access: CAS
-1  0 next access: LOCK UNLOCK MUTEX_INIT MUTEX_DESTROY
-0  0 next: FENCE NOP
-2  1 next: ALLOC CREATE
-1  0 next: FREE ASSUME
-1  1 next: OBJSIZE JOIN
-1  0 stops: EXIT
-0  0 stops: FAIL UNKNOWN REFUSE
-0+ 0 next: PRINT
-3  1 next: FILL COPY
-"""
+_RESULTS = {"": 0, "dst": 1, "dst dst+1": 2, "dst...": None}
+_FLOWS = {flow.value: flow for flow in Flow if flow is not Flow.NEXT}
+_EFFECTS = {effect.value: effect for effect in Effect if effect is not Effect.CHANGES}
 
 
-def _rows() -> dict[Op, Facts]:
-    found: dict[Op, Facts] = {}
-    for line in _TABLE.strip().splitlines():
-        facts, _, names = line.partition(":")
-        operands, results, flow, *kinds = facts.split()
-        row = Facts(
-            int(operands.rstrip("+")),
-            operands.endswith("+"),
-            None if results == "x" else int(results),
-            Flow(flow),
-            "pure" in kinds,
-            "access" in kinds,
-        )
-        for name in names.split():
-            assert Op[name] not in found, name
-            found[Op[name]] = row
-    return found
+def _facts(row: str) -> Facts:
+    assert row, "an opcode has no row"
+    shape, properties, events = (part.strip() for part in f"{row};;".split(";")[:3])
+    left, _, right = shape.rpartition("=")
+    fields = _fields(right.replace("dst", ""))
+    words = properties.split()
+    is_pure, is_access = "pure" in words, "access" in words
+    rest = [word for word in words if word not in ("pure", "access")]
+    flows = [_FLOWS[word] for word in rest if word not in _EFFECTS]
+    effects = [_EFFECTS[word] for word in rest if word in _EFFECTS]
+    assert len(flows) + is_pure <= 1, row
+    assert len(effects) + is_pure <= 1, row
+    return Facts(
+        shape,
+        fields,
+        _RESULTS[left.strip()],
+        "dst" in right,
+        flows[0] if flows else Flow.NEXT,
+        effects[0] if effects else Effect.NONE if is_pure else Effect.CHANGES,
+        is_pure,
+        is_access,
+        tuple(events.split()),
+    )
 
 
-FACTS = _rows()
+def _fields(text: str) -> tuple[Field, Field, Field]:
+    found = dict.fromkeys("abc", Field.UNUSED)
+    for word in text.split():
+        letter, colon, kind = word.partition(":")
+        assert found[letter] is Field.UNUSED, text
+        found[letter] = Field(kind) if colon else Field.OPERAND
+    a, b, c = found.values()
+    count = (a, b, c).count(Field.OPERAND)
+    assert (a, b, c)[:count] == (Field.OPERAND,) * count, text
+    return a, b, c
+
+
+FACTS = {op: _facts(op.row) for op in Op}
 # Instructions that end a basic block.
 TERMINATORS = frozenset(op for op, row in FACTS.items() if row.flow not in (Flow.NEXT, Flow.STOPS))
 
@@ -100,17 +124,35 @@ def results_of(instr: Instr) -> range:
     return range(instr.dst, instr.dst + (instr.x if count is None else count))
 
 
+def operands_of(program: Program, instr: Instr) -> tuple[int, ...]:
+    """What an instruction reads: registers and constants."""
+    facts = FACTS[instr.op]
+    found = (instr.a, instr.b, instr.c)[: facts.operands]
+    if facts.takes_list:
+        found += program.lists[instr.c]
+    return (*found, instr.dst) if facts.reads_dst else found
+
+
+def registers_read(program: Program, instr: Instr) -> list[int]:
+    """The registers that an instruction reads."""
+    return [operand for operand in operands_of(program, instr) if not operand & CONST]
+
+
 def successors(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
     """Where control can go from an instruction, within its function."""
-    match FACTS[instr.op].flow:
-        case Flow.NEXT:
-            return (pc + 1,)
-        case Flow.JUMP:
-            return (instr.a,)
-        case Flow.BRANCH:
-            return instr.b, instr.c
-        case Flow.SWITCH:
-            table = program.switches[instr.c]
-            return (*(target for _, target in table.cases), table.default)
-        case Flow.RETURN | Flow.NOWHERE | Flow.STOPS:
-            return ()
+    facts = FACTS[instr.op]
+    if facts.flow is Flow.NEXT:
+        return (pc + 1,)
+    return targets(program, instr) if facts.flow is Flow.JUMPS else ()
+
+
+def targets(program: Program, instr: Instr) -> tuple[int, ...]:
+    """The instructions that an instruction names: cases of a switch first, then its default."""
+    found: list[int] = []
+    for kind, field in zip(FACTS[instr.op].fields, (instr.a, instr.b, instr.c), strict=True):
+        if kind is Field.TARGET:
+            found.append(field)
+        elif kind is Field.SWITCH:
+            table = program.switches[field]
+            found += [*(target for _, target in table.cases), table.default]
+    return tuple(found)

@@ -6,8 +6,8 @@
 //! It does not look at what instructions name: `validate` does.
 
 use super::{
-    DecodeError, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program, SwitchTable,
-    ThreadLocal,
+    DecodeError, Field, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program,
+    SwitchTable, ThreadLocal,
 };
 use crate::ids::FunctionId;
 
@@ -134,12 +134,14 @@ fn instruction(reader: &mut Reader) -> Result<Instr> {
     Ok(instr)
 }
 
-/// Makes register 0 of the operands that a value instruction does not have, so that the VM may read
-/// them: the register exists, for there is one for the result.
+/// Makes register 0 of the operands that an instruction does not have, so that the VM may read those of a value
+/// instruction: the register exists, for there is one for the result.
 fn clear_unused(instr: &mut Instr) {
-    if instr.op < Op::Jmp {
-        instr.b = if instr.op.takes_two() { instr.b } else { 0 };
-        instr.c = if instr.op.takes_three() { instr.c } else { 0 };
+    let fields = [&mut instr.a, &mut instr.b, &mut instr.c];
+    for (field, kind) in fields.into_iter().zip(instr.op.row().fields) {
+        if kind == Field::Unused {
+            *field = 0;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The Program: the bytecode that the front-end hands over, decoded and validated once.
 //!
-//! `docs/reference/bytecode.md` says what it means, `python/mazurka/program.py` writes it.
+//! `docs/reference/bytecode.md` says what it means, `python/mazurka/program` writes it.
 //!
 //! I1: a decoded Program is valid: every register, constant, list, switch, string, loop, function
 //!     and jump target that an instruction names exists, and no function runs off its end. The VM
@@ -28,22 +28,14 @@ pub use address::{
 };
 pub use error::DecodeError;
 pub(crate) use op::numbered;
-pub use op::{Mode, Op, RmwOp};
+pub use op::{
+    Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
+    LOOP_ENDLESS,
+};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 
 /// Set in an operand that names a constant; clear in one that names a register.
 pub const CONST: u32 = 0x8000_0000;
-
-/// `x` of a `LOOP` whose number of rounds is the same in every execution: no bound cuts it.
-pub const LOOP_CONSTANT: u8 = 1;
-/// `x` of a `LOOP` without an exit: a bound cuts it wherever it stands.
-pub const LOOP_ENDLESS: u8 = 2;
-/// `x` of ALLOC: no other thread sees the object.
-pub const ALLOC_PRIVATE: u8 = 1;
-/// `x` of ALLOC: the object starts as zeros.
-pub const ALLOC_ZERO: u8 = 2;
-/// `x` of ALLOC and FREE: the object is an escaping local variable.
-pub const ALLOC_STACK: u8 = 4;
 
 /// The word of a mutex that was destroyed (0: free, else its holder's thread number plus one).
 pub const MUTEX_DESTROYED: u64 = 0xffff_ffff;

@@ -1,4 +1,6 @@
-//! The opcodes, modes and read-modify-write operations, with Python's numbers and names.
+//! The opcodes with what they name, modes and read-modify-write operations, with Python's numbers and names.
+//!
+//! All of them are made from `python/mazurka/program/opcodes.py` when the engine is built (`build.rs`).
 
 /// Defines an enum whose numbers count from 0, and whose variants have the names that Python knows.
 macro_rules! numbered {
@@ -31,157 +33,37 @@ macro_rules! numbered {
 
 pub(crate) use numbered;
 
+include!(concat!(env!("OUT_DIR"), "/opcodes.rs"));
+
 numbered!(
-    /// How strongly an access or fence orders.
-    Mode {
-        Na = "NA",
-        Rlx = "RLX",
-        Acq = "ACQ",
-        Rel = "REL",
-        AcqRel = "ACQ_REL",
-        Sc = "SC",
+    /// What a field of an instruction names.
+    Field {
+        Unused = "",
+        Operand = "operand",
+        Target = "target",
+        Switch = "switch",
+        List = "list",
+        String = "string",
+        Function = "function",
+        Loop = "loop",
+        Number = "number",
     }
 );
 
-numbered!(
-    /// What a read-modify-write stores, from the old value and its operand.
-    RmwOp {
-        Xchg = "XCHG",
-        Add = "ADD",
-        Sub = "SUB",
-        And = "AND",
-        Or = "OR",
-        Xor = "XOR",
-        Nand = "NAND",
-        Max = "MAX",
-        Min = "MIN",
-        Umax = "UMAX",
-        Umin = "UMIN",
-        Fadd = "FADD",
-        Fsub = "FSUB",
-    }
-);
-
-numbered!(
-    /// An instruction's kind; `docs/reference/bytecode.md` says what each does.
-    Op {
-        Mov = "MOV",
-        Add = "ADD",
-        Sub = "SUB",
-        Mul = "MUL",
-        Udiv = "UDIV",
-        Sdiv = "SDIV",
-        Urem = "UREM",
-        Srem = "SREM",
-        And = "AND",
-        Or = "OR",
-        Xor = "XOR",
-        Shl = "SHL",
-        Lshr = "LSHR",
-        Ashr = "ASHR",
-        Eq = "EQ",
-        Ne = "NE",
-        Ult = "ULT",
-        Ule = "ULE",
-        Slt = "SLT",
-        Sle = "SLE",
-        Trunc = "TRUNC",
-        Sext = "SEXT",
-        Select = "SELECT",
-        Saddo = "SADDO",
-        Uaddo = "UADDO",
-        Ssubo = "SSUBO",
-        Usubo = "USUBO",
-        Smulo = "SMULO",
-        Umulo = "UMULO",
-        Ctpop = "CTPOP",
-        Ctlz = "CTLZ",
-        Cttz = "CTTZ",
-        Bswap = "BSWAP",
-        Bitrev = "BITREV",
-        Abs = "ABS",
-        Smax = "SMAX",
-        Smin = "SMIN",
-        Umax = "UMAX",
-        Umin = "UMIN",
-        Fshl = "FSHL",
-        Fshr = "FSHR",
-        Fadd = "FADD",
-        Fsub = "FSUB",
-        Fmul = "FMUL",
-        Fdiv = "FDIV",
-        Frem = "FREM",
-        Fneg = "FNEG",
-        Fcmp = "FCMP",
-        Fptosi = "FPTOSI",
-        Fptoui = "FPTOUI",
-        Sitofp = "SITOFP",
-        Uitofp = "UITOFP",
-        Fpext = "FPEXT",
-        Fptrunc = "FPTRUNC",
-        Fabs = "FABS",
-        Fsqrt = "FSQRT",
-        Ffloor = "FFLOOR",
-        Fceil = "FCEIL",
-        Ftrunc = "FTRUNC",
-        Fround = "FROUND",
-        Jmp = "JMP",
-        Br = "BR",
-        Switch = "SWITCH",
-        Loop = "LOOP",
-        Call = "CALL",
-        Calli = "CALLI",
-        Ret = "RET",
-        Unreachable = "UNREACHABLE",
-        Load = "LOAD",
-        Store = "STORE",
-        Rmw = "RMW",
-        Cas = "CAS",
-        Fence = "FENCE",
-        Frameaddr = "FRAMEADDR",
-        Tlsaddr = "TLSADDR",
-        Alloc = "ALLOC",
-        Free = "FREE",
-        Objsize = "OBJSIZE",
-        Create = "CREATE",
-        Join = "JOIN",
-        SelfThread = "SELF",
-        Exit = "EXIT",
-        Lock = "LOCK",
-        Trylock = "TRYLOCK",
-        Unlock = "UNLOCK",
-        MutexInit = "MUTEX_INIT",
-        MutexDestroy = "MUTEX_DESTROY",
-        Fail = "FAIL",
-        Assume = "ASSUME",
-        Print = "PRINT",
-        Unknown = "UNKNOWN",
-        Nop = "NOP",
-        Refuse = "REFUSE",
-        Fdigits = "FDIGITS",
-        Step = "STEP",
-        Unwind = "UNWIND",
-        Fill = "FILL",
-        Copy = "COPY",
-    }
-);
+/// What an opcode's instructions name, and whether they pass control on.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// What `a`, `b` and `c` are.
+    pub fields: [Field; 3],
+    /// How many registers it writes, from `dst` on; if none is said, as many as `x` says.
+    pub results: Option<u32>,
+    /// Whether control may pass to the next instruction.
+    pub goes_on: bool,
+}
 
 impl Op {
-    /// Whether control never passes from it to the next instruction.
-    pub fn is_terminator(self) -> bool {
-        use Op::*;
-        matches!(self, Jmp | Br | Switch | Ret | Unreachable | Exit | Fail | Unknown | Refuse)
-    }
-
-    /// Whether a value instruction has an operand `b`.
-    pub fn takes_two(self) -> bool {
-        use Op::*;
-        let ranges = [Add..=Sle, Select..=Umulo, Smax..=Frem, Fcmp..=Fcmp, Fdigits..=Fdigits];
-        ranges.iter().any(|range| range.contains(&self))
-    }
-
-    /// Whether a value instruction has an operand `c`.
-    pub fn takes_three(self) -> bool {
-        matches!(self, Op::Select | Op::Fshl | Op::Fshr)
+    /// What its instructions name.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
     }
 }

@@ -3,8 +3,8 @@
 //! Implements I1 and I2 of the room: after `validate` the VM indexes without asking.
 
 use super::{
-    address, region, DecodeError, Function, Global, Instr, Op, Program, Region, RmwOp, ALLOC_PRIVATE,
-    ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
+    address, region, DecodeError, Field, Function, Global, Instr, Mode, Op, Program, Region, RmwOp,
+    ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
 };
 use crate::ids::ThreadId;
 
@@ -72,7 +72,7 @@ fn shape(function: &Function) -> Check {
         end = u64::from(object.offset) + u64::from(object.size);
         ensure(end <= u64::from(function.frame_size), "an object is outside the frame")?;
     }
-    let ends = function.code.last().is_some_and(|last| last.op.is_terminator());
+    let ends = function.code.last().is_some_and(|last| !last.op.row().goes_on);
     ensure(ends, "its code does not end in a terminator")
 }
 
@@ -83,146 +83,52 @@ struct Context<'p> {
 }
 
 impl Context<'_> {
+    /// What the opcode's row says of the instruction's fields, and then what only this opcode asks for.
     fn instruction(&self, i: &Instr) -> Check {
-        match i.op {
-            Op::Jmp | Op::Br | Op::Switch | Op::Loop => self.control(i),
-            Op::Call | Op::Calli | Op::Ret => self.call(i),
-            Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access(i),
-            op if op <= Op::Fround => self.value(i),
-            Op::Fdigits => self.value(i),
-            _ => self.other(i),
+        let row = i.op.row();
+        self.results(i.dst, row.results.unwrap_or(u32::from(i.x)))?;
+        for (kind, field) in row.fields.into_iter().zip([i.a, i.b, i.c]) {
+            self.field(kind, field)?;
         }
+        self.numbers(i)
     }
 
-    fn value(&self, i: &Instr) -> Check {
-        self.results(i.dst, if (Op::Saddo..=Op::Umulo).contains(&i.op) { 2 } else { 1 })?;
-        self.operand(i.a)?;
-        if i.op.takes_two() {
-            self.operand(i.b)?;
-        }
-        if i.op.takes_three() {
-            self.operand(i.c)?;
-        }
-        if i.op >= Op::Fadd {
-            return floating(i);
-        }
-        width(i.width)?;
-        match i.op {
-            Op::Sext => ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller or too large width"),
-            Op::Bswap => ensure(i.width.is_multiple_of(8), "the width is not in whole bytes"),
-            _ => Ok(()),
-        }
-    }
-
-    fn control(&self, i: &Instr) -> Check {
-        match i.op {
-            Op::Jmp => self.target(i.a),
-            Op::Br => {
-                self.operand(i.a)?;
-                self.target(i.b)?;
-                self.target(i.c)
-            }
-            Op::Loop => {
-                self.results(i.dst, 1)?;
-                ensure(i.a < self.program.loops, "the loop does not exist")
-            }
-            _ => {
-                self.operand(i.a)?;
-                let table = self.program.switches.get(i.c as usize);
-                let table = table.ok_or("the switch table does not exist")?;
-                self.target(table.default)?;
-                table.cases.iter().try_for_each(|case| self.target(case.1))
+    fn field(&self, kind: Field, field: u32) -> Check {
+        match kind {
+            Field::Unused | Field::Number => Ok(()),
+            Field::Operand => self.operand(field),
+            Field::Target => self.target(field),
+            Field::Switch => self.switch(field),
+            Field::List => self.list(field),
+            Field::String => self.string(field),
+            Field::Loop => ensure(field < self.program.loops, "the loop does not exist"),
+            Field::Function => {
+                let exists = (field as usize) < self.program.functions.len();
+                ensure(exists, "the called function does not exist")
             }
         }
     }
 
-    fn call(&self, i: &Instr) -> Check {
-        match i.op {
-            Op::Call => {
-                let exists = (i.a as usize) < self.program.functions.len();
-                ensure(exists, "the called function does not exist")?;
-                self.results(i.dst, u32::from(i.x))?;
-            }
-            Op::Calli => {
-                self.operand(i.a)?;
-                self.results(i.dst, u32::from(i.x))?;
-            }
-            _ => {}
-        }
-        self.list(i.c)
-    }
-
-    fn access(&self, i: &Instr) -> Check {
-        width(i.width)?;
-        self.operand(i.a)?;
-        match i.op {
-            Op::Load => self.results(i.dst, 1),
-            Op::Store => self.operand(i.b),
-            Op::Rmw => {
-                self.results(i.dst, 1)?;
-                self.operand(i.b)?;
-                let op = RmwOp::from_u8(i.x).ok_or("no such read-modify-write operation")?;
-                let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
-                ensure(!floating || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")
-            }
-            _ => {
-                self.results(i.dst, 2)?;
-                self.operand(i.b)?;
-                self.operand(i.c)?;
-                ensure(super::Mode::from_u8(i.x).is_some(), "no such failure mode")
-            }
-        }
-    }
-
-    fn other(&self, i: &Instr) -> Check {
+    /// What an opcode asks of the width, of `x` and of plain numbers.
+    fn numbers(&self, i: &Instr) -> Check {
         match i.op {
             Op::Frameaddr => {
                 let inside = i.a <= self.function.frame_size && i.b <= self.function.frame_size;
-                ensure(inside, "the offset is outside the frame")?;
-                self.results(i.dst, 1)
+                ensure(inside, "the offset is outside the frame")
             }
             Op::Tlsaddr => {
                 let inside = i.a <= self.program.thread_locals_end();
-                ensure(inside, "the offset is outside the thread-locals")?;
-                self.results(i.dst, 1)
+                ensure(inside, "the offset is outside the thread-locals")
             }
             Op::Alloc | Op::Free => {
                 let flags = ALLOC_PRIVATE | ALLOC_ZERO | ALLOC_STACK;
-                ensure(i.x & !flags == 0, "no such allocation flag")?;
-                self.operands(i)
+                ensure(i.x & !flags == 0, "no such allocation flag")
             }
-            Op::Fail => {
-                self.string(i.a)?;
-                self.string(i.b)
-            }
-            Op::Unknown | Op::Refuse => self.string(i.a),
-            Op::Print => {
-                self.string(i.a)?;
-                self.list(i.c)
-            }
-            _ => self.operands(i),
+            Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
+            op if (Op::Fadd..=Op::Fround).contains(&op) || op == Op::Fdigits => floating(i),
+            op if op < Op::Fadd => integer(i),
+            _ => Ok(()),
         }
-    }
-
-    /// The operands and result of an instruction that is neither a value nor has plain numbers.
-    fn operands(&self, i: &Instr) -> Check {
-        use Op::*;
-        if matches!(
-            i.op,
-            Alloc | Objsize | Create | Join | SelfThread | Trylock | Step | Unwind | Fill | Copy
-        ) {
-            self.results(i.dst, 1)?;
-        }
-        if !matches!(i.op, Unreachable | Fence | SelfThread | Nop | Unwind) {
-            self.operand(i.a)?;
-        }
-        if matches!(i.op, Alloc | Create | Step | Fill | Copy) {
-            self.operand(i.b)?;
-        }
-        if matches!(i.op, Fill | Copy) {
-            self.operand(i.c)?;
-        }
-        Ok(())
     }
 
     fn operand(&self, operand: u32) -> Check {
@@ -244,6 +150,13 @@ impl Context<'_> {
         ensure((pc as usize) < self.function.code.len(), "it jumps outside the function")
     }
 
+    fn switch(&self, index: u32) -> Check {
+        let table = self.program.switches.get(index as usize);
+        let table = table.ok_or("the switch table does not exist")?;
+        self.target(table.default)?;
+        table.cases.iter().try_for_each(|case| self.target(case.1))
+    }
+
     fn string(&self, index: u32) -> Check {
         ensure((index as usize) < self.program.strings.len(), "the string does not exist")
     }
@@ -257,6 +170,28 @@ impl Context<'_> {
 
 fn width(width: u8) -> Check {
     ensure((1..=64).contains(&width), "a width is 1 to 64 bits")
+}
+
+fn integer(i: &Instr) -> Check {
+    width(i.width)?;
+    match i.op {
+        Op::Sext => ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller or too large width"),
+        Op::Bswap => ensure(i.width.is_multiple_of(8), "the width is not in whole bytes"),
+        _ => Ok(()),
+    }
+}
+
+fn access(i: &Instr) -> Check {
+    width(i.width)?;
+    match i.op {
+        Op::Rmw => {
+            let op = RmwOp::from_u8(i.x).ok_or("no such read-modify-write operation")?;
+            let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
+            ensure(!floating || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")
+        }
+        Op::Cas => ensure(Mode::from_u8(i.x).is_some(), "no such failure mode"),
+        _ => Ok(()),
+    }
 }
 
 fn floating(i: &Instr) -> Check {

@@ -104,6 +104,7 @@ fn rounded(op: Op, value: f64) -> f64 {
         Op::Ffloor => value.floor(),
         Op::Fceil => value.ceil(),
         Op::Ftrunc => value.trunc(),
-        _ => value.round(),
+        Op::Fround => value.round(),
+        op => unreachable!("{} computes no value", op.name()),
     }
 }

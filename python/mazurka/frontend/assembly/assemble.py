@@ -9,6 +9,7 @@ from mazurka.frontend.assembly.code import COPIES, Code, CodeBlock, VirtualFunct
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.assembly.registers import Allocation, remove_dead_code, sequence_copies
 from mazurka.program import CONST, FrameObject, Function, Instr, Op, SwitchTable
+from mazurka.program.instructions import FACTS
 
 
 def assemble(
@@ -129,7 +130,7 @@ class _Writer:
             targets = [start[target] for target in code.targets]
             cases = tuple(zip(code.cases, targets[:-1], strict=True))
             c = self._pools.switch(SwitchTable(cases, targets[-1]))
-        elif op in (Op.CALL, Op.CALLI, Op.RET, Op.PRINT):
+        elif FACTS[op].takes_list:
             c = self._pools.operand_list(tuple(map(self._operand, code.args)))
         results = code.results()
         dst = self._color[results[0]] if results else 0

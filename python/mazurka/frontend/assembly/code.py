@@ -42,9 +42,10 @@ class Code:
         """All operands that are read, registers and constants."""
         if self.op == COPIES:
             return [source for _, source in self.copies]
-        if self.op == Op.LOOP:
-            return [self.dst]
-        fields = [self.a, self.b, self.c][: self.operand_fields()]
+        facts = FACTS[Op(self.op)]
+        fields = [self.a, self.b, self.c][: facts.operands]
+        if facts.reads_dst:
+            fields.append(self.dst)
         return fields + self.args if self.args else fields
 
     def results(self) -> range | list[int]:

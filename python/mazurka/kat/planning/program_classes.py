@@ -31,6 +31,7 @@ _FENCE = {
     Mode.ACQ_REL: "acqrel",
     Mode.SC: "sc",
 }
+_MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
 _CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
 
 
@@ -41,32 +42,20 @@ def classes_of(program: Program) -> int:
 
 
 def _events(instr: Instr) -> list[str]:
-    """The names of the classes of the events that an instruction can make."""
-    mode = instr.mode
-    match instr.op:
-        case Op.LOAD:
-            return [f"R.{_READ[mode]}.load"]
-        case Op.STORE:
-            return [f"W.{_WRITE[mode]}.store"]
-        case Op.RMW:
-            return [f"R.{_READ[mode]}.rmw", f"W.{_WRITE[mode]}.rmw"]
-        case Op.CAS:
-            failed = f"R.{_READ[Mode(instr.x)]}.failed"
-            return [f"R.{_READ[mode]}.rmw", f"W.{_WRITE[mode]}.rmw", failed]
-        case Op.LOCK | Op.TRYLOCK:
-            return ["R.acq.rmw", "W.rlx.rmw", "R.acq.failed", "R.rlx.failed"]
-        case Op.UNLOCK:
-            return ["W.rel.store"]
-        case Op.MUTEX_INIT | Op.MUTEX_DESTROY:
-            return ["W.rlx.store"]
-        case Op.FENCE:
-            return [f"F.{_FENCE[mode]}"]
-        case Op.ALLOC:
-            return [] if instr.x & AllocFlag.PRIVATE else ["ALLOC"]
-        case Op.FREE | Op.CREATE | Op.JOIN:
-            return [instr.op.name]
-        case _:
-            return []
+    """The names of the classes of the events that an instruction can make, by its row of the table."""
+    if instr.op == Op.ALLOC and instr.x & AllocFlag.PRIVATE:
+        return []
+    return [_class_name(event, instr) for event in FACTS[instr.op].events]
+
+
+def _class_name(event: str, instr: Instr) -> str:
+    """An event of a row, with the mode that a field of the instruction has."""
+    kind, _, rest = event.partition(".")
+    field, dot, role = rest.partition(".")
+    if field not in ("mode", "x"):
+        return event
+    mode = _MODES[kind][instr.mode if field == "mode" else Mode(instr.x)]
+    return f"{kind}.{mode}{dot}{role}"
 
 
 class _Running:

@@ -179,3 +179,26 @@ fn exit_ends_the_thread_from_any_depth() {
     asm.function(0, 1, &[Instr { a: nine, ..op(Op::Exit) }]);
     assert_eq!(first(&asm.program(), &[]), done(9));
 }
+
+/// A program of one instruction of an opcode: operands are register 0, targets the RET after it.
+fn one_instruction(code: Op) -> Program {
+    let named = code.row().fields.map(|kind| u32::from(kind == Field::Target));
+    let [a, b, c] = named;
+    let with = |x| {
+        let mut asm = Assembler { strings: vec!["word".into()], loops: 1, ..Assembler::default() };
+        asm.switches.push((Vec::new(), 1));
+        asm.list(&[]);
+        let ret = asm.ret(&[]);
+        asm.function(1, 4, &[Instr { dst: 1, a, b, c, x, width: 32, ..op(code) }, ret]);
+        Program::decode(&asm.bytes()).ok()
+    };
+    [0, 32, 64].into_iter().find_map(with).expect("some x is valid")
+}
+
+#[test]
+fn every_opcode_is_run_by_some_part_of_the_vm() {
+    for &code in Op::ALL {
+        // An opcode that no part knows makes `waiting` panic: no thread rests there.
+        first(&one_instruction(code), &[0]);
+    }
+}

@@ -11,7 +11,7 @@ mod values;
 use super::{Answer, Arena, Cause, Fault, Repetition, Request, Snapshot, Vm};
 use crate::ids::{FunctionId, ThreadId};
 use crate::program::assemble::{op, op3, Assembler};
-use crate::program::{address, Instr, Mode, Op, Program, Region};
+use crate::program::{address, Field, Instr, Mode, Op, Program, Region};
 
 /// The thread that the tests run.
 const ME: ThreadId = ThreadId(2);

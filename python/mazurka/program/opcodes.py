@@ -1,0 +1,192 @@
+"""The words of the bytecode, each stated once: opcodes with their rows, modes, operations and flags.
+
+``instructions`` reads the rows. The engine's enums and its table are made from this file when it is built
+(``crates/engine/build.rs``), so it stays plain: one member per line, numbers that count from 0. The page
+``docs/reference/bytecode.md`` says what each instruction means, and a test compares its fields with these.
+
+A row is ``shape; properties; events``; parts at its end may be left out.
+
+The shape is ``results = fields``. Results are registers: ``dst``, ``dst dst+1``, or ``dst...`` for as many as
+the field ``x`` says. Fields are those of ``a b c`` that are in use: a letter alone is an operand (a register
+or a constant), one with a kind is something else (``Field``). ``dst`` among the fields is read, too.
+
+The properties say where control goes (``Flow``; without one, to the next instruction), what the instruction
+does besides computing its results (``Effect``; without one, anything), that it is ``pure`` (it has no effect,
+and may be left out if nobody reads its results), or that it is an ``access`` of the memory at ``a``.
+
+The events are the classes of those that it can make; ``mode`` and ``x`` stand for the mode in that field.
+
+I1: opcodes are numbered in the order in which they were added; a new one comes last.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Mode(IntEnum):
+    """How strongly an access or fence orders."""
+
+    NA = 0
+    RLX = 1
+    ACQ = 2
+    REL = 3
+    ACQ_REL = 4
+    SC = 5
+
+
+class RmwOp(IntEnum):
+    """What a read-modify-write stores, from the old value and its operand."""
+
+    XCHG = 0
+    ADD = 1
+    SUB = 2
+    AND = 3
+    OR = 4
+    XOR = 5
+    NAND = 6
+    MAX = 7
+    MIN = 8
+    UMAX = 9
+    UMIN = 10
+    FADD = 11
+    FSUB = 12
+
+
+class Op(IntEnum):
+    """The opcodes, each with its row."""
+
+    row: str
+
+    def __new__(cls, number: int, row: str = "") -> Op:
+        op = int.__new__(cls, number)
+        op._value_ = number
+        op.row = row
+        return op
+
+    # values: dst, a, b (width)
+    MOV = 0, "dst = a; pure"
+    ADD = 1, "dst = a b; pure"
+    SUB = 2, "dst = a b; pure"
+    MUL = 3, "dst = a b; pure"
+    UDIV = 4, "dst = a b; fails"
+    SDIV = 5, "dst = a b; fails"
+    UREM = 6, "dst = a b; fails"
+    SREM = 7, "dst = a b; fails"
+    AND = 8, "dst = a b; pure"
+    OR = 9, "dst = a b; pure"
+    XOR = 10, "dst = a b; pure"
+    SHL = 11, "dst = a b; pure"
+    LSHR = 12, "dst = a b; pure"
+    ASHR = 13, "dst = a b; pure"
+    EQ = 14, "dst = a b; pure"
+    NE = 15, "dst = a b; pure"
+    ULT = 16, "dst = a b; pure"
+    ULE = 17, "dst = a b; pure"
+    SLT = 18, "dst = a b; pure"
+    SLE = 19, "dst = a b; pure"
+    TRUNC = 20, "dst = a; pure"  # keeps width bits
+    SEXT = 21, "dst = a; pure"  # from width bits to x bits
+    SELECT = 22, "dst = a b c; pure"  # a ? b : c
+    SADDO = 23, "dst dst+1 = a b; pure"  # the result, and whether it overflowed
+    UADDO = 24, "dst dst+1 = a b; pure"
+    SSUBO = 25, "dst dst+1 = a b; pure"
+    USUBO = 26, "dst dst+1 = a b; pure"
+    SMULO = 27, "dst dst+1 = a b; pure"
+    UMULO = 28, "dst dst+1 = a b; pure"
+    CTPOP = 29, "dst = a; pure"
+    CTLZ = 30, "dst = a; pure"
+    CTTZ = 31, "dst = a; pure"
+    BSWAP = 32, "dst = a; pure"
+    BITREV = 33, "dst = a; pure"
+    ABS = 34, "dst = a; pure"
+    SMAX = 35, "dst = a b; pure"
+    SMIN = 36, "dst = a b; pure"
+    UMAX = 37, "dst = a b; pure"
+    UMIN = 38, "dst = a b; pure"
+    FSHL = 39, "dst = a b c; pure"  # a and b as one number, by c
+    FSHR = 40, "dst = a b c; pure"
+    # floating point, width 32 or 64, values as bit patterns
+    FADD = 41, "dst = a b; pure"
+    FSUB = 42, "dst = a b; pure"
+    FMUL = 43, "dst = a b; pure"
+    FDIV = 44, "dst = a b; pure"
+    FREM = 45, "dst = a b; pure"
+    FNEG = 46, "dst = a; pure"
+    FCMP = 47, "dst = a b; pure"  # x: LLVM's number of the predicate, 0 to 15
+    FPTOSI = 48, "dst = a; pure"  # width: of the float, x: of the integer
+    FPTOUI = 49, "dst = a; pure"
+    SITOFP = 50, "dst = a; pure"  # the same
+    UITOFP = 51, "dst = a; pure"
+    FPEXT = 52, "dst = a; pure"  # 32 to 64
+    FPTRUNC = 53, "dst = a; pure"  # 64 to 32
+    FABS = 54, "dst = a; pure"
+    FSQRT = 55, "dst = a; pure"
+    FFLOOR = 56, "dst = a; pure"
+    FCEIL = 57, "dst = a; pure"
+    FTRUNC = 58, "dst = a; pure"
+    FROUND = 59, "dst = a; pure"
+    # control
+    JMP = 60, "a:target; quiet jumps"
+    BR = 61, "a b:target c:target; quiet jumps"  # condition, target if it is not zero, target if it is zero
+    SWITCH = 62, "a c:switch; quiet jumps"
+    LOOP = 63, "dst = dst a:loop; quiet"  # counts the rounds; stands on every back edge; x: Rounds
+    CALL = 64, "dst... = a:function c:list"  # x: the number of results
+    CALLI = 65, "dst... = a c:list"  # a: the function's address
+    RET = 66, "c:list; returns"
+    UNREACHABLE = 67, "; nowhere"
+    # memory
+    LOAD = 68, "dst = a; reads access; R.mode.load"  # address; x: MOVED if the value is only moved
+    STORE = 69, "a b; access; W.mode.store"  # address, value
+    RMW = 70, "dst = a b; access; R.mode.rmw W.mode.rmw"  # the old value = address, operand; x: RmwOp
+    CAS = 71, "dst dst+1 = a b c; access; R.mode.rmw W.mode.rmw R.x.failed"  # x: mode on failure
+    FENCE = 72, "; ; F.mode"
+    FRAMEADDR = 73, "dst = a:number b:number; pure"  # where the object starts in the frame, byte in it
+    TLSADDR = 74, "dst = a:number; pure"  # offset in PRIVATE
+    ALLOC = 75, "dst = a b; ; ALLOC"  # size, alignment; x: AllocFlag
+    FREE = 76, "a; ; FREE"  # address; x: AllocFlag.STACK when a scope ends
+    OBJSIZE = 77, "dst = a; reads"  # of the heap object at an address
+    # threads
+    CREATE = 78, "dst = a b; ; CREATE"  # a thread = address of its function, argument
+    JOIN = 79, "dst = a; ; JOIN"  # what it returned = a thread
+    SELF = 80, "dst =; quiet"
+    EXIT = 81, "a; stops"  # what it returns; x = 1: ends the whole program
+    LOCK = 82, "a; access; R.acq.rmw W.rlx.rmw R.acq.failed R.rlx.failed"
+    TRYLOCK = 83, "dst = a; access; R.acq.rmw W.rlx.rmw R.acq.failed R.rlx.failed"  # 0 if taken, else 16
+    UNLOCK = 84, "a; access; W.rel.store"
+    MUTEX_INIT = 85, "a; access; W.rlx.store"
+    MUTEX_DESTROY = 86, "a; access; W.rlx.store"
+    # verification
+    FAIL = 87, "a:string b:string; stops"  # kind, message
+    ASSUME = 88, "a"  # zero blocks the thread
+    PRINT = 89, "a:string c:list"  # source of the format; address of the format, arguments
+    UNKNOWN = 90, "a:string; stops"  # reached a function that is not known
+    NOP = 91, "; quiet"
+    REFUSE = 92, "a:string; stops"  # reached a construct that is not supported
+    # values again
+    FDIGITS = 93, "dst = a b; pure"  # characters of a double = its bits, precision; x: form
+    # memory, again
+    STEP = 94, "dst = a b c:number; pure"  # address, bytes, how many bytes on the object surely has
+    UNWIND = 95, "dst =; reads"  # the newest shared local that lives, else 0
+    FILL = 96, "dst = a b c"  # whether it was done = address, byte, how many
+    COPY = 97, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
+
+
+class AllocFlag(IntEnum):
+    """Bits in ``x`` of ALLOC and FREE."""
+
+    PRIVATE = 1  # escape analysis proved that no other thread sees it
+    ZERO = 2
+    STACK = 4  # a local variable, whose life its function ends; free() must not
+
+
+class Rounds(IntEnum):
+    """What the front-end knows of a loop's rounds (``x`` of LOOP): whether a bound cuts it."""
+
+    ANY = 0  # cut past the bound, except before the first thread is created
+    CONSTANT = 1  # the same in every execution: never cut
+    ENDLESS = 2  # no exit: cut past the bound wherever it stands
+
+
+OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
+MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding
