@@ -16,6 +16,12 @@ def violation_kinds() -> list[str]:
 def refusal_reasons() -> list[str]:
     """The words of the reasons for refusals."""
 
+def vocabularies() -> list[tuple[str, list[str]]]:
+    """The vocabularies of Plans: the names of their members, by number."""
+
+def first_views() -> list[int]:
+    """Where the numbers of a Plan's views begin, and those of the views' pairs of one location."""
+
 def cores() -> int:
     """How many workers can run at the same time: what the process may use of the machine."""
 

@@ -14,6 +14,7 @@ from mazurka.kat.meaning.plan import (
     Closure,
     Coherence,
     Edge,
+    LifetimeOrder,
     Matrix,
     Plan,
     Symbol,
@@ -49,7 +50,7 @@ def test_sequential_consistency_is_a_closure() -> None:
     (axiom,) = found.axioms
     assert isinstance(axiom.check, Closure)
     assert set(axiom.check.edges) == WHOLE
-    assert found.happens_before == ("axiom", 0)
+    assert found.happens_before == (LifetimeOrder.AXIOM, 0)
     assert found.views == ()
 
 
@@ -59,7 +60,7 @@ def test_tso_is_coherence_of_po_and_a_closure() -> None:
     assert coherence.check == Coherence(0)
     assert found.views[0].transitions == (Transition(0, Symbol.PO_IMM, 0),)
     assert isinstance(order.check, Closure)
-    assert found.happens_before is None
+    assert found.happens_before == (LifetimeOrder.CAUSAL, 0)
 
 
 def test_happens_before_of_rc11_needs_four_clocks() -> None:
@@ -131,7 +132,7 @@ def test_spellings_of_coherence(axiom: str) -> None:
     found = plan(CAUSAL + ECO + HB + axiom)
     assert [a.check for a in found.axioms] == [Coherence(0)]
     assert [view.name for view in found.views] == ["hb"]
-    assert found.happens_before == ("view", 0)
+    assert found.happens_before == (LifetimeOrder.VIEW, 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from mazurka.errors import ModelError
 from mazurka.kat.language.load import load_model, load_text
 from mazurka.kat.meaning.classes import PREDICATES
-from mazurka.kat.meaning.plan import EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
+from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
 from mazurka.kat.planning.explain import explain
 from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
 from mazurka.soundness.requirements import plan_model
@@ -90,7 +90,7 @@ def test_axioms_are_computed_and_nothing_else_is_kept() -> None:
     assert [type(axiom.check) for axiom in found.axioms] == [Matrix, Matrix]
     assert all(axiom.check == axiom.meaning for axiom in found.axioms)
     assert found.views == ()
-    assert found.happens_before is None
+    assert found.happens_before == CAUSAL
 
 
 def test_only_what_the_causal_order_implies_is_dropped() -> None:

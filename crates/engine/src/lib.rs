@@ -10,5 +10,6 @@ pub mod explore;
 pub mod graph;
 pub mod ids;
 pub mod memory;
+mod numbered;
 pub mod program;
 pub mod vm;

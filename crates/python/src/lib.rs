@@ -3,9 +3,11 @@
 mod automata;
 mod convert;
 
+use mazurka_engine::consistency::plan::vocabulary as plan_words;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
 use mazurka_engine::explore::{explore as run, Config};
+use mazurka_engine::graph::EventClass;
 use mazurka_engine::program::{Field, Op, Program};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -38,6 +40,26 @@ fn violation_kinds() -> Vec<&'static str> {
 #[pyfunction]
 fn refusal_reasons() -> Vec<&'static str> {
     Refusal::NAMES.to_vec()
+}
+
+/// The vocabularies of Plans: the names of their members, by number.
+#[pyfunction]
+fn vocabularies() -> Vec<(&'static str, Vec<&'static str>)> {
+    let tables = [
+        ("event classes", EventClass::NAMES),
+        ("relations", plan_words::RelationName::NAMES),
+        ("matrix instructions", plan_words::MatrixWord::NAMES),
+        ("verdicts", plan_words::Verdict::NAMES),
+        ("checks", plan_words::CheckKind::NAMES),
+        ("lifetime orders", plan_words::LifetimeOrder::NAMES),
+    ];
+    tables.map(|(table, names)| (table, names.to_vec())).to_vec()
+}
+
+/// Where the numbers of a Plan's views begin, and those of the views' pairs of one location.
+#[pyfunction]
+fn first_views() -> [u32; 2] {
+    plan_words::FIRST_VIEWS
 }
 
 /// How many workers can run at the same time.
@@ -109,6 +131,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(instructions, module)?)?;
     module.add_function(wrap_pyfunction!(violation_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabularies, module)?)?;
+    module.add_function(wrap_pyfunction!(first_views, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;
     module.add_function(wrap_pyfunction!(explore, module)?)
 }

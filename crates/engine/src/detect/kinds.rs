@@ -2,7 +2,7 @@
 //!
 //! `mazurka/program/kinds.py` says what each kind means; a test compares its words with these.
 
-use crate::program::numbered;
+use crate::numbered::numbered;
 
 numbered!(
     /// What an execution does wrong.

@@ -1,15 +1,66 @@
 //! Event classes: everything about an event that a plan's guards may ask, as one small number.
 //!
-//! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES).
+//! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES), which a test compares.
+//! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. A class is computed
+//! from these places, and the test below compares what is computed with the names.
 
 use super::event::{Event, Label, COMPOUND, EXCLUSIVE};
+use crate::numbered::numbered;
 use crate::program::Mode;
 
+numbered!(
+    /// What a guard may ask of an event: what it is, its mode, and its part in a read-modify-write.
+    EventClass {
+        ReadNaLoad = "R.na.load",
+        ReadNaRmw = "R.na.rmw",
+        ReadNaFailed = "R.na.failed",
+        ReadRlxLoad = "R.rlx.load",
+        ReadRlxRmw = "R.rlx.rmw",
+        ReadRlxFailed = "R.rlx.failed",
+        ReadAcqLoad = "R.acq.load",
+        ReadAcqRmw = "R.acq.rmw",
+        ReadAcqFailed = "R.acq.failed",
+        ReadScLoad = "R.sc.load",
+        ReadScRmw = "R.sc.rmw",
+        ReadScFailed = "R.sc.failed",
+        WriteNaStore = "W.na.store",
+        WriteNaRmw = "W.na.rmw",
+        WriteRlxStore = "W.rlx.store",
+        WriteRlxRmw = "W.rlx.rmw",
+        WriteRelStore = "W.rel.store",
+        WriteRelRmw = "W.rel.rmw",
+        WriteScStore = "W.sc.store",
+        WriteScRmw = "W.sc.rmw",
+        FenceRlx = "F.rlx",
+        FenceAcq = "F.acq",
+        FenceRel = "F.rel",
+        FenceAcqRel = "F.acqrel",
+        FenceSc = "F.sc",
+        Alloc = "ALLOC",
+        Free = "FREE",
+        Create = "CREATE",
+        Join = "JOIN",
+        Init = "INIT",
+    }
+);
+
 /// The class of initial writes, which are no events.
-pub const INITIAL: u8 = 29;
-const WRITES: u8 = 12;
-const FENCES: u8 = 20;
-const ALLOC: u8 = 25;
+pub const INITIAL: u8 = EventClass::Init as u8;
+const WRITES: u8 = EventClass::WriteNaStore as u8;
+const FENCES: u8 = EventClass::FenceRlx as u8;
+
+impl EventClass {
+    /// How many there are.
+    pub const COUNT: u32 = EventClass::ALL.len() as u32;
+    /// The set of all classes, as a mask.
+    pub const EVERY: u64 = (1 << EventClass::COUNT) - 1;
+    /// The set of reads.
+    pub const READS: u64 = (1 << WRITES) - 1;
+    /// The set of writes, without initial ones.
+    pub const WRITES: u64 = (1 << FENCES) - (1 << WRITES);
+    /// The set of all but initial writes.
+    pub const EVENTS: u64 = (1 << INITIAL) - 1;
+}
 
 impl Event {
     /// The class that follows from the event's label, mode and flags.
@@ -17,29 +68,12 @@ impl Event {
     pub fn classify(&self) -> u8 {
         match self.label {
             Label::Read => read_class(self.mode, self.flags),
-            Label::Write => {
-                let mode = match self.mode {
-                    Mode::Na => 0,
-                    Mode::Rlx | Mode::Acq => 1,
-                    Mode::Rel | Mode::AcqRel => 2,
-                    Mode::Sc => 3,
-                };
-                WRITES + mode * 2 + u8::from(self.flags & EXCLUSIVE != 0)
-            }
-            Label::Fence => {
-                FENCES
-                    + match self.mode {
-                        Mode::Na | Mode::Rlx => 0,
-                        Mode::Acq => 1,
-                        Mode::Rel => 2,
-                        Mode::AcqRel => 3,
-                        Mode::Sc => 4,
-                    }
-            }
-            Label::Alloc => ALLOC,
-            Label::Free => ALLOC + 1,
-            Label::Create => ALLOC + 2,
-            Label::Join => ALLOC + 3,
+            Label::Write => write_class(self.mode, self.flags),
+            Label::Fence => fence_class(self.mode),
+            Label::Alloc => EventClass::Alloc as u8,
+            Label::Free => EventClass::Free as u8,
+            Label::Create => EventClass::Create as u8,
+            Label::Join => EventClass::Join as u8,
         }
     }
 }
@@ -59,4 +93,75 @@ pub fn read_class(mode: Mode, flags: u8) -> u8 {
         (true, false) => 2,
     };
     mode * 3 + kind
+}
+
+#[inline]
+fn write_class(mode: Mode, flags: u8) -> u8 {
+    let mode = match mode {
+        Mode::Na => 0,
+        Mode::Rlx | Mode::Acq => 1,
+        Mode::Rel | Mode::AcqRel => 2,
+        Mode::Sc => 3,
+    };
+    WRITES + mode * 2 + u8::from(flags & EXCLUSIVE != 0)
+}
+
+#[inline]
+fn fence_class(mode: Mode) -> u8 {
+    let mode = match mode {
+        Mode::Na | Mode::Rlx => 0,
+        Mode::Acq => 1,
+        Mode::Rel => 2,
+        Mode::AcqRel => 3,
+        Mode::Sc => 4,
+    };
+    FENCES + mode
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name of a class, by how an event's mode reads in it.
+    fn named(kind: &str, mode: &str, rest: &str) -> u8 {
+        let name = format!("{kind}.{mode}{rest}");
+        let class = EventClass::NAMES.iter().position(|known| *known == name);
+        class.unwrap_or_else(|| panic!("there is no class {name}")) as u8
+    }
+
+    /// Each mode with what is left of it for a read, a write and a fence.
+    const MODES: [(Mode, &str, &str, &str); 6] = [
+        (Mode::Na, "na", "na", "rlx"),
+        (Mode::Rlx, "rlx", "rlx", "rlx"),
+        (Mode::Acq, "acq", "rlx", "acq"),
+        (Mode::Rel, "rlx", "rel", "rel"),
+        (Mode::AcqRel, "acq", "rel", "acqrel"),
+        (Mode::Sc, "sc", "sc", "sc"),
+    ];
+
+    #[test]
+    fn computed_classes_have_the_right_names() {
+        assert_eq!(MODES.map(|row| row.0), Mode::ALL);
+        for (mode, read, write, fence) in MODES {
+            for (flags, kind) in [(0, ".load"), (COMPOUND | EXCLUSIVE, ".rmw"), (COMPOUND, ".failed")] {
+                assert_eq!(read_class(mode, flags), named("R", read, kind));
+            }
+            for (flags, kind) in [(0, ".store"), (EXCLUSIVE, ".rmw")] {
+                assert_eq!(write_class(mode, flags), named("W", write, kind));
+            }
+            assert_eq!(fence_class(mode), named("F", fence, ""));
+        }
+    }
+
+    #[test]
+    fn sets_of_classes_are_those_of_the_names() {
+        let with = |first: &str| {
+            let all = EventClass::ALL.iter().filter(|class| class.name().starts_with(first));
+            all.fold(0, |mask, class| mask | 1u64 << *class as u8)
+        };
+        assert_eq!(EventClass::READS, with("R."));
+        assert_eq!(EventClass::WRITES, with("W."));
+        assert_eq!(EventClass::EVENTS, with("") & !with("INIT"));
+        assert_eq!(EventClass::EVERY, with(""));
+    }
 }

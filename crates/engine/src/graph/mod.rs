@@ -22,7 +22,7 @@ mod store;
 mod views;
 
 pub use bits::{BitRows, PO};
-pub use classes::{read_class, INITIAL};
+pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, Label, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
 pub use restrict::CAUSAL;
 pub use store::{Class, Graph, LateRead, LocState, Mark, Pending, ThreadState};

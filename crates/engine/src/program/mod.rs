@@ -27,7 +27,6 @@ pub use address::{
     Region, FRAME_SCALE, GAP, GLOBAL_BASE, OFFSET_MASK, SLACK,
 };
 pub use error::DecodeError;
-pub(crate) use op::numbered;
 pub use op::{
     Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
     LOOP_ENDLESS,

@@ -2,36 +2,7 @@
 //!
 //! All of them are made from `python/mazurka/program/opcodes.py` when the engine is built (`build.rs`).
 
-/// Defines an enum whose numbers count from 0, and whose variants have the names that Python knows.
-macro_rules! numbered {
-    ($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $python:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u8)]
-        pub enum $name {
-            $($(#[$note])* #[doc = concat!("`", $python, "`")] $variant,)*
-        }
-
-        impl $name {
-            /// Every variant, by number.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-            /// Every variant's Python name, by number.
-            pub const NAMES: &'static [&'static str] = &[$($python,)*];
-
-            /// The variant with a number.
-            pub fn from_u8(number: u8) -> Option<$name> {
-                Self::ALL.get(usize::from(number)).copied()
-            }
-
-            /// Its Python name.
-            pub fn name(self) -> &'static str {
-                Self::NAMES[self as usize]
-            }
-        }
-    };
-}
-
-pub(crate) use numbered;
+use crate::numbered::numbered;
 
 include!(concat!(env!("OUT_DIR"), "/opcodes.rs"));
 

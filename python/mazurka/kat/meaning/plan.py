@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 MAGIC = b"MZPL\x01"
 
-# Every event has a class, and a guard is the set of classes that pass it. The engine numbers them the same
-# way.
+# Every event has a class, and a guard is the set of classes that pass it. The engine has the same tables
+# (`numbered!` in `crates/engine`); tests/quality/test_vocabularies.py compares them all.
 READ_MODES = ("na", "rlx", "acq", "sc")
 READ_KINDS = ("load", "rmw", "failed")  # failed: the read of an RMW instruction that did not write
 WRITE_MODES = ("na", "rlx", "rel", "sc")
@@ -61,13 +61,10 @@ class Symbol(IntEnum):
     TC = 15
     TJ = 16
     ANY = 17
-    CTRL = 18
-    ADDR = 19
-    DATA = 20
-    ALLOC = 21
-    FREE = 22
-    PO_IMM_LOC = 23  # immediate steps of po between accesses of one location
-    PO_IMM_ELSEWHERE = 24  # the other immediate steps of po
+    ALLOC = 18
+    FREE = 19
+    PO_IMM_LOC = 20  # immediate steps of po between accesses of one location
+    PO_IMM_ELSEWHERE = 21  # the other immediate steps of po
     VIEW = 64
     VIEW_LOC = 4096
 
@@ -163,6 +160,26 @@ class MatrixOp(IntEnum):
     LOAD = 13  # operand: a slot
 
 
+class CheckKind(IntEnum):
+    """How an axiom is checked."""
+
+    CLOSURE = 0
+    COHERENCE = 1
+    AUTOMATON = 2
+    MATRIX = 3
+
+
+class LifetimeOrder(IntEnum):
+    """What orders accesses before the end of their object's life; CAUSAL is po and rf."""
+
+    CAUSAL = 0
+    VIEW = 1
+    AXIOM = 2
+
+
+CAUSAL = (LifetimeOrder.CAUSAL, 0)
+
+
 class Verdict(IntEnum):
     """What a matrix program's relation must be."""
 
@@ -215,9 +232,8 @@ class Plan:
     axioms: tuple[Axiom, ...]
     views: tuple[View, ...] = ()
     errors: tuple[ErrorRule, ...] = ()
-    # What orders an access before the end of its object's life: ("view", k), ("axiom", k: a closure), or None
-    # for po and rf.
-    happens_before: tuple[str, int] | None = None
+    # What orders an access before the end of its object's life, with the number of the view or axiom.
+    happens_before: tuple[LifetimeOrder, int] = CAUSAL
     # The part of po in the causal order, as guarded PO and PO_LOC; None: all of it.
     preserved: tuple[Edge, ...] | None = None
     # For people, not encoded: what was not shown of an unchecked model, and the axioms that need no check
@@ -240,7 +256,7 @@ class Plan:
         words.append(len(self.errors))
         for index, rule in enumerate(self.errors):
             words += [index, int(rule.warning), *_mask(rule.first), *_mask(rule.second), rule.view]
-        words += [0, 0] if self.happens_before is None else _happens_before(self.happens_before)
+        words += self.happens_before
         words.append(int(self.preserved is not None))
         if self.preserved is not None:
             _put_edges(words, self.preserved)
@@ -256,15 +272,15 @@ def _put_transitions(words: list[int], transitions: tuple[Transition, ...]) -> N
 def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix) -> None:
     match check:
         case Closure(edges):
-            words.append(0)
+            words.append(CheckKind.CLOSURE)
             _put_edges(words, edges)
         case Coherence(view):
-            words += [1, view]
+            words += [CheckKind.COHERENCE, view]
         case Automaton(states, transitions):
-            words += [2, states]
+            words += [CheckKind.AUTOMATON, states]
             _put_transitions(words, transitions)
         case Matrix():
-            words.append(3)
+            words.append(CheckKind.MATRIX)
             _put_matrix(words, check)
 
 
@@ -280,8 +296,3 @@ def _put_matrix(words: list[int], matrix: Matrix) -> None:
 
 def _mask(classes: int) -> tuple[int, int]:
     return classes & 0xFFFF_FFFF, classes >> 32
-
-
-def _happens_before(order: tuple[str, int]) -> list[int]:
-    kind, index = order
-    return [1 if kind == "view" else 2, index]

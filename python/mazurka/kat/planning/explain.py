@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from mazurka.kat.automata.words import step_text
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.plan import Automaton, Axiom, Closure, Coherence, Edge, Plan, View
+from mazurka.kat.meaning.plan import (
+    CAUSAL,
+    Automaton,
+    Axiom,
+    Closure,
+    Coherence,
+    Edge,
+    LifetimeOrder,
+    Plan,
+    View,
+)
 from mazurka.kat.meaning.show import show, show_inclusion
 
 _INDENT = "    "
@@ -80,10 +90,10 @@ def _check(axiom: Axiom, views: list[str]) -> list[str]:
 
 
 def _lifetimes(plan: Plan) -> str:
-    if plan.happens_before is None:
+    if plan.happens_before == CAUSAL:
         return "po | rf" if plan.preserved is None else "ppo | rf"
     kind, index = plan.happens_before
-    return plan.views[index].name if kind == "view" else f"the order of {plan.axioms[index].name}"
+    return plan.views[index].name if kind is LifetimeOrder.VIEW else f"the order of {plan.axioms[index].name}"
 
 
 def _count(number: int, noun: str) -> str:

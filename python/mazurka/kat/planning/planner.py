@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import (
+    CAUSAL,
     EVERY_CLASS,
     Automaton,
     Axiom,
@@ -20,6 +21,7 @@ from mazurka.kat.meaning.plan import (
     Coherence,
     Edge,
     ErrorRule,
+    LifetimeOrder,
     Plan,
     Symbol,
     view_of,
@@ -55,14 +57,14 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     return used_views_only(plan)
 
 
-def _happens_before(views: Views, axioms: list[Axiom]) -> tuple[str, int] | None:
+def _happens_before(views: Views, axioms: list[Axiom]) -> tuple[LifetimeOrder, int]:
     """What orders accesses and the end of their object's life."""
     if "hb" in views.symbols:
-        return ("view", views.symbols["hb"] - Symbol.VIEW)
+        return LifetimeOrder.VIEW, views.symbols["hb"] - Symbol.VIEW
     for index, axiom in enumerate(axioms):
         if isinstance(axiom.check, Closure) and Edge(Symbol.PO) in axiom.check.edges:
-            return ("axiom", index)
-    return None
+            return LifetimeOrder.AXIOM, index
+    return CAUSAL
 
 
 def used_views_only(plan: Plan) -> Plan:
@@ -70,18 +72,16 @@ def used_views_only(plan: Plan) -> Plan:
     used: set[int] = {rule.view for rule in plan.errors}
     for axiom in plan.axioms:
         used |= _views_of(axiom)
-    if plan.happens_before is not None and plan.happens_before[0] == "view":
-        used.add(plan.happens_before[1])
+    kind, index = plan.happens_before
+    if kind is LifetimeOrder.VIEW:
+        used.add(index)
     names = {old: new for new, old in enumerate(sorted(used))}
-    order = plan.happens_before
-    if order is not None and order[0] == "view":
-        order = ("view", names[order[1]])
     return replace(
         plan,
         views=tuple(plan.views[old] for old in sorted(used)),
         axioms=tuple(_with_views(axiom, names) for axiom in plan.axioms),
         errors=tuple(_rule_with_view(rule, names) for rule in plan.errors),
-        happens_before=order,
+        happens_before=(kind, names[index] if kind is LifetimeOrder.VIEW else index),
     )
 
 

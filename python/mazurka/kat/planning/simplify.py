@@ -22,7 +22,7 @@ from mazurka.kat.automata.inclusion import included
 from mazurka.kat.automata.saturation import saturate
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT
-from mazurka.kat.meaning.plan import EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
+from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
 from mazurka.kat.meaning.rewrite import union
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.kat.planning.cycles import forbidden, restricted
@@ -44,7 +44,7 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
         # An axiom's closure may say which accesses come before the end of an object's life. Then it must be
         # the model's, because a closure that allows the same graphs may have other pairs.
         whole = tables_of(model)
-        if whole.happens_before is not None:
+        if whole.happens_before != CAUSAL:
             return whole
     if len(model.axioms) > 1 and _is_sequential(model, classes):
         plan = _sequential(tables_of(replace(model, axioms=()), classes), model)
@@ -52,7 +52,7 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
         plan = _without_implied(tables_of(model, classes), model, classes)
     rules = tuple(rule for rule in plan.errors if rule.first & classes and rule.second & classes)
     lifetimes = classes & (FREES | ALLOCATIONS)
-    order = plan.happens_before if lifetimes and "hb" in model.views else None
+    order = plan.happens_before if lifetimes and "hb" in model.views else CAUSAL
     return used_views_only(replace(plan, errors=rules, happens_before=order))
 
 

@@ -8,8 +8,9 @@
 //! I1: every transition is on a path from state 0 to state 0, and its guards name only classes that its
 //! relation can have there; so an event's class tells which states can be part of a cycle through it.
 
-use crate::consistency::checks::steps::{steps_of, Step, EVENTS, READS, WRITES};
-use crate::consistency::plan::tables::{Classes, Symbol, Transition, View, CLASS_COUNT};
+use crate::consistency::checks::steps::{steps_of, Step};
+use crate::consistency::plan::tables::{Classes, Symbol, Transition, View};
+use crate::graph::EventClass;
 
 /// An automaton whose words from state 0 to state 0 must have no cycle.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ impl Automaton {
         trim(states, &mut table);
         let double = has_loop_outside_zero(&table);
         let closing = |q: usize| if double { q + states } else { q };
-        let starts = (0..CLASS_COUNT as u8)
+        let starts = (0..EventClass::COUNT as u8)
             .map(|class| {
                 let entered = |q| table.iter().any(|t| t.target == q && t.after.has(class));
                 let left = |q| table.iter().any(|t| t.source == q && t.before.has(class));
@@ -81,15 +82,16 @@ impl Automaton {
 
 /// Limits the guards to what the relation can relate.
 fn narrow(transition: &Transition) -> Transition {
+    let (events, reads, writes) = (EventClass::EVENTS, EventClass::READS, EventClass::WRITES);
     let (mut from, mut to) = match transition.symbol {
-        Symbol::Rf(_) => (WRITES, READS),
-        Symbol::Co(_) => (WRITES, WRITES),
-        Symbol::Fr(_) | Symbol::Rmw => (READS, WRITES),
+        Symbol::Rf(_) => (writes, reads),
+        Symbol::Co(_) => (writes, writes),
+        Symbol::Fr(_) | Symbol::Rmw => (reads, writes),
         Symbol::PoLoc | Symbol::PoImmLoc | Symbol::LocOverlap | Symbol::ViewLoc(_) => {
-            (READS | WRITES, READS | WRITES)
+            (reads | writes, reads | writes)
         }
-        Symbol::Alloc | Symbol::Free => (EVENTS, READS | WRITES),
-        _ => (EVENTS, EVENTS),
+        Symbol::Alloc | Symbol::Free => (events, reads | writes),
+        _ => (events, events),
     };
     if transition.inverse {
         std::mem::swap(&mut from, &mut to);

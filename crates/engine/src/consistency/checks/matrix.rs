@@ -8,7 +8,8 @@
 
 use crate::consistency::checks::bits::{PathScratch, Rows};
 use crate::consistency::checks::relations::Relations;
-use crate::consistency::plan::tables::{Matrix, MatrixOp, Verdict};
+use crate::consistency::plan::tables::{Matrix, MatrixOp};
+use crate::consistency::plan::vocabulary::Verdict;
 use crate::graph::Graph;
 
 /// Runs matrix programs; reusable for any graphs and programs.
@@ -147,6 +148,7 @@ mod tests {
     use crate::consistency::checks::defined::{close, has, symbols, Pairs};
     use crate::consistency::checks::random::{Random, Sample};
     use crate::consistency::plan::tables::{Classes, Symbol};
+    use crate::graph::INITIAL;
 
     fn assert_top_is(
         evaluator: &mut Evaluator,
@@ -231,7 +233,7 @@ mod tests {
                 let op = match (random.below(16), stack.len()) {
                     (0..=5, 0..=3) | (_, 0) => Relation(random.pick(&symbols())),
                     (6..=7, 1..=3) => {
-                        random.pick(&[Test(Classes(0xff0ff)), Empty, Identity, Test(Classes(1 << 29))])
+                        random.pick(&[Test(Classes(0xff0ff)), Empty, Identity, Test(Classes(1 << INITIAL))])
                     }
                     (8, 1..=3) if !slot.is_empty() => Load(0),
                     (9, _) => Store(0),

@@ -1,7 +1,7 @@
 //! Tests only: random graphs, with a record of how they were made, from which `defined.rs` tells their relations.
 
 use crate::consistency::plan::tables::Classes;
-use crate::graph::{Event, Graph, Label, ThreadState, COMPOUND, EXCLUSIVE};
+use crate::graph::{Event, EventClass, Graph, Label, ThreadState, COMPOUND, EXCLUSIVE};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::Snapshot;
@@ -29,8 +29,8 @@ impl Random {
     pub(in crate::consistency) fn classes(&mut self) -> Classes {
         match self.below(6) {
             0..=2 => Classes::ALL,
-            3 => Classes(0xfff),
-            4 => Classes(0xff000),
+            3 => Classes(EventClass::READS),
+            4 => Classes(EventClass::WRITES),
             _ => Classes(self.0 & Classes::ALL.0),
         }
     }

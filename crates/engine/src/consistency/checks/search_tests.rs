@@ -5,11 +5,13 @@ use crate::consistency::checks::defined::{close, has, symbols, Pairs};
 use crate::consistency::checks::matrix::Evaluator;
 use crate::consistency::checks::random::{Random, Sample};
 use crate::consistency::checks::search::Searcher;
-use crate::consistency::plan::tables::{Classes, Matrix, MatrixOp, Scope, Symbol, Transition, Verdict, View};
+use crate::consistency::plan::tables::{Classes, Matrix, MatrixOp, Scope, Symbol, Transition, View};
+use crate::consistency::plan::vocabulary::Verdict;
+use crate::graph::EventClass;
 use crate::ids::EventId;
 
-const READS: Classes = Classes(0xfff);
-const WRITES: Classes = Classes(0xff000);
+const READS: Classes = Classes(EventClass::READS);
+const WRITES: Classes = Classes(EventClass::WRITES);
 const NO_VIEWS: fn(usize, EventId, EventId) -> bool = |_, _, _| unreachable!("there are no views");
 
 fn step(source: usize, symbol: Symbol, target: usize) -> Transition {

@@ -4,14 +4,7 @@
 //! target has a loop that does the same.
 
 use crate::consistency::plan::tables::{Classes, Scope, Symbol, Transition, View};
-use crate::graph::INITIAL;
-
-/// The classes of reads.
-pub(in crate::consistency) const READS: u64 = 0xfff;
-/// The classes of writes.
-pub(in crate::consistency) const WRITES: u64 = 0xff << 12;
-/// The classes of all but initial writes.
-pub(in crate::consistency) const EVENTS: u64 = (1 << INITIAL) - 1;
+use crate::graph::EventClass;
 
 /// How a step finds where it leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,15 +79,15 @@ struct Chain {
 fn chain(symbol: Symbol, inverse: bool) -> Option<Chain> {
     let same = |walk, loops, range| Chain { start: (walk, walk), again: (walk, walk), loops, range };
     Some(match (symbol, inverse) {
-        (Symbol::Po, false) => same(Walk::PoNext, Some(Symbol::Po), EVENTS),
-        (Symbol::Po, true) => same(Walk::PoPrev, Some(Symbol::Po), EVENTS),
-        (Symbol::Co(Scope::All), false) => same(Walk::CoNext, Some(symbol), WRITES),
-        (Symbol::Co(Scope::All), true) => same(Walk::CoPrev, Some(symbol), WRITES),
+        (Symbol::Po, false) => same(Walk::PoNext, Some(Symbol::Po), EventClass::EVENTS),
+        (Symbol::Po, true) => same(Walk::PoPrev, Some(Symbol::Po), EventClass::EVENTS),
+        (Symbol::Co(Scope::All), false) => same(Walk::CoNext, Some(symbol), EventClass::WRITES),
+        (Symbol::Co(Scope::All), true) => same(Walk::CoPrev, Some(symbol), EventClass::WRITES),
         (Symbol::Fr(Scope::All), false) => Chain {
             start: (Walk::FrNext, Walk::FrNext),
             again: (Walk::CoNext, Walk::CoNext),
             loops: Some(Symbol::Co(Scope::All)),
-            range: WRITES,
+            range: EventClass::WRITES,
         },
         (Symbol::Fr(Scope::All), true) => {
             let steps = (Walk::CoPrev, Walk::FrPrev);
@@ -197,7 +190,7 @@ impl Builder {
 
 /// Whether what a view leads to in a thread is the rest of the thread: each last state goes on along `po`.
 fn leads_to_suffixes(view: &View) -> bool {
-    let covers = |guard: Classes| guard.0 & EVENTS == EVENTS;
+    let covers = |guard: Classes| guard.0 & EventClass::EVENTS == EventClass::EVENTS;
     view.last.iter().all(|q| {
         view.transitions.iter().any(|t| {
             let unguarded = t.symbol == Symbol::PoImm && covers(t.before) && covers(t.after);

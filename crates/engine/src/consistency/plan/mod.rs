@@ -6,3 +6,4 @@ pub mod encode;
 pub(in crate::consistency) mod layout;
 pub(in crate::consistency) mod tables;
 pub(in crate::consistency) mod validate;
+pub mod vocabulary;

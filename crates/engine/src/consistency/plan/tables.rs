@@ -4,9 +4,13 @@
 //! I1: row 0 of every event's clocks is the causal order `po ∪ rf`.
 
 use crate::consistency::plan::bytes::Words;
+use crate::consistency::plan::vocabulary::{
+    CheckKind, LifetimeOrder, MatrixWord, RelationName, Verdict, FIRST_VIEWS,
+};
+use crate::graph::EventClass;
 use std::fmt;
 
-const MAGIC: &[u8] = b"MZPL\x01";
+pub(in crate::consistency) const MAGIC: &[u8] = b"MZPL\x01";
 
 /// A set of event classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +18,7 @@ pub struct Classes(pub u64);
 
 impl Classes {
     /// Every class.
-    pub const ALL: Classes = Classes((1 << CLASS_COUNT) - 1);
+    pub const ALL: Classes = Classes(EventClass::EVERY);
 
     /// Whether a class is in the set.
     #[inline(always)]
@@ -27,9 +31,6 @@ impl Classes {
         self.0 & Classes::ALL.0 == Classes::ALL.0
     }
 }
-
-/// Classes of events, initial writes included.
-pub const CLASS_COUNT: u32 = 30;
 
 /// A relation that a table names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +73,8 @@ pub enum Symbol {
     ViewLoc(usize),
 }
 
-/// The number of the first view among the symbols, and that of the first view's pairs of one location.
-const VIEWS: u32 = 64;
-const VIEWS_LOC: u32 = 4096;
+const VIEWS: u32 = FIRST_VIEWS[0];
+const VIEWS_LOC: u32 = FIRST_VIEWS[1];
 
 /// Which pairs of a relation count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,17 +124,6 @@ pub struct Edge {
     pub before: Classes,
     /// The second event's class.
     pub after: Classes,
-}
-
-/// What a matrix program's relation must be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Without cycles.
-    Acyclic,
-    /// Without pairs of an event with itself.
-    Irreflexive,
-    /// Without pairs.
-    Empty,
 }
 
 /// An instruction of a matrix program.
@@ -278,11 +267,12 @@ impl Tables {
                 view: words.index()?,
             })
         })?;
-        let happens_before = match (words.next()?, words.index()?) {
-            (0, _) => HappensBefore::Causal,
-            (1, view) => HappensBefore::View(view),
-            (2, axiom) => HappensBefore::Axiom(axiom),
-            (other, _) => return Err(PlanError(format!("{other} is no kind of happens-before"))),
+        let order = word(words.next()?, LifetimeOrder::ALL, "happens-before")?;
+        let index = words.index()?;
+        let happens_before = match order {
+            LifetimeOrder::Causal => HappensBefore::Causal,
+            LifetimeOrder::View => HappensBefore::View(index),
+            LifetimeOrder::Axiom => HappensBefore::Axiom(index),
         };
         let preserved = match words.flag()? {
             true => Some(words.list(edge)?),
@@ -310,14 +300,20 @@ fn transition(words: &mut Words<'_>) -> Result<Transition, PlanError> {
     })
 }
 
+/// The member of a vocabulary with a number.
+fn word<T: Copy>(number: u32, all: &[T], what: &str) -> Result<T, PlanError> {
+    all.get(number as usize).copied().ok_or_else(|| PlanError(format!("{number} is no {what}")))
+}
+
 fn check(words: &mut Words<'_>) -> Result<Check, PlanError> {
-    match words.next()? {
-        0 => Ok(Check::Closure(words.list(edge)?)),
-        1 => Ok(Check::Coherence(words.index()?)),
-        2 => Ok(Check::Automaton { states: words.index()?, transitions: words.list(transition)? }),
-        3 => Ok(Check::Matrix(matrix(words)?)),
-        other => Err(PlanError(format!("{other} is no kind of check"))),
-    }
+    Ok(match word(words.next()?, CheckKind::ALL, "kind of check")? {
+        CheckKind::Closure => Check::Closure(words.list(edge)?),
+        CheckKind::Coherence => Check::Coherence(words.index()?),
+        CheckKind::Automaton => {
+            Check::Automaton { states: words.index()?, transitions: words.list(transition)? }
+        }
+        CheckKind::Matrix => Check::Matrix(matrix(words)?),
+    })
 }
 
 fn edge(words: &mut Words<'_>) -> Result<Edge, PlanError> {
@@ -325,63 +321,60 @@ fn edge(words: &mut Words<'_>) -> Result<Edge, PlanError> {
 }
 
 fn matrix(words: &mut Words<'_>) -> Result<Matrix, PlanError> {
-    let verdict = match words.next()? {
-        0 => Verdict::Acyclic,
-        1 => Verdict::Irreflexive,
-        2 => Verdict::Empty,
-        other => return Err(PlanError(format!("{other} is no verdict"))),
-    };
+    let verdict = word(words.next()?, Verdict::ALL, "verdict")?;
     let end = words.index()? + words.position();
     let mut program = Vec::new();
     while words.position() < end {
-        program.push(match words.next()? {
-            0 => MatrixOp::Relation(symbol(words.next()?)?),
-            1 => MatrixOp::Test(Classes(words.long()?)),
-            2 => MatrixOp::Empty,
-            3 => MatrixOp::Identity,
-            4 => MatrixOp::Union,
-            5 => MatrixOp::Intersection,
-            6 => MatrixOp::Difference,
-            7 => MatrixOp::Sequence,
-            8 => MatrixOp::Plus,
-            9 => MatrixOp::Star,
-            10 => MatrixOp::Maybe,
-            11 => MatrixOp::Inverse,
-            12 => MatrixOp::Store(words.index()?),
-            13 => MatrixOp::Load(words.index()?),
-            other => return Err(PlanError(format!("{other} is no matrix instruction"))),
+        program.push(match word(words.next()?, MatrixWord::ALL, "matrix instruction")? {
+            MatrixWord::Relation => MatrixOp::Relation(symbol(words.next()?)?),
+            MatrixWord::Test => MatrixOp::Test(Classes(words.long()?)),
+            MatrixWord::Empty => MatrixOp::Empty,
+            MatrixWord::Identity => MatrixOp::Identity,
+            MatrixWord::Union => MatrixOp::Union,
+            MatrixWord::Intersection => MatrixOp::Intersection,
+            MatrixWord::Difference => MatrixOp::Difference,
+            MatrixWord::Sequence => MatrixOp::Sequence,
+            MatrixWord::Plus => MatrixOp::Plus,
+            MatrixWord::Star => MatrixOp::Star,
+            MatrixWord::Maybe => MatrixOp::Maybe,
+            MatrixWord::Inverse => MatrixOp::Inverse,
+            MatrixWord::Store => MatrixOp::Store(words.index()?),
+            MatrixWord::Load => MatrixOp::Load(words.index()?),
         });
     }
     Ok(Matrix { program, verdict })
 }
 
-fn symbol(word: u32) -> Result<Symbol, PlanError> {
+fn symbol(number: u32) -> Result<Symbol, PlanError> {
     use Scope::{All, External, Internal};
-    Ok(match word {
-        0 => Symbol::Po,
-        1 => Symbol::PoImm,
-        2 => Symbol::PoLoc,
-        3 => Symbol::Rf(All),
-        4 => Symbol::Rf(External),
-        5 => Symbol::Rf(Internal),
-        6 => Symbol::Co(All),
-        7 => Symbol::Co(External),
-        8 => Symbol::Co(Internal),
-        9 => Symbol::Fr(All),
-        10 => Symbol::Fr(External),
-        11 => Symbol::Fr(Internal),
-        12 => Symbol::Rmw,
-        13 => Symbol::SameThread,
-        14 => Symbol::LocOverlap,
-        15 => Symbol::Tc,
-        16 => Symbol::Tj,
-        17 => Symbol::Any,
-        21 => Symbol::Alloc,
-        22 => Symbol::Free,
-        23 => Symbol::PoImmLoc,
-        24 => Symbol::PoImmElsewhere,
-        VIEWS..VIEWS_LOC => Symbol::View((word - VIEWS) as usize),
-        VIEWS_LOC.. => Symbol::ViewLoc((word - VIEWS_LOC) as usize),
-        other => return Err(PlanError(format!("{other} is no relation"))),
+    if number >= VIEWS_LOC {
+        return Ok(Symbol::ViewLoc((number - VIEWS_LOC) as usize));
+    }
+    if number >= VIEWS {
+        return Ok(Symbol::View((number - VIEWS) as usize));
+    }
+    Ok(match word(number, RelationName::ALL, "relation")? {
+        RelationName::Po => Symbol::Po,
+        RelationName::PoImm => Symbol::PoImm,
+        RelationName::PoLoc => Symbol::PoLoc,
+        RelationName::Rf => Symbol::Rf(All),
+        RelationName::Rfe => Symbol::Rf(External),
+        RelationName::Rfi => Symbol::Rf(Internal),
+        RelationName::Co => Symbol::Co(All),
+        RelationName::Coe => Symbol::Co(External),
+        RelationName::Coi => Symbol::Co(Internal),
+        RelationName::Fr => Symbol::Fr(All),
+        RelationName::Fre => Symbol::Fr(External),
+        RelationName::Fri => Symbol::Fr(Internal),
+        RelationName::Rmw => Symbol::Rmw,
+        RelationName::SameThread => Symbol::SameThread,
+        RelationName::LocOverlap => Symbol::LocOverlap,
+        RelationName::Tc => Symbol::Tc,
+        RelationName::Tj => Symbol::Tj,
+        RelationName::Any => Symbol::Any,
+        RelationName::Alloc => Symbol::Alloc,
+        RelationName::Free => Symbol::Free,
+        RelationName::PoImmLoc => Symbol::PoImmLoc,
+        RelationName::PoImmElsewhere => Symbol::PoImmElsewhere,
     })
 }

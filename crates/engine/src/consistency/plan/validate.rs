@@ -151,7 +151,8 @@ fn check_matrix(matrix: &Matrix) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consistency::plan::tables::{Classes, ErrorRule, Verdict};
+    use crate::consistency::plan::tables::{Classes, ErrorRule};
+    use crate::consistency::plan::vocabulary::Verdict;
 
     fn step(source: usize, symbol: Symbol, target: usize) -> Transition {
         Transition { source, symbol, target, before: Classes::ALL, after: Classes::ALL, inverse: false }
