@@ -1,5 +1,6 @@
 //! Graphs for reports and tests: by thread, in program order, with source positions.
 
+use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::graph::{Class, Event, Graph, Label};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
@@ -67,7 +68,7 @@ fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
     id.is_some().then(|| (graph.event(id).thread, graph.event(id).index))
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// The current graph.
     pub(in crate::explore) fn export(&self) -> ExportedGraph {
         let graph = self.graph();

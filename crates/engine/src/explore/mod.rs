@@ -11,8 +11,8 @@
 //! taken. Of the taken ones only the coherence-latest can be given back, so only that one is read.
 //! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
 //! program are none at all (`epilogue`).
-//! Beside it stand Algorithm 2, for reads-from equivalence (`reads_from`), and what changes where the causal order
-//! is smaller than `po` (`gaps`). Several workers may share an exploration (`workers`).
+//! Beside it stand Algorithm 2, for reads-from equivalence, and what changes where the causal order is smaller than
+//! `po`: a [`Regime`] says what differs. Several workers may share an exploration (`workers`).
 //!
 //! I1: the arena of thread images grows and shrinks with the stack of frames: what a frame needs lies
 //! below its mark.
@@ -34,7 +34,7 @@ mod tests;
 pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
 
-use crate::consistency::{Alarm, Late, Plan, Question, Witness, Workspace};
+use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
@@ -49,6 +49,7 @@ use choices::schedule::Schedule;
 use limits::endless::Landmarks;
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
+use regimes::{Coherence, Gaps, ReadsFrom, Regime};
 use std::time::Instant;
 use threads::epilogue::Epilogue;
 use threads::numbers::ThreadTable;
@@ -95,7 +96,7 @@ enum Step {
 }
 
 /// An exploration in progress.
-struct Explorer<'p> {
+struct Explorer<'p, R: Regime> {
     program: &'p Program,
     plan: &'p Plan,
     config: &'p Config,
@@ -106,7 +107,7 @@ struct Explorer<'p> {
     level: usize,
     lanes: usize,
     work: Workspace,
-    witness: Witness,
+    regime: R,
     frames: Vec<Frame>,
     /// The options of all frames, one after the other.
     options: Vec<EventId>,
@@ -130,11 +131,21 @@ struct Explorer<'p> {
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+    match (config.reads_from, plan.leaves_gaps()) {
+        (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
+        (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
+        (false, true) => explore_in::<Gaps>(program, plan, config, interrupted),
+        (true, true) => unreachable!("the caller refuses reads-from equivalence for a plan that leaves gaps"),
+    }
+}
+
+/// Explores in a regime.
+fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
-    let mut outcome = explore_with_room(program, plan, config, None, &mut watch);
+    let mut outcome = explore_with_room::<R>(program, plan, config, None, &mut watch);
     if outcome.status == Status::Refused {
-        outcome = look_again(program, plan, config, outcome, &mut watch);
+        outcome = look_again::<R>(program, plan, config, outcome, &mut watch);
     }
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
@@ -142,7 +153,7 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
 
 /// Explores with clocks of as many threads as there are. A lenient exploration, which leaves out some locations or
 /// none, blocks threads that it refuses.
-fn explore_with_room(
+fn explore_with_room<R: Regime>(
     program: &Program,
     plan: &Plan,
     config: &Config,
@@ -151,8 +162,8 @@ fn explore_with_room(
 ) -> Outcome {
     let mut lanes = FIRST_LANES;
     loop {
-        watch.start(config, plan);
-        let mut explorer = Explorer::new(program, plan, config, lanes);
+        let mut explorer = Explorer::<R>::new(program, plan, config, lanes);
+        watch.start(explorer.is_slow());
         explorer.leniency = left_out.map(Leniency::new).unwrap_or_default();
         explorer.work.set_alarm(watch.alarm().clone());
         let outcome = match explorer.run(watch) {
@@ -172,8 +183,8 @@ fn explore_with_room(
     }
 }
 
-impl<'p> Explorer<'p> {
-    fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p> {
+impl<'p, R: Regime> Explorer<'p, R> {
+    fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p, R> {
         let memory = Memory::new(program);
         Explorer {
             program,
@@ -184,7 +195,7 @@ impl<'p> Explorer<'p> {
             graphs: vec![plan.graph(lanes)],
             lanes,
             work: Workspace::new(plan, config.audit),
-            witness: Witness::default(),
+            regime: R::default(),
             level: 0,
             frames: Vec::new(),
             options: Vec::new(),
@@ -202,6 +213,11 @@ impl<'p> Explorer<'p> {
             outcome: Outcome::new(),
             member: None,
         }
+    }
+
+    /// Whether the whole graph is looked at for each event.
+    fn is_slow(&self) -> bool {
+        R::SEARCHES_COHERENCE || self.config.audit || self.plan.evaluates()
     }
 
     #[inline(always)]

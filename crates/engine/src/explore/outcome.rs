@@ -4,6 +4,7 @@ use crate::detect::Finding;
 use crate::detect::{Refusal, Violation};
 use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
+use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::graph::{Class, Event, Graph, ThreadState};
 use crate::ids::{FunctionId, ThreadId};
@@ -171,7 +172,7 @@ impl Outcome {
     }
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {

@@ -5,11 +5,12 @@ use crate::detect::Violation;
 use crate::detect::{check_access_begun, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::outcome::Located;
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::Event;
 use crate::ids::EventId;
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Looks for an access that must not be unordered with one that was just linked.
     #[inline]
     pub(in crate::explore) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {

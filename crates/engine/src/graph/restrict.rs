@@ -18,6 +18,12 @@ use crate::ids::EventId;
 pub const CAUSAL: usize = 0;
 
 impl Graph {
+    /// Whether `x` is `e` or in its causal past, where that holds `po`.
+    #[inline(always)]
+    pub fn causes(&self, x: EventId, e: EventId) -> bool {
+        self.precedes(CAUSAL, x, e)
+    }
+
     /// Fills `child` with the restriction of `self` for `write` (its newest event, not in coherence order)
     /// revisiting `read`; `map` is scratch space. Returns the read and the write in the child.
     /// The causal order must hold `po`, so that what is kept of a thread is a prefix (else see `part_into`).
@@ -36,7 +42,7 @@ impl Graph {
         map.extend((0..first).map(EventId::from_usize));
         for (position, event) in self.events.iter().enumerate().skip(first) {
             let id = EventId::from_usize(position);
-            let kept = self.precedes(CAUSAL, id, write);
+            let kept = self.causes(id, write);
             let new = if kept { child.add_again(self, event, id, map) } else { child.cut(event) };
             map.push(new);
             if kept && event.label == Label::Write {

@@ -11,7 +11,7 @@ use crate::consistency::plan::layout::Plan;
 use crate::consistency::plan::tables::{Classes, Edge, Symbol};
 use crate::consistency::rows::po::predecessors;
 use crate::consistency::{Late, Workspace};
-use crate::graph::{Event, Graph, Label, CAUSAL, PO};
+use crate::graph::{Event, Graph, Label, PO};
 use crate::ids::EventId;
 
 /// The bit row of the causal order.
@@ -77,7 +77,7 @@ impl Plan {
     #[inline(always)]
     pub fn causes(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
         if self.preserved.is_none() {
-            graph.precedes(CAUSAL, x, e)
+            graph.causes(x, e)
         } else {
             graph.bits.has(CAUSE, x, e)
         }

@@ -1,10 +1,11 @@
 //! Going back to the newest choice that has an option left, and taking it.
 
 use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::ids::EventId;
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Takes the next option. False if there is none: everything has been explored.
     pub(in crate::explore) fn backtrack(&mut self) -> Result<bool, Stop> {
         self.epilogue.start_again();
@@ -39,29 +40,19 @@ impl Explorer<'_> {
         }
         graph.undo_to(frame.mark);
         graph.unlink(frame.event);
-        if self.renews(frame) {
-            self.plan.reenter(&mut self.graphs[frame.level], frame.event);
+        let is_read = matches!(frame.choice, Choice::Source);
+        if !is_read || R::RENEWS_READS {
+            self.plan.reenter(graph, frame.event);
         }
-        let graph = &mut self.graphs[frame.level];
-        if self.plan.leaves_gaps() && matches!(frame.choice, Choice::Source) {
-            graph.go_back_to(frame.event);
+        if is_read {
+            R::return_to(graph, frame.event);
         }
         self.arena.truncate(frame.arena);
     }
 
-    /// Whether the event's rows are renewed at once; those of a read can wait until someone asks.
-    #[inline]
-    fn renews(&self, frame: &Frame) -> bool {
-        let waits = matches!(frame.choice, Choice::Source) && !self.config.reads_from;
-        !waits || self.plan.leaves_gaps()
-    }
-
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
-            Choice::Source => {
-                let is_stale = !self.renews(frame);
-                self.read_from(frame.event, option, is_stale)?;
-            }
+            Choice::Source => self.read_from(frame.event, option, !R::RENEWS_READS)?,
             Choice::Place => {
                 let graph = self.graph_mut();
                 let thread = graph.event(frame.event).thread;

@@ -6,7 +6,7 @@ use crate::detect::{
 use crate::detect::{count, Finding};
 use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
-use crate::explore::regimes::gaps::Passed;
+use crate::explore::regimes::{astray, Passed, Regime};
 use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
@@ -19,7 +19,7 @@ const MOST_THREADS: usize = 0xffff;
 /// How many steps of a thread take as long as answering one of its requests.
 const STEPS_OF_AN_ANSWER: u64 = 16;
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
     #[inline]
     pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
@@ -37,7 +37,7 @@ impl Explorer<'_> {
         }
         self.outcome.events += 1;
         if pending.class == Class::Astray {
-            return Err(blame(self.astray().into(), thread));
+            return Err(blame(astray().into(), thread));
         }
         self.guard_endless(thread)?;
         let request = self.request(pending.snapshot);
@@ -274,15 +274,13 @@ impl Explorer<'_> {
         let mut patience = None;
         loop {
             self.asked.note(snapshot, request);
-            if self.plan.leaves_gaps() && !request.is_unseen() {
-                match self.pass_over(thread, snapshot, request) {
-                    Passed::Missing => {}
-                    Passed::On(at, next) => {
-                        (snapshot, request) = (at, next);
-                        continue;
-                    }
-                    Passed::Settled => return,
+            match R::pass_over(self, thread, snapshot, request) {
+                Passed::Missing => {}
+                Passed::On(at, next) => {
+                    (snapshot, request) = (at, next);
+                    continue;
                 }
+                Passed::Settled => return,
             }
             let mut other = ThreadId(0);
             let class = match request {

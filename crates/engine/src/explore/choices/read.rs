@@ -6,13 +6,14 @@ use crate::detect::Violation;
 use crate::detect::{check_new_access, uninitialized, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{Answer, Request};
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Adds the read half of something more than a load.
     pub(in crate::explore) fn add_compound(
         &mut self,
@@ -39,21 +40,7 @@ impl Explorer<'_> {
         let mark = graph.mark();
         let read = self.plan.push(graph, event);
         let conditional = self.conditional(&event);
-        if self.config.reads_from {
-            self.find_sources(read, conditional.as_ref())?;
-        } else if self.plan.leaves_gaps() {
-            let graph = &mut self.graphs[self.level];
-            self.plan.consistent_sources(
-                graph,
-                read,
-                conditional.as_ref(),
-                &mut self.work,
-                &mut self.options,
-            )?;
-        } else {
-            let graph = &mut self.graphs[self.level];
-            self.plan.readable(graph, read, conditional.as_ref(), &mut self.work, &mut self.options)?;
-        }
+        R::find_sources(self, read, conditional.as_ref())?;
         if event.flags & LOCK != 0 {
             self.drop_doomed_locks(first, event.loc);
         }
@@ -87,14 +74,16 @@ impl Explorer<'_> {
         is_stale: bool,
     ) -> Result<(), Stop> {
         self.shape(read, source);
-        if self.config.reads_from {
-            self.link_in_some_way(read, source)?;
-        } else {
-            let graph = &mut self.graphs[self.level];
-            graph.link_read(read, source);
-            self.plan.order_read_later(graph, read, is_stale);
-        }
+        R::link_read(self, read, source, is_stale)?;
         self.deliver(read)
+    }
+
+    /// A read sees a write that the graph's coherence order lets it see; its rows show that when someone asks.
+    #[inline(always)]
+    pub(in crate::explore) fn link_read_later(&mut self, read: EventId, source: EventId, is_stale: bool) {
+        let graph = &mut self.graphs[self.level];
+        graph.link_read(read, source);
+        self.plan.order_read_later(graph, read, is_stale);
     }
 
     /// How the class of a read depends on its value, if it does.

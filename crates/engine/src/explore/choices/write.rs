@@ -5,13 +5,14 @@ use crate::detect::check_new_access;
 use crate::detect::mutex::held_by;
 use crate::explore::choices::extend::{blame, blame_event};
 use crate::explore::choices::frames::{Choice, Frame};
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Label, EXCLUSIVE, MUTEX};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Adds a write of `event.value`.
     pub(in crate::explore) fn add_write(
         &mut self,
@@ -26,15 +27,9 @@ impl Explorer<'_> {
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
         let write = self.plan.push(graph, event);
-        if self.config.reads_from {
-            self.options.push(graph.loc(event.loc).last);
-        } else if self.plan.leaves_gaps() {
-            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options)?;
-        } else {
-            self.plan.placeable(graph, write, &mut self.work, &mut self.options)?;
-        }
+        R::find_places(self, write)?;
         let revisits = self.options.len();
-        self.find_revisits(write)?;
+        R::find_revisits(self, write)?;
         if self.options.len() == first {
             return Ok(Step::Dropped);
         }
@@ -49,7 +44,8 @@ impl Explorer<'_> {
         thread: ThreadId,
         at: Snapshot,
     ) -> Result<Step, Stop> {
-        let read = *self.graph().event(self.graph().thread(thread).last);
+        let read_id = self.graph().thread(thread).last;
+        let read = *self.graph().event(read_id);
         let (value, mode, answer) = self.write_half(&read, at);
         let mut event = Event::new(thread, Label::Write, mode, at);
         (event.loc, event.address, event.size) = (read.loc, read.address, read.size);
@@ -59,23 +55,11 @@ impl Explorer<'_> {
             self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
         }
         let first = self.options.len();
-        let by_place = !self.config.reads_from && !self.plan.leaves_gaps();
-        let graph = &mut self.graphs[self.level];
-        if by_place && self.plan.splits_rmw(graph, read.rf, graph.co_next(read.loc, read.rf)) {
-            self.plan.settle_for_revisits(graph);
-        } else {
-            self.plan.settle_orders(graph);
-        }
-        let write = self.plan.push(graph, event);
-        if self.plan.leaves_gaps() {
-            self.plan.consistent_places(graph, write, &mut self.work, &mut self.options)?;
-        } else if !self.config.reads_from {
-            self.options.extend(self.plan.place_exclusive(graph, write, &mut self.work));
-        } else if self.finds_exclusive_place(write)? {
-            self.options.push(read.rf);
-        }
+        R::settle_for_write_half(self, read_id);
+        let write = self.plan.push(&mut self.graphs[self.level], event);
+        R::find_exclusive_place(self, write, read.rf)?;
         let revisits = self.options.len();
-        self.find_revisits(write)?;
+        R::find_revisits(self, write)?;
         if self.options.len() == first {
             return Ok(Step::Dropped);
         }
@@ -136,14 +120,16 @@ impl Explorer<'_> {
 
     /// Puts a write directly after another in coherence order.
     pub(in crate::explore) fn place(&mut self, write: EventId, after: EventId) -> Result<(), Stop> {
-        let graph = &mut self.graphs[self.level];
-        if self.config.reads_from && graph.event(write).is_exclusive() {
-            self.place_exclusive_in_some_way(write)?;
-        } else {
-            graph.link_write(write, after);
-            self.plan.order_write(graph, write);
-        }
+        R::link_write(self, write, after)?;
         self.check_placed(write)
+    }
+
+    /// Puts a write directly after another in the graph's coherence order, which lets it stand there.
+    #[inline(always)]
+    pub(in crate::explore) fn link_write_in_place(&mut self, write: EventId, after: EventId) {
+        let graph = &mut self.graphs[self.level];
+        graph.link_write(write, after);
+        self.plan.order_write(graph, write);
     }
 
     /// Whether a write that was just placed is an error.

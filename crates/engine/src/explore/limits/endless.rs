@@ -16,6 +16,7 @@ use crate::detect::Finding;
 use crate::detect::Refusal;
 use crate::explore::choices::extend::blame;
 use crate::explore::outcome::Config;
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
@@ -56,7 +57,7 @@ impl Landmarks {
     }
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Refuses a thread that goes on for ever, unless a bound will cut it.
     #[inline]
     pub(in crate::explore) fn guard_endless(&mut self, thread: ThreadId) -> Result<(), Stop> {
@@ -95,7 +96,7 @@ impl Explorer<'_> {
     /// Events of a thread that may be endless; fewer where each one costs as much as there are events.
     fn most_events(&self) -> u32 {
         let limit = self.config.event_limit;
-        if self.config.reads_from {
+        if R::SEARCHES_COHERENCE {
             limit / 100
         } else if self.plan.has_searches() {
             limit / 20 * 3
@@ -106,7 +107,7 @@ impl Explorer<'_> {
 
     /// Bytes of an execution that may be endless.
     fn most_bytes(&self) -> usize {
-        match self.config.reads_from {
+        match R::SEARCHES_COHERENCE {
             true => SUSPICIOUS_BYTES / 16,
             false => SUSPICIOUS_BYTES,
         }

@@ -9,6 +9,7 @@
 use crate::detect::Finding;
 use crate::explore::choices::frames::Frame;
 use crate::explore::outcome::Located;
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::Graph;
 use crate::ids::ThreadId;
@@ -21,7 +22,7 @@ use std::ops::Range;
 /// What may be needed until the next look beside what is held.
 const HEADROOM: usize = 128 << 20;
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Stops if there is more memory in use than allowed, or not enough to go on, and notes what has grown.
     pub(in crate::explore) fn guard_room(&mut self) -> Result<(), Stop> {
         let held = self.bytes_held();

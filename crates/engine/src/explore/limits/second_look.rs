@@ -15,6 +15,7 @@ use crate::detect::Finding;
 use crate::detect::Refusal;
 use crate::explore::limits::watch::Watch;
 use crate::explore::outcome::{Config, Located, Outcome, Status};
+use crate::explore::regimes::Regime;
 use crate::explore::{explore_with_room, Explorer, Stop};
 use crate::graph::Class;
 use crate::program::Program;
@@ -80,7 +81,7 @@ impl Leniency {
 }
 
 /// What to report of a program that was refused.
-pub(in crate::explore) fn look_again(
+pub(in crate::explore) fn look_again<R: Regime>(
     program: &Program,
     plan: &Plan,
     config: &Config,
@@ -93,10 +94,10 @@ pub(in crate::explore) fn look_again(
     let step_limit = config.step_limit.min(STEP_LIMIT);
     let all = Config { workers: 1, step_limit, ..config.clone() };
     let few = Config { unroll: Some(config.unroll.map_or(FEW_ROUNDS, |n| n.min(FEW_ROUNDS))), ..all.clone() };
-    if let Some(found) = look_everywhere(program, plan, &all, watch) {
+    if let Some(found) = look_everywhere::<R>(program, plan, &all, watch) {
         return found;
     }
-    match look_everywhere(program, plan, &few, watch) {
+    match look_everywhere::<R>(program, plan, &few, watch) {
         Some(look) if look.status == Status::Violation => look,
         _ => refused,
     }
@@ -104,12 +105,17 @@ pub(in crate::explore) fn look_again(
 
 /// What looks with and without locations of several sizes find: a violation, or else the first refusal by kind and
 /// place, if all of them come to their ends.
-fn look_everywhere(program: &Program, plan: &Plan, config: &Config, watch: &mut Watch) -> Option<Outcome> {
+fn look_everywhere<R: Regime>(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    watch: &mut Watch,
+) -> Option<Outcome> {
     let mut to_do = vec![Vec::new()];
     let mut first: Option<Outcome> = None;
     let (mut looks, mut all_ended) = (0, true);
     while let Some(left_out) = to_do.pop() {
-        let look = explore_with_room(program, plan, config, Some(&left_out), watch);
+        let look = explore_with_room::<R>(program, plan, config, Some(&left_out), watch);
         looks += 1;
         if look.status == Status::Violation {
             return Some(look);
@@ -127,7 +133,7 @@ fn look_everywhere(program: &Program, plan: &Plan, config: &Config, watch: &mut 
     first.filter(|_| all_ended)
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Blocks a thread that is refused, and keeps the refusal if none comes before it.
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) {
         let thread = finding.thread;
@@ -152,7 +158,7 @@ impl Explorer<'_> {
     pub(in crate::explore) fn pay(&mut self, events: u64) -> Result<(), Stop> {
         let Some(left) = self.leniency.left else { return Ok(()) };
         let length = self.graph().len() as u64;
-        let size = match self.config.reads_from {
+        let size = match R::SEARCHES_COHERENCE {
             true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
             false => 1 + length / SMALL_GRAPH,
         };

@@ -2,8 +2,7 @@
 //!
 //! I1: the clock is read every few hundred events, or at each event where one can take long.
 
-use crate::consistency::{Alarm, Plan};
-use crate::explore::outcome::Config;
+use crate::consistency::Alarm;
 use crate::explore::Stop;
 use crate::vm::Arena;
 use std::time::{Duration, Instant};
@@ -37,10 +36,8 @@ impl Watch {
         Watch { alarm, help_at: None, every, events, most_steps, most_words, passed: 0, grown: false }
     }
 
-    /// Another exploration starts. Where the whole graph is looked at for each event, one can take as long as
-    /// hundreds do elsewhere.
-    pub fn start(&mut self, config: &Config, plan: &Plan) {
-        let is_slow = config.reads_from || config.audit || plan.evaluates();
+    /// Another exploration starts. In a slow one an event can take as long as hundreds do elsewhere.
+    pub fn start(&mut self, is_slow: bool) {
         self.every = if is_slow { 1 } else { EVENTS_BETWEEN_LOOKS };
         self.events = self.every;
         (self.most_steps, self.most_words) = (STEPS_BETWEEN_LOOKS, WORDS_BETWEEN_LOOKS);

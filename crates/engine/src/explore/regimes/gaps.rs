@@ -1,153 +1,134 @@
 //! Exploration where events may be missing in the middle of threads (thesis §5.7; HMC).
 //!
 //! A revisit keeps what the write depends on, which may come after events of the same thread that are removed.
-//! The thread then runs again from the first missing event, and passes over what was kept.
+//! The thread then runs again from the first missing event, and passes over what was kept (`passing`).
 //!
 //! Departs 1: an event counts as added maximally if it took the latest choice that is consistent with what was
 //! there (the thesis leaves the oracle of extensibility to each model).
-//! I1: a thread that passes over an event asks for what the event is; if not, the program has a dependency that
-//! the plan's causal order leaves out, and is refused.
 
-use crate::consistency::Late;
-use crate::detect::Finding;
-use crate::detect::Refusal;
+use crate::consistency::{Conditional, Late};
+use crate::explore::regimes::{Passed, Regime};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Class, Event, Graph, Label, Pending, EXCLUSIVE};
+use crate::graph::{Event, Graph, Label, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
-use crate::vm::{Answer, Request, Snapshot};
+use crate::vm::{Request, Snapshot};
 
-/// What came of meeting an event that is there already.
-pub(in crate::explore) enum Passed {
-    /// Nothing is there.
-    Missing,
-    /// The thread has gone on.
-    On(Snapshot, Request),
-    /// The thread waits as noted.
-    Settled,
-}
+/// Every `rf` and `co`; events may be added in any order that the causal order allows.
+#[derive(Default)]
+pub(in crate::explore) struct Gaps;
 
-impl Explorer<'_> {
-    /// If the event that a thread asks for is there, passes over it.
-    pub(in crate::explore) fn pass_over(
-        &mut self,
-        thread: ThreadId,
-        at: Snapshot,
-        request: Request,
-    ) -> Passed {
-        let Some(kept) = self.graph().kept_next(thread) else {
-            let ends = matches!(
-                request,
-                Request::Done { .. }
-                    | Request::Exit
-                    | Request::Blocked
-                    | Request::Cut { .. }
-                    | Request::CutCall { .. }
-            );
-            if ends && self.graph().thread(thread).tail.is_some() {
-                return self.go_astray(thread, at);
-            }
-            return Passed::Missing;
-        };
-        let event = *self.graph().event(kept);
-        let mut value = event.value;
-        if event.label == Label::Read {
-            value = self.value_of(event.loc, event.rf);
-        }
-        let Some(answer) = self.answer_kept(&event, request, value) else {
-            return self.go_astray(thread, at);
-        };
-        let graph = &mut self.graphs[self.level];
-        graph.pass(thread, kept);
-        let event = graph.event_mut(kept);
-        (event.snapshot, event.value) = (at, value);
-        if event.label == Label::Read && event.is_exclusive() {
-            return self.pass_over_write_half(thread, at);
-        }
-        let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
-        Passed::On(snapshot, request)
+impl Regime for Gaps {
+    const RENEWS_READS: bool = true;
+    const MAY_LEAVE_OUT_JOINS: bool = false;
+
+    fn find_sources(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Result<(), Late> {
+        let graph = &mut explorer.graphs[explorer.level];
+        let (work, options) = (&mut explorer.work, &mut explorer.options);
+        explorer.plan.consistent_sources(graph, read, conditional, work, options)
     }
 
-    fn go_astray(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
-        let pending = Pending { snapshot: at, class: Class::Astray, other: ThreadId(0) };
-        self.graph_mut().thread_mut(thread).pending = pending;
-        Passed::Settled
+    fn link_read(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        source: EventId,
+        is_stale: bool,
+    ) -> Result<(), Late> {
+        explorer.link_read_later(read, source, is_stale);
+        Ok(())
     }
 
-    /// The read half was there; the write half may be, or is added next.
-    fn pass_over_write_half(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
-        let graph = self.graph();
-        let read = *graph.event(graph.thread(thread).last);
-        let mut pending = Pending { snapshot: at, class: Class::Exclusive, other: ThreadId(0) };
-        if let Some(kept) = graph.kept_next(thread) {
-            let (value, _, answer) = self.write_half(&read, at);
-            let event = self.graph_mut().event_mut(kept);
-            if event.label == Label::Write && event.is_exclusive() && event.value == value {
-                event.snapshot = at;
-                self.graph_mut().pass(thread, kept);
-                let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
-                return Passed::On(snapshot, request);
-            }
-            pending.class = Class::Astray;
-        }
-        self.graph_mut().thread_mut(thread).pending = pending;
-        Passed::Settled
+    fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.plan.consistent_places(graph, write, &mut explorer.work, &mut explorer.options)
     }
 
-    /// The answer to a request for an event that is there; none if it asks for something else.
-    fn answer_kept(&self, event: &Event, request: Request, value: u64) -> Option<Answer> {
-        let access = |address: u64, size: u8| (address, size) == (event.address, event.size);
-        match (event.label, request) {
-            (Label::Read, Request::Load { address, size, .. }) => {
-                (event.is_load() && access(address, size)).then_some(Answer::Value(value))
-            }
-            (Label::Read, Request::Rmw { address, size, .. }) => {
-                (event.is_exclusive() && access(address, size)).then_some(Answer::Value(value))
-            }
-            (Label::Read, Request::Cas { address, size, expected, .. }) => {
-                let alike = access(address, size) && event.is_exclusive() == (value == expected);
-                alike.then_some(Answer::Exchange { old: value, success: value == expected })
-            }
-            (Label::Write, Request::Store { address, size, value: stored, .. }) => {
-                (access(address, size) && stored == event.value).then_some(Answer::None)
-            }
-            (Label::Fence, Request::Fence { mode }) => (mode == event.mode).then_some(Answer::None),
-            (Label::Alloc, Request::Alloc { address, .. }) | (Label::Free, Request::Free { address, .. }) => {
-                (address == event.address).then_some(Answer::None)
-            }
-            (Label::Create, Request::Create { .. }) => Some(Answer::Value(event.value + 1)),
-            (Label::Join, Request::Join { .. }) => {
-                let done = self.graph().thread(ThreadId(event.value as u32)).pending.snapshot;
-                match self.request(done) {
-                    Request::Done { value } => Some(Answer::Value(value)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
+        explorer.plan.settle_orders(&mut explorer.graphs[explorer.level]);
     }
 
-    /// The refusal of a program with a dependency that the causal order leaves out.
-    pub(in crate::explore) fn astray(&self) -> Finding {
-        let message = "an access that depends on an earlier one, which the model's ppo does not order";
-        Finding::refusal(Refusal::Dependency, message)
+    fn find_exclusive_place(
+        explorer: &mut Explorer<'_, Self>,
+        write: EventId,
+        _source: EventId,
+    ) -> Result<(), Late> {
+        Self::find_places(explorer, write)
     }
 
-    /// Appends to the options the reads that a new write may revisit, those before it in its thread included.
-    pub(in crate::explore) fn find_revisits_with_gaps(&mut self, write: EventId) -> Result<(), Late> {
-        let mut read = self.graph().loc(self.graph().event(write).loc).last_read;
-        let mut part = self.plan.graph(self.lanes);
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
+        explorer.link_write_in_place(write, after);
+        Ok(())
+    }
+
+    /// Those before the write in its thread included.
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let mut read = explorer.graph().loc(explorer.graph().event(write).loc).last_read;
+        let mut part = explorer.plan.graph(explorer.lanes);
         while read.is_some() {
-            let previous = self.graph().event(read).previous;
-            if !self.plan.causes(self.graph(), read, write)
-                && self.is_maximal_with_gaps(read, write, &mut part)?
+            let previous = explorer.graph().event(read).previous;
+            if !explorer.plan.causes(explorer.graph(), read, write)
+                && explorer.is_maximal_with_gaps(read, write, &mut part)?
             {
-                self.options.push(read);
+                explorer.options.push(read);
             }
             read = previous;
         }
         Ok(())
     }
 
+    /// Kept are the events added before the read, the read, and the causal past of the write with the write.
+    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
+        let Explorer { graphs, level, plan, map, lanes, .. } = explorer;
+        if graphs.len() == *level + 1 {
+            graphs.push(plan.graph(*lanes));
+        }
+        let (parents, children) = graphs.split_at_mut(*level + 1);
+        let graph = &parents[*level];
+        let keeps = |id: EventId| id <= read || plan.causes(graph, id, write);
+        graph.part_into(&keeps, Some((read, write)), &mut children[0], map);
+        *level += 1;
+        (map[read.at()], map[write.at()])
+    }
+
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let first = explorer.options.len();
+        explorer.plan.reenter(&mut explorer.graphs[explorer.level], read);
+        Self::find_places(explorer, write)?;
+        explorer.take_first_place(read, write, first)
+    }
+
+    /// The thread goes on from the read unless an earlier event is missing.
+    fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
+        if explorer.graph_mut().go_back_to(read) {
+            return explorer.deliver(read);
+        }
+        let event = explorer.graph().event(read);
+        let value = explorer.value_of(event.loc, event.rf);
+        explorer.graph_mut().event_mut(read).value = value;
+        Ok(())
+    }
+
+    fn return_to(graph: &mut Graph, read: EventId) {
+        graph.go_back_to(read);
+    }
+
+    fn pass_over(
+        explorer: &mut Explorer<'_, Self>,
+        thread: ThreadId,
+        at: Snapshot,
+        request: Request,
+    ) -> Passed {
+        if request.is_unseen() {
+            return Passed::Missing;
+        }
+        explorer.pass_over_kept(thread, at, request)
+    }
+}
+
+impl Explorer<'_, Gaps> {
     /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1).
     fn is_maximal_with_gaps(
         &mut self,
@@ -255,29 +236,6 @@ impl Explorer<'_> {
         let fits = self.plan.is_consistent(part, &mut self.work);
         part.pop();
         fits
-    }
-
-    /// Goes to the part of the current graph that stays when a write revisits a read.
-    pub(in crate::explore) fn enter_part(&mut self, read: EventId, write: EventId) {
-        if self.graphs.len() == self.level + 1 {
-            self.graphs.push(self.plan.graph(self.lanes));
-        }
-        let (parents, children) = self.graphs.split_at_mut(self.level + 1);
-        let (graph, plan) = (&parents[self.level], self.plan);
-        let keeps = |id: EventId| id <= read || plan.causes(graph, id, write);
-        graph.part_into(&keeps, Some((read, write)), &mut children[0], &mut self.map);
-        self.level += 1;
-    }
-
-    /// Gives a revisited read its value; its thread goes on from there unless an earlier event is missing.
-    pub(in crate::explore) fn deliver_with_gaps(&mut self, read: EventId) -> Result<(), Stop> {
-        if self.graph_mut().go_back_to(read) {
-            return self.deliver(read);
-        }
-        let event = self.graph().event(read);
-        let value = self.value_of(event.loc, event.rf);
-        self.graph_mut().event_mut(read).value = value;
-        Ok(())
     }
 }
 

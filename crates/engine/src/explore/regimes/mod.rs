@@ -1,4 +1,98 @@
-//! What differs where coherence is not chosen, and where threads may have gaps.
+//! Regimes: what an exploration does differently by what it counts and by what the causal order holds.
+//!
+//! | regime | executions that count as one | causal order |
+//! |---|---|---|
+//! | [`Coherence`] | those with the same `rf` and `co` | holds all of `po`: clocks |
+//! | [`ReadsFrom`] | those with the same `rf` | holds all of `po`: clocks |
+//! | [`Gaps`] | those with the same `rf` and `co` | a part of `po`: threads may have gaps |
+//!
+//! The regime is chosen once, in `explore`, and everything after that is compiled for it: nothing asks again, and
+//! no other room knows which one it runs in. What two regimes share is a method of the explorer.
+//! There is none for reads-from equivalence with gaps: whoever makes a Plan and a Config refuses that.
 
-pub(in crate::explore) mod gaps;
-pub(in crate::explore) mod reads_from;
+mod coherence;
+mod gaps;
+mod passing;
+mod reads_from;
+
+pub(in crate::explore) use coherence::Coherence;
+pub(in crate::explore) use gaps::Gaps;
+pub(in crate::explore) use passing::{astray, Passed};
+pub(in crate::explore) use reads_from::ReadsFrom;
+
+use crate::consistency::{Conditional, Late};
+use crate::explore::{Explorer, Stop};
+use crate::graph::Graph;
+use crate::ids::{EventId, ThreadId};
+use crate::vm::{Request, Snapshot};
+
+/// What differs. A value of a regime is the space that it works in.
+pub(in crate::explore) trait Regime: Default + Send {
+    /// An event may need a search for a coherence order, whose time grows faster than the graph.
+    const SEARCHES_COHERENCE: bool = false;
+
+    /// Going back to the choice of a read renews the read's rows at once; else that waits until someone asks.
+    const RENEWS_READS: bool;
+
+    /// Joins after which nothing happens need not be events.
+    const MAY_LEAVE_OUT_JOINS: bool = true;
+
+    /// Appends to the options the writes that a new read may see, the one to take first in front.
+    fn find_sources(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Result<(), Late>;
+
+    /// A new read sees a write. `is_stale`: its rows show another.
+    fn link_read(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        source: EventId,
+        is_stale: bool,
+    ) -> Result<(), Late>;
+
+    /// Appends to the options the writes after which a new write may stand, the one to take first in front.
+    fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late>;
+
+    /// Brings the graph's rows up to date before the write half of a read-modify-write whose read half is there.
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId);
+
+    /// As `find_places`, for the write half of a read-modify-write that read `source`: there is one place at most.
+    fn find_exclusive_place(
+        explorer: &mut Explorer<'_, Self>,
+        write: EventId,
+        source: EventId,
+    ) -> Result<(), Late>;
+
+    /// Puts a write directly after another in coherence order.
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late>;
+
+    /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late>;
+
+    /// Goes to the graph that a revisit leaves; the read and the write there.
+    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId);
+
+    /// Takes the first place of a write that a read is about to see, in the graph that the revisit left. False if it
+    /// has none.
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop>;
+
+    /// Gives a revisited read its value, and lets its thread go on.
+    fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
+        explorer.deliver(read)
+    }
+
+    /// The thread of a read stands at that read again.
+    fn return_to(_graph: &mut Graph, _read: EventId) {}
+
+    /// If the event that a thread asks for is there already, passes over it.
+    fn pass_over(
+        _explorer: &mut Explorer<'_, Self>,
+        _thread: ThreadId,
+        _at: Snapshot,
+        _request: Request,
+    ) -> Passed {
+        Passed::Missing
+    }
+}

@@ -8,32 +8,42 @@
 //! then two graphs would lead to the same revisit (test `judged_without_the_read`).
 //! I1: a write is added last; so is the write of a revisit, as far as atomicity lets it.
 
-use crate::consistency::{Conditional, Late};
+use crate::consistency::{Conditional, Late, Witness};
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::Label;
 use crate::ids::EventId;
 
-impl Explorer<'_> {
-    /// Appends to the options the writes that a new read may see under some coherence order.
-    pub(in crate::explore) fn find_sources(
-        &mut self,
+/// Every `rf`, with clocks and a coherence order that shows it possible.
+#[derive(Default)]
+pub(in crate::explore) struct ReadsFrom {
+    witness: Witness,
+}
+
+impl Regime for ReadsFrom {
+    const SEARCHES_COHERENCE: bool = true;
+    const RENEWS_READS: bool = true;
+
+    /// Those that it may see under some coherence order.
+    fn find_sources(
+        explorer: &mut Explorer<'_, Self>,
         read: EventId,
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
-        let graph = &mut self.graphs[self.level];
+        let graph = &mut explorer.graphs[explorer.level];
         let loc = graph.event(read).loc;
         let mut write = graph.loc(loc).last;
         loop {
-            self.work.check_time_now_and_then()?;
+            explorer.work.check_time_now_and_then()?;
             if let Some(kinds) = conditional {
-                self.plan.reclassify(graph, read, kinds.class(graph, write));
+                explorer.plan.reclassify(graph, read, kinds.class(graph, write));
             }
-            let fits = self.plan.fits(graph, read, write, &mut self.work);
-            let (work, witness) = (&mut self.work, &mut self.witness);
+            let fits = explorer.plan.fits(graph, read, write, &mut explorer.work);
+            let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
             match fits {
-                Ok(()) => self.options.push(write),
-                Err(_) if self.plan.find_coherence_reading(graph, read, write, work, witness)? => {
-                    self.options.push(write);
+                Ok(()) => explorer.options.push(write),
+                Err(_) if explorer.plan.find_coherence_reading(graph, read, write, work, witness)? => {
+                    explorer.options.push(write);
                 }
                 Err(axiom) => work.count_forbidden(axiom),
             }
@@ -44,40 +54,105 @@ impl Explorer<'_> {
         }
     }
 
-    /// A new read, which has the right class, sees a write: in place if the witness allows it.
-    pub(in crate::explore) fn link_in_some_way(
-        &mut self,
+    /// In place if the witness allows it. The read has the right class.
+    fn link_read(
+        explorer: &mut Explorer<'_, Self>,
         read: EventId,
         source: EventId,
+        _is_stale: bool,
     ) -> Result<(), Late> {
-        let graph = &mut self.graphs[self.level];
-        let fits = self.plan.fits(graph, read, source, &mut self.work).is_ok();
+        let graph = &mut explorer.graphs[explorer.level];
+        let fits = explorer.plan.fits(graph, read, source, &mut explorer.work).is_ok();
         if !fits {
-            let (work, witness) = (&mut self.work, &mut self.witness);
-            let found = self.plan.find_coherence_reading(graph, read, source, work, witness)?;
+            let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
+            let found = explorer.plan.find_coherence_reading(graph, read, source, work, witness)?;
             assert!(found, "an option of a read has a witness");
-            self.enter_copy();
+            explorer.enter_copy();
         }
-        let graph = &mut self.graphs[self.level];
+        let graph = &mut explorer.graphs[explorer.level];
         graph.link_read(read, source);
-        self.plan.order_read(graph, read);
+        explorer.plan.order_read(graph, read);
         if !fits {
-            self.plan.adopt(graph, &self.witness);
+            explorer.plan.adopt(graph, &explorer.regime.witness);
         }
         Ok(())
     }
 
-    /// Whether the write half of a read-modify-write has its place under some coherence order.
-    pub(in crate::explore) fn finds_exclusive_place(&mut self, write: EventId) -> Result<bool, Late> {
-        let graph = &mut self.graphs[self.level];
-        if self.plan.place_exclusive(graph, write, &mut self.work).is_some() {
-            return Ok(true);
-        }
-        self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)
+    /// I1.
+    fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let graph = explorer.graph();
+        let last = graph.loc(graph.event(write).loc).last;
+        explorer.options.push(last);
+        Ok(())
     }
 
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
+        explorer.plan.settle_orders(&mut explorer.graphs[explorer.level]);
+    }
+
+    /// Under some coherence order.
+    fn find_exclusive_place(
+        explorer: &mut Explorer<'_, Self>,
+        write: EventId,
+        source: EventId,
+    ) -> Result<(), Late> {
+        let (plan, graph) = (explorer.plan, &mut explorer.graphs[explorer.level]);
+        let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
+        if plan.place_exclusive(graph, write, work).is_some()
+            || plan.find_coherence(graph, &|_| true, work, witness)?
+        {
+            explorer.options.push(source);
+        }
+        Ok(())
+    }
+
+    /// In place if the witness allows it, as it always does unless the write is exclusive.
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
+        if explorer.graph().event(write).is_exclusive() {
+            return explorer.place_exclusive_in_some_way(write);
+        }
+        explorer.link_write_in_place(write, after);
+        Ok(())
+    }
+
+    /// Judges each candidate by an order of its own (Algorithm 2, line 16).
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let mut read = explorer.graph().loc(explorer.graph().event(write).loc).last_read;
+        while read.is_some() {
+            explorer.work.check_time_now_and_then()?;
+            let previous = explorer.graph().event(read).previous;
+            if !explorer.graph().causes(read, write) && explorer.is_maximal_extension(read, write)? {
+                explorer.options.push(read);
+            }
+            read = previous;
+        }
+        Ok(())
+    }
+
+    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
+        explorer.enter_restriction(read, write)
+    }
+
+    /// The write stands where a witness puts it, if there is any.
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.plan.order_read(graph, read);
+        let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
+        if !explorer.plan.find_coherence(graph, &|_| true, work, witness)? {
+            explorer.level -= 1;
+            return Ok(false);
+        }
+        explorer.plan.adopt(graph, &explorer.regime.witness);
+        explorer.outcome.revisits += 1;
+        explorer.check_placed(write)?;
+        explorer.deliver(read)?;
+        Ok(true)
+    }
+}
+
+impl Explorer<'_, ReadsFrom> {
     /// Places the write half of a read-modify-write: in place if the witness allows it.
-    pub(in crate::explore) fn place_exclusive_in_some_way(&mut self, write: EventId) -> Result<(), Late> {
+    fn place_exclusive_in_some_way(&mut self, write: EventId) -> Result<(), Late> {
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
         if let Some(after) = self.plan.place_exclusive(graph, write, &mut self.work) {
@@ -85,10 +160,10 @@ impl Explorer<'_> {
             self.plan.order_write(graph, write);
             return Ok(());
         }
-        let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)?;
+        let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.regime.witness)?;
         assert!(found, "an exclusive write that is placed has a witness");
         self.enter_copy();
-        self.plan.adopt(&mut self.graphs[self.level], &self.witness);
+        self.plan.adopt(&mut self.graphs[self.level], &self.regime.witness);
         Ok(())
     }
 
@@ -102,30 +177,16 @@ impl Explorer<'_> {
         self.level += 1;
     }
 
-    /// As `find_revisits`, judging each candidate by an order of its own (Algorithm 2, line 16).
-    pub(in crate::explore) fn find_revisits_by_witness(&mut self, write: EventId) -> Result<(), Late> {
-        let mut read = self.graph().loc(self.graph().event(write).loc).last_read;
-        while read.is_some() {
-            self.work.check_time_now_and_then()?;
-            let previous = self.graph().event(read).previous;
-            if !self.plan.causes(self.graph(), read, write) && self.is_maximal_extension(read, write)? {
-                self.options.push(read);
-            }
-            read = previous;
-        }
-        Ok(())
-    }
-
     fn is_maximal_extension(&mut self, read: EventId, write: EventId) -> Result<bool, Late> {
-        let (graph, plan) = (&self.graphs[self.level], self.plan);
-        let kept = |id: EventId| id < read || (id != write && plan.causes(graph, id, write));
+        let graph = &self.graphs[self.level];
+        let kept = |id: EventId| id < read || (id != write && graph.causes(id, write));
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !kept(*id));
         // A reader that was there before its write was revisited by it, and may stay: no revisit undoes that.
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id);
         if removed().any(|id| graph.event(id).label == Label::Write && revisits(id)) {
             return Ok(false);
         }
-        if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.witness)? {
+        if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.regime.witness)? {
             return Ok(false);
         }
         for id in removed().filter(|id| graph.event(*id).label == Label::Read) {
@@ -146,25 +207,6 @@ impl Explorer<'_> {
             let event = graph.event(*other);
             event.label == Label::Write && event.loc == loc && !kept(*other)
         });
-        newer.unwrap_or_else(|| self.witness.last_of(graph, id))
-    }
-
-    /// The current graph, a restriction for a revisit: finds a witness and lets the read see the write.
-    pub(in crate::explore) fn revisit_in_some_way(
-        &mut self,
-        read: EventId,
-        write: EventId,
-    ) -> Result<bool, Stop> {
-        let graph = &mut self.graphs[self.level];
-        self.plan.order_read(graph, read);
-        if !self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.witness)? {
-            self.level -= 1;
-            return Ok(false);
-        }
-        self.plan.adopt(graph, &self.witness);
-        self.outcome.revisits += 1;
-        self.check_placed(write)?;
-        self.deliver(read)?;
-        Ok(true)
+        newer.unwrap_or_else(|| self.regime.witness.last_of(graph, id))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::detect::mutex::{check_lock, check_overwrite, check_unlock};
 use crate::explore::choices::extend::blame_event;
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Class, Event, Label, Pending, LOCK, MUTEX};
 use crate::ids::{EventId, LocId, ThreadId};
@@ -11,7 +12,7 @@ use crate::vm::{Answer, Request, Snapshot};
 /// Bytes of a mutex's word.
 pub(in crate::explore) const WORD: u8 = 4;
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Of the options of a lock, those that see it taken lead nowhere unless it can still be given back,
     /// which only the coherence-latest one can.
     pub(in crate::explore) fn drop_doomed_locks(&mut self, first: usize, loc: LocId) {

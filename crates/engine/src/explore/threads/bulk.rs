@@ -2,10 +2,11 @@
 //!
 //! I1: nothing is done unless every access that they stand for would be without a finding.
 
+use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::vm::{Request, Snapshot};
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Does a fill or copy that main waits for, if all its bytes are where they have to be; whether it did.
     pub(in crate::explore) fn bulk(&mut self, at: Snapshot, request: Request) -> bool {
         let (function, pc) = self.vm.position(&self.arena, at);

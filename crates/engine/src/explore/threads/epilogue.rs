@@ -5,6 +5,7 @@
 //! access, an error, something to print) is given up here, and the joins become events as usual.
 //! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
 
+use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::graph::Class;
 use crate::ids::ThreadId;
@@ -37,11 +38,11 @@ impl Epilogue {
     }
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
     #[inline]
     pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
-        let must_be_events = self.config.collect || self.plan.leaves_gaps() || self.plan.has_matrices();
+        let must_be_events = self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.has_matrices();
         if must_be_events || self.epilogue.refused {
             return false;
         }

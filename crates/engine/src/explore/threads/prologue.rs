@@ -5,6 +5,7 @@ use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
 use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
 use crate::detect::{Refusal, Violation};
 use crate::explore::limits::watch::Watch;
+use crate::explore::regimes::Regime;
 use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Stop};
 use crate::graph::ThreadState;
@@ -24,7 +25,7 @@ fn accesses(request: &Request, answer: &Answer) -> u64 {
     }
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Runs main up to its first `Create` or its end.
     pub(in crate::explore) fn run_prologue(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let mut requests = 0;

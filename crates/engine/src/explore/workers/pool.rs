@@ -12,6 +12,7 @@
 
 use crate::explore::limits::watch::Watch;
 use crate::explore::outcome::Outcome;
+use crate::explore::regimes::Regime;
 use crate::explore::workers::team::{TaskId, Team, FIRST_TASK};
 use crate::explore::{Explorer, Stop};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -44,7 +45,10 @@ impl Member {
 }
 
 /// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
-pub(in crate::explore) fn explore_together(lead: &mut Explorer<'_>, watch: &mut Watch) -> Option<Outcome> {
+pub(in crate::explore) fn explore_together<R: Regime>(
+    lead: &mut Explorer<'_, R>,
+    watch: &mut Watch,
+) -> Option<Outcome> {
     let team = Arc::new(Team::new(lead.threads.closed()));
     let (helpers, eager) = (lead.config.workers - 1, lead.config.eager);
     thread::scope(|scope| {
@@ -55,7 +59,7 @@ pub(in crate::explore) fn explore_together(lead: &mut Explorer<'_>, watch: &mut 
             helper.work.set_alarm(alarm.clone());
             let serve = move || {
                 let mut watch = Watch::new(alarm);
-                watch.start(helper.config, helper.plan);
+                watch.start(helper.is_slow());
                 helper.serve(&mut watch);
             };
             team.expect(1);
@@ -72,14 +76,14 @@ pub(in crate::explore) fn explore_together(lead: &mut Explorer<'_>, watch: &mut 
     team.conclude()
 }
 
-impl<'p> Explorer<'p> {
+impl<'p, R: Regime> Explorer<'p, R> {
     /// How long to explore alone.
     pub(in crate::explore) fn patience(&self) -> Option<Duration> {
         (self.config.workers > 1).then_some(if self.config.eager { Duration::ZERO } else { ALONE })
     }
 
     /// Another explorer of the same program, after the prologue.
-    fn sibling(&self) -> Explorer<'p> {
+    fn sibling(&self) -> Explorer<'p, R> {
         let mut sibling = Explorer::new(self.program, self.plan, self.config, self.lanes);
         sibling.memory = self.memory.clone();
         sibling

@@ -7,6 +7,7 @@
 
 use crate::explore::choices::asked::Asked;
 use crate::explore::choices::frames::Frame;
+use crate::explore::regimes::Regime;
 use crate::explore::threads::epilogue::Epilogue;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::Explorer;
@@ -27,7 +28,7 @@ pub(in crate::explore) struct Work {
     inherited: usize,
 }
 
-impl Explorer<'_> {
+impl<R: Regime> Explorer<'_, R> {
     /// Parts with the last options that are left, if there are any.
     pub(in crate::explore) fn part_with_work(&mut self) -> Option<Work> {
         let frame = self.frames.iter_mut().find(|frame| frame.next < frame.end)?;

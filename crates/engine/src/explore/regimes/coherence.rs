@@ -1,0 +1,162 @@
+//! Exploration of all `rf` and `co`, where the causal order holds all of `po`: TruSt Algorithm 1.
+//!
+//! Backward revisits implement TruSt §4.1 (Algorithm 1, lines 15-18 and 23-27) with thesis Algorithm 6.1 for exclusive
+//! writes. Departs 1: one sweep from the newest event to the oldest candidate read; an event in the
+//! write's causal past is kept, any other must have been added maximally or the sweep ends there.
+//! I1: what the sweep has passed is removed or kept by the revisit of every older read alike.
+
+use crate::consistency::{Conditional, Late, Plan};
+use crate::explore::regimes::Regime;
+use crate::explore::{Explorer, Stop};
+use crate::graph::{Event, Graph, Label};
+use crate::ids::EventId;
+
+/// Every `rf` and `co`, with clocks.
+#[derive(Default)]
+pub(in crate::explore) struct Coherence;
+
+impl Regime for Coherence {
+    const RENEWS_READS: bool = false;
+
+    #[inline]
+    fn find_sources(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Result<(), Late> {
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.plan.readable(graph, read, conditional, &mut explorer.work, &mut explorer.options)
+    }
+
+    #[inline(always)]
+    fn link_read(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        source: EventId,
+        is_stale: bool,
+    ) -> Result<(), Late> {
+        explorer.link_read_later(read, source, is_stale);
+        Ok(())
+    }
+
+    #[inline]
+    fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.plan.placeable(graph, write, &mut explorer.work, &mut explorer.options)
+    }
+
+    /// If another write stands in the way, this one only revisits, and fewer rows are asked.
+    #[inline]
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
+        let graph = &mut explorer.graphs[explorer.level];
+        let (loc, source) = (graph.event(read).loc, graph.event(read).rf);
+        if explorer.plan.splits_rmw(graph, source, graph.co_next(loc, source)) {
+            explorer.plan.settle_for_revisits(graph);
+        } else {
+            explorer.plan.settle_orders(graph);
+        }
+    }
+
+    #[inline]
+    fn find_exclusive_place(
+        explorer: &mut Explorer<'_, Self>,
+        write: EventId,
+        _source: EventId,
+    ) -> Result<(), Late> {
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.options.extend(explorer.plan.place_exclusive(graph, write, &mut explorer.work));
+        Ok(())
+    }
+
+    #[inline]
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
+        explorer.link_write_in_place(write, after);
+        Ok(())
+    }
+
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        let (graph, plan) = (&explorer.graphs[explorer.level], explorer.plan);
+        let loc = graph.event(write).loc;
+        let rival = rival(plan, graph, write);
+        let mut candidate = next_candidate(graph, graph.loc(loc).last_read, write);
+        let mut id = write;
+        while candidate.is_some() && id.0 > 0 {
+            id = EventId(id.0 - 1);
+            if graph.causes(id, write) {
+                continue;
+            }
+            // It may be compared with all later writes of its location.
+            explorer.work.check_time_now_and_then()?;
+            if !is_maximal(graph, id, write) {
+                return Ok(());
+            }
+            if id == candidate {
+                if rival.is_none() || id < rival {
+                    explorer.options.push(id);
+                }
+                candidate = next_candidate(graph, graph.event(id).previous, write);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
+        explorer.enter_restriction(read, write)
+    }
+
+    #[inline]
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let first = explorer.options.len();
+        let graph = &mut explorer.graphs[explorer.level];
+        explorer.plan.placeable_revisit(graph, write, read, &mut explorer.work, &mut explorer.options)?;
+        explorer.take_first_place(read, write, first)
+    }
+}
+
+/// The exclusive write that stands where another one would have to: what stays with it cannot be revisited.
+fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
+    let event = graph.event(write);
+    if !event.is_exclusive() {
+        return EventId::NONE;
+    }
+    let source = graph.event(event.po_prev).rf;
+    let next = graph.co_next(event.loc, source);
+    if plan.splits_rmw(graph, source, next) {
+        next
+    } else {
+        EventId::NONE
+    }
+}
+
+/// The newest read from `read` on that is not in the write's causal past. With a read, all earlier ones of its
+/// thread are in it.
+fn next_candidate(graph: &Graph, mut read: EventId, write: EventId) -> EventId {
+    while read.is_some() && graph.causes(read, write) {
+        read = graph.event(read).foreign;
+    }
+    read
+}
+
+/// Whether an event was added maximally before `write` (thesis Algorithm 6.1, line 4).
+fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
+    let event = graph.event(id);
+    match event.label {
+        Label::Read => {
+            let source = event.rf;
+            let seen = source.is_none() || source < id || graph.causes(source, write);
+            seen && is_latest(graph, event, source, id, write)
+        }
+        // A reader that was there before its write was revisited by it.
+        Label::Write => {
+            graph.readers_of(id).all(|reader| reader > id)
+                && (event.is_exclusive() || is_latest(graph, event, id, id, write))
+        }
+        Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => true,
+    }
+}
+
+/// Whether no write after `source` in coherence order was there when `id` was added, or will stay.
+fn is_latest(graph: &Graph, event: &Event, source: EventId, id: EventId, write: EventId) -> bool {
+    graph.co_after(event.loc, source).all(|later| later > id && !graph.causes(later, write))
+}
