@@ -150,7 +150,7 @@ impl Locations {
     }
 
     /// A location of another size over the same bytes that this graph accesses too.
-    #[inline]
+    #[inline(always)]
     pub fn mixed_with(&self, id: LocId, graph: &Graph) -> Option<LocId> {
         let overlaps = self.list[id.at()].overlaps.iter().copied();
         let used = overlaps.filter(|other| !graph.loc(*other).is_unused());

@@ -87,7 +87,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// How the class of a read depends on its value, if it does.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn conditional(&self, event: &Event) -> Option<Conditional> {
         if event.flags & CONDITIONAL == 0 {
             return None;
@@ -102,7 +102,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Makes a read whose mode and class depend on its value what it is when it sees a write.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn shape(&mut self, read: EventId, source: EventId) {
         let event = self.graph().event(read);
         if event.flags & CONDITIONAL != 0 {

@@ -25,7 +25,7 @@ impl Schedule {
 
     /// The thread whose next event is to be added; none if no thread can go on.
     /// A thread that faulted comes before all others.
-    #[inline]
+    #[inline(always)]
     pub fn next(&self, graph: &Graph, threads: usize) -> Option<ThreadId> {
         match self.seed {
             None => writes_first(graph, threads),
@@ -35,7 +35,7 @@ impl Schedule {
 }
 
 /// The lowest thread of the most urgent class.
-#[inline]
+#[inline(always)]
 fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
     let mut best = (Class::Done, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
