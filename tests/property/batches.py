@@ -18,6 +18,7 @@ from mazurka.frontend.llvm.debuginfo import SourceFiles
 from mazurka.frontend.llvm.parser import parse_module
 from mazurka.frontend.lowering.module import ModuleLowering
 from mazurka.program import Program
+from mazurka.program.passes import run_passes
 
 _HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stddef", "stdint", "stdlib", "string"))
 
@@ -35,7 +36,8 @@ class Batch:
     def program(self, prefix: str, *, share_all: bool = False) -> Program:
         """One of them; with ``share_all``, every local and heap object is taken for shared."""
         files = SourceFiles(self._path, "batch.c")
-        return ModuleLowering(self._part(prefix), files, "batch.c", share_all=share_all).lower({})
+        lowering = ModuleLowering(self._part(prefix), files, "batch.c", share_all=share_all)
+        return run_passes(lowering.lower({}))
 
     def _part(self, prefix: str) -> ir.Module:
         whole = self._module

@@ -18,6 +18,7 @@ ARROWS = """
     cache: errors excerpts files frontend frontend.c kat.language kat.meaning kat.planning mazurka models
     program soundness
     checking: _engine cache deadline errors frontend kat.meaning machine mazurka models program
+    program.flow
     cli: cache checking counterexamples errors kat.language kat.meaning kat.planning machine mazurka
     models prover prover.deciding prover.questions prover.theory report
     counterexamples: checking errors kat.meaning prover prover.refuting prover.theory
@@ -26,23 +27,26 @@ ARROWS = """
     excerpts:
     files:
     frontend: errors frontend.c frontend.cleaning frontend.llvm frontend.lowering program
-    frontend.analysis: deadline frontend.llvm program
-    frontend.assembly: deadline program
+    program.passes
+    frontend.analysis: deadline frontend.llvm
+    frontend.assembly: deadline program program.flow
     frontend.c: errors files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
     frontend.library: frontend.assembly frontend.llvm frontend.lowering program
-    frontend.llvm: deadline errors frontend.c program
+    frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.library
     frontend.llvm program
     kat:
     kat.automata: deadline kat.meaning
     kat.language: errors excerpts files kat.meaning models
-    kat.meaning: errors program
-    kat.planning: deadline kat.automata kat.meaning program
+    kat.meaning: errors program program.flow
+    kat.planning: deadline kat.automata kat.meaning program program.flow
     machine:
     mazurka: checking errors frontend program
     models: errors
     program:
+    program.flow: deadline program
+    program.passes: deadline program program.flow
     prover: prover.deciding prover.theory
     prover.deciding: _engine kat.meaning machine prover.refuting prover.theory
     prover.questions: errors kat.language kat.meaning models prover.deciding prover.theory

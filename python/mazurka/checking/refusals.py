@@ -6,14 +6,14 @@ A refusal names the thing, the place, and a cure that fits the thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from mazurka.checking.execution import Graph, location, position
 from mazurka.checking.objects import access_size, count
 from mazurka.errors import ErrorCode, Place, SourceError
-from mazurka.program import NO_POSITION, Instr, Op, Program, Rounds
-from mazurka.program.instructions import successors
+from mazurka.program import NO_POSITION, Op, Program, Rounds
+from mazurka.program.flow.program import ProgramFlow
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', "
@@ -117,9 +117,7 @@ def _is_constant(program: Program, loop: int) -> bool:
 
 def _modifies(program: Program, loop: int) -> bool:
     """Whether a loop has a read-modify-write, as those that take a lock do, or calls what has one."""
-    waiting: list[Instr] = []
-    for function in program.functions:
-        waiting += _turn(program, function.code, loop)
+    waiting = [instr for flow in ProgramFlow(program).functions() for instr in flow.instructions_of(loop)]
     called: set[int] = set()
     while waiting:
         instr = waiting.pop()
@@ -129,24 +127,6 @@ def _modifies(program: Program, loop: int) -> bool:
             called.add(instr.a)
             waiting += program.functions[instr.a].code
     return False
-
-
-def _turn(program: Program, code: Sequence[Instr], loop: int) -> list[Instr]:
-    """The instructions of a loop: those from which its back edges are reached without passing its head."""
-    edges = [pc for pc, instr in enumerate(code) if instr.op == Op.LOOP and instr.a == loop]
-    jumps = [next((i for i in code[pc:] if i.op == Op.JMP), None) for pc in edges]
-    heads = {jump.a for jump in jumps if jump is not None}
-    before: dict[int, list[int]] = {}
-    for pc, instr in enumerate(code):
-        for target in successors(program, pc, instr):
-            before.setdefault(target, []).append(pc)
-    found, waiting = set(heads), edges
-    while waiting:
-        pc = waiting.pop()
-        if pc not in found:
-            found.add(pc)
-            waiting += before.get(pc, ())
-    return [code[pc] for pc in sorted(found)]
 
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:

@@ -2,7 +2,8 @@
 
 A clang compiles the source to LLVM IR without optimising (``driver``), LLVM promotes private locals to
 registers (``clean``), the printed IR is parsed (``parser``), and lowered to bytecode (``module``,
-``lowering``) with positions, names and types kept for the reports.
+``lowering``) with positions, names and types kept for the reports. Then the passes over the bytecode run
+(``program.passes``).
 
 Exports ``compile_program`` for files, ``compile_text`` for source held in memory, and ``compile_traced``,
 which also says what the Program was made from. Everything else is loaded when one of them is called:
@@ -82,6 +83,7 @@ def _compile(
         from mazurka.frontend.llvm.debuginfo import SourceFiles
         from mazurka.frontend.llvm.parser import parse_module
         from mazurka.frontend.lowering.module import ModuleLowering
+        from mazurka.program.passes import run_passes
 
         cleaner = Cleaner()
         text, made_from = compilation.result(seconds)
@@ -97,7 +99,7 @@ def _compile(
     sources = {shown: source}
     try:
         lowering = ModuleLowering(parse_module(cleaned), files, shown)
-        program = lowering.lower(sources)
+        program = run_passes(lowering.lower(sources))
     except RecursionError:
         raise SourceError(
             ErrorCode.TOO_LARGE,

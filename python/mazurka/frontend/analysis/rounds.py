@@ -4,9 +4,12 @@ A loop does if every condition that decides about leaving it is stable (``stable
 asked in each round is met some day: a counter runs towards a bound that does not change, or the rounds, tried
 out with constants, come to an end. A loop that is not seen to be constant is cut as any other.
 
+This is about the IR, where each value has one definition, a type and a name; the bytecode has none of that
+left. Loops without an exit are found there (``program.passes.endless``).
+
 I1: a loop that is called constant is left after finitely many rounds, whatever other threads do.
-I2: a loop without an exit is called endless. The end of the thread or of the program is an exit, too, but
-    whether it depends on what others do does not matter: it makes no loop longer.
+I2: the end of the thread or of the program is an exit, too, but whether it depends on what others do does not
+    matter: it makes no loop longer.
 """
 
 from __future__ import annotations
@@ -21,7 +24,6 @@ from mazurka.frontend.analysis.trial import comes_to_an_end
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg, CfgLoop
 from mazurka.frontend.llvm.ir import signed
-from mazurka.program import Rounds
 
 _NEGATED = {
     **{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt"},
@@ -43,16 +45,13 @@ class LoopRounds:
         self._possible = PossibleValues(module, graphs, self._stable)
         self._ending = ending_functions(module)
 
-    def of(self, function: str, loop: CfgLoop) -> Rounds:
-        """What is known of a loop."""
-        graph = self._graphs[function]
-        exits = loop_exits(graph, loop, self._ending)
-        if not exits:
-            return Rounds.ENDLESS
+    def are_constant(self, function: str, loop: CfgLoop) -> bool:
+        """Whether a loop is seen to make a constant number of rounds."""
         if loop.irreducible or not self._stable.is_left_stably(function, loop):
-            return Rounds.ANY
+            return False
+        graph = self._graphs[function]
         shape = _LoopShape(self._stable, self._possible, function, graph, loop)
-        return Rounds.CONSTANT if any(map(shape.ends_by, exits)) else Rounds.ANY
+        return any(map(shape.ends_by, loop_exits(graph, loop, self._ending)))
 
 
 class _Counter(NamedTuple):

@@ -9,6 +9,7 @@ from mazurka.frontend.assembly.code import COPIES, Code, CodeBlock, VirtualFunct
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.assembly.registers import Allocation, remove_dead_code, sequence_copies
 from mazurka.program import CONST, FrameObject, Function, Instr, Op, SwitchTable
+from mazurka.program.flow.graph import reverse_postorder
 from mazurka.program.instructions import FACTS
 
 
@@ -27,20 +28,7 @@ def assemble(
 
 def _order(entry: CodeBlock) -> list[CodeBlock]:
     """Reachable blocks in reverse postorder."""
-    order: list[CodeBlock] = []
-    seen = {entry}
-    stack = [(entry, list(entry.terminator().targets))]
-    while stack:
-        block, left = stack[-1]
-        if left:
-            target = left.pop()
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, list(target.terminator().targets)))
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]
+    return reverse_postorder(entry, lambda block: block.terminator().targets)
 
 
 def _skip_empty_blocks(blocks: list[CodeBlock]) -> None:

@@ -1,8 +1,8 @@
 """Register allocation: gives virtual code a small frame.
 
-Snapshots copy all registers of all active frames at every event, so frames must be small. Liveness is a
-backward data-flow over bit sets; colouring is greedy in the order of the code, and copies prefer the
-register of the other side, which removes most of them.
+Snapshots copy all registers of all active frames at every event, so frames must be small. Liveness comes from
+``program.flow``; colouring is greedy in the order of the code, and copies prefer the register of the other
+side, which removes most of them.
 
 I1: two registers that are live at once have different colours, unless one is a copy of the other.
 I2: a group (the results of one instruction) gets consecutive colours; parameters keep 0..params-1.
@@ -13,6 +13,8 @@ from __future__ import annotations
 from mazurka.deadline import look
 from mazurka.frontend.assembly.code import COPIES, PURE, Code, CodeBlock, VirtualFunction
 from mazurka.program import Op
+from mazurka.program.flow.graph import FlowGraph
+from mazurka.program.flow.liveness import live_in, live_out, members, touched
 
 
 def remove_dead_code(blocks: list[CodeBlock]) -> None:
@@ -57,23 +59,12 @@ class Allocation:
         self._assign()
 
     def _find_live_out(self) -> None:
-        """Solves live_in = uses | (live_out - defs) from the last block to the first until it is stable."""
-        summaries = [(block, *_uses_and_definitions(block)) for block in self.function.blocks]
-        live_in: dict[CodeBlock, int] = dict.fromkeys(self.function.blocks, 0)
-        changed = True
-        while changed:
-            changed = False
-            for block, used, defined in reversed(summaries):
-                look()
-                out = 0
-                for target in block.terminator().targets:
-                    out |= live_in[target]
-                self._live_out[block] = out
-                new = used | (out & ~defined)
-                if new != live_in[block]:
-                    live_in[block] = new
-                    changed = True
-        entry = live_in[self.function.blocks[0]] | (1 << self.function.params) - 1
+        blocks = self.function.blocks
+        numbers = {block: number for number, block in enumerate(blocks)}
+        graph = FlowGraph([[numbers[target] for target in b.terminator().targets] for b in blocks])
+        live = live_in(graph, [touched(map(_reads_and_writes, block.code)) for block in blocks])
+        self._live_out = {block: live_out(graph, live, number) for block, number in numbers.items()}
+        entry = live[0] | (1 << self.function.params) - 1
         for register in range(self.function.params):
             self._neighbours[register] = entry & ~(1 << register)
 
@@ -108,7 +99,7 @@ class Allocation:
     def _make_symmetric(self) -> None:
         for register, others in list(self._neighbours.items()):
             look()
-            for other in _bits(others):
+            for other in members(others):
                 self._neighbours[other] = self._neighbours.get(other, 0) | (1 << register)
 
     def _assign(self) -> None:
@@ -124,7 +115,7 @@ class Allocation:
 
     def _taken(self, register: int) -> set[int]:
         color = self.color
-        return {color[other] for other in _bits(self._neighbours.get(register, 0)) if other in color}
+        return {color[other] for other in members(self._neighbours.get(register, 0)) if other in color}
 
     def _assign_one(self, register: int) -> None:
         look()
@@ -170,24 +161,8 @@ def sequence_copies(copies: list[tuple[int, int]], spare: int) -> tuple[list[tup
     return done, used_spare
 
 
-def _uses_and_definitions(block: CodeBlock) -> tuple[int, int]:
-    used = defined = 0
-    for code in block.code:
-        for operand in code.operands():
-            if operand >= 0 and not defined >> operand & 1:
-                used |= 1 << operand
-        for register in code.results():
-            defined |= 1 << register
-    return used, defined
-
-
-def _bits(number: int) -> list[int]:
-    found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
-    return found
+def _reads_and_writes(code: Code) -> tuple[list[int], range | list[int]]:
+    return [operand for operand in code.operands() if operand >= 0], code.results()
 
 
 def _lowest(taken: set[int]) -> int:

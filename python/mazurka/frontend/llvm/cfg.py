@@ -1,14 +1,18 @@
-"""Control flow of an IR function: order, dominators and loops.
+"""Control flow of an IR function, by the names of its blocks: order, dominators and loops (``program.flow``).
 
 I1: every cycle of the reachable graph contains a back edge of some ``CfgLoop``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mazurka.deadline import look
 from mazurka.frontend.llvm import ir
+from mazurka.program.flow.dominators import Dominators
+from mazurka.program.flow.graph import FlowGraph
+from mazurka.program.flow.loops import find_loops
 
 
 @dataclass(slots=True)
@@ -16,26 +20,27 @@ class CfgLoop:
     """A loop: its header, and the edges that go back to it and that enter it."""
 
     header: str
-    back: list[str] = field(default_factory=list)  # blocks that jump back to the header
-    entries: list[str] = field(default_factory=list)  # blocks outside that jump to the header
-    irreducible: bool = False  # has other entrances than its header
-    body: set[str] = field(default_factory=set)  # blocks from which a back edge is reached without leaving
+    back: list[str]  # blocks that jump back to the header
+    entries: list[str]  # blocks outside that jump to the header
+    irreducible: bool  # has other entrances than its header
+    body: set[str]  # blocks from which a back edge is reached without leaving
 
 
 class Cfg:
-    """The reachable blocks of a function in reverse postorder."""
+    """The reachable blocks of a function in reverse postorder, by name."""
 
     def __init__(self, function: ir.IrFunction) -> None:
         self.blocks = {block.name: block for block in function.blocks}
         self.entry = function.blocks[0].name
         self.successors = {name: _successors(block) for name, block in self.blocks.items()}
-        self.order = self._reverse_postorder()
-        self._index = {name: i for i, name in enumerate(self.order)}
-        self.predecessors: dict[str, list[str]] = {name: [] for name in self.order}
-        for name in self.order:
-            for target in self.successors[name]:
-                self.predecessors[target].append(name)
-        self._dominator = self._immediate_dominators()
+        self._names = list(self.blocks)
+        self._numbers = {name: number for number, name in enumerate(self._names)}
+        self._graph = FlowGraph([[self._numbers[t] for t in self.successors[name]] for name in self._names])
+        self._dominators = Dominators(self._graph)
+        self.order = self._named(self._graph.order)
+        self.predecessors = {
+            name: self._named(self._graph.predecessors[self._numbers[name]]) for name in self.order
+        }
         self.loops = self._find_loops()
         self.alive = self._find_alive()
         self._made = {
@@ -45,56 +50,16 @@ class Cfg:
             if inst.result
         }
 
-    def _reverse_postorder(self) -> list[str]:
-        order: list[str] = []
-        seen = {self.entry}
-        stack = [(self.entry, list(self.successors[self.entry]))]
-        while stack:
-            name, left = stack[-1]
-            if left:
-                target = left.pop()
-                if target not in seen:
-                    seen.add(target)
-                    stack.append((target, list(self.successors[target])))
-            else:
-                order.append(name)
-                stack.pop()
-        return order[::-1]
-
-    def _immediate_dominators(self) -> dict[str, str]:
-        """Iterates intersections of dominator-tree paths in reverse postorder."""
-        dominator = {self.entry: self.entry}
-        changed = True
-        while changed:
-            changed = False
-            for name in self.order[1:]:
-                look()
-                known = [p for p in self.predecessors[name] if p in dominator]
-                new = known[0]
-                for other in known[1:]:
-                    new = self._common(new, other, dominator)
-                if dominator.get(name) != new:
-                    dominator[name] = new
-                    changed = True
-        return dominator
-
-    def _common(self, left: str, right: str, dominator: dict[str, str]) -> str:
-        while left != right:
-            while self._index[left] > self._index[right]:
-                left = dominator[left]
-            while self._index[right] > self._index[left]:
-                right = dominator[right]
-        return left
+    def _named(self, numbers: Iterable[int]) -> list[str]:
+        return [self._names[number] for number in numbers]
 
     def dominates(self, upper: str, lower: str) -> bool:
         """Whether every path to ``lower`` passes ``upper``."""
-        while self._index[lower] > self._index[upper]:
-            lower = self._dominator[lower]
-        return lower == upper
+        return self._dominators.dominates(self._numbers[upper], self._numbers[lower])
 
     def dominator(self, name: str) -> str:
         """The closest block that every path to a block passes; the entry is its own."""
-        return self._dominator[name]
+        return self._names[self._dominators.immediate[self._numbers[name]]]
 
     def definition(self, value: str) -> ir.Inst | None:
         """The instruction that makes a value; None for a parameter."""
@@ -109,14 +74,8 @@ class Cfg:
     def blocks_between(self, top: str, ends: list[str]) -> set[str]:
         """The blocks from which one of the ends is reached, going back no further than to ``top``."""
         look()
-        found: set[str] = set()
-        left = [name for name in ends if name in self.predecessors]
-        while left:
-            name = left.pop()
-            if name not in found:
-                found.add(name)
-                left += self.predecessors[name] if name != top else []
-        return found
+        numbers = [self._numbers[name] for name in ends if name in self._numbers]
+        return set(self._named(self._graph.leading_to(numbers, self._numbers.get(top))))
 
     def _find_alive(self) -> set[str]:
         """The blocks from which the function returns or runs in a circle, rather than ends the program."""
@@ -127,18 +86,18 @@ class Cfg:
         )
 
     def _find_loops(self) -> dict[str, CfgLoop]:
-        """Loops by header. An edge to a block that is not later in reverse postorder is retreating."""
-        loops: dict[str, CfgLoop] = {}
-        for name in self.order:
-            for target in dict.fromkeys(self.successors[name]):
-                if self._index[target] <= self._index[name]:
-                    loop = loops.setdefault(target, CfgLoop(target))
-                    loop.back.append(name)
-                    loop.irreducible |= not self.dominates(target, name)
-        for loop in loops.values():
-            loop.entries = [p for p in dict.fromkeys(self.predecessors[loop.header]) if p not in loop.back]
-            loop.body = self.blocks_between(loop.header, loop.back)
-        return loops
+        """Loops by header."""
+        found = find_loops(self._graph, self._dominators).values()
+        return {
+            self._names[loop.header]: CfgLoop(
+                self._names[loop.header],
+                self._named(loop.back),
+                self._named(loop.entries),
+                loop.is_irreducible,
+                set(self._named(loop.body)),
+            )
+            for loop in found
+        }
 
 
 def _successors(block: ir.Block) -> list[str]:

@@ -25,7 +25,7 @@ from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
 from mazurka.frontend.lowering.emitter import Emitter, Private, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.expressions import Names
-from mazurka.program import AllocFlag, FrameObject, Function, Loop, Op
+from mazurka.program import AllocFlag, FrameObject, Function, Loop, Op, Rounds
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.module import ModuleLowering
@@ -185,7 +185,8 @@ class FunctionLowering(Emitter):
         position = self.pools.position(place)
         index = self.pools.loop(Loop(self.function.name, position))
         counter = self.new_registers()
-        rounds = self.module.rounds.of(self.function.name, loop)
+        is_constant = self.module.rounds.are_constant(self.function.name, loop)
+        rounds = Rounds.CONSTANT if is_constant else Rounds.ANY
         self._counters[loop.header] = Code(Op.LOOP, counter, index, position=position, x=rounds)
         if loop.irreducible:
             self.append(Code(Op.MOV, counter, self.constant(0)))

@@ -5,7 +5,7 @@ in that or another mode, with fences before and after it.
 Departs 1 (from what a compiler does): mutex operations keep their modes and get no fences.
 Departs 2: a plain access may change its mode but gets no fence, because private memory is accessed plainly
 too, and an access to it is no event that a fence could stand next to.
-I1: a jump to an access goes to the first of the fences that were put before it.
+I1: a jump to an access goes to the first of the fences that were put before it (``rewrite``).
 I2: the read of a failing compare-exchange follows its success mode if that changes, and else keeps its own.
 """
 
@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mazurka.errors import ErrorCode, ModelError
-from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
+from mazurka.program import Instr, Mode, Op, Program
+from mazurka.program.flow.rewriting import rewrite
 
 _MODES = {
     "na": Mode.NA,
@@ -94,55 +95,20 @@ def apply_mapping(program: Program, mapping: Sequence[tuple[str, str]]) -> Progr
         rules = [read_rule(name, text) for name, text in mapping]
     except MappingError as error:
         raise ModelError(ErrorCode.BAD_MODEL, error.message, hint=error.hint) from error
-    rewriter = _Rewriter(program, {(rule.kind, rule.mode): rule for rule in rules})
-    functions = tuple(rewriter.function(f) for f in program.functions)
-    return replace(program, functions=functions, switches=tuple(rewriter.switches))
+    by_access = {(rule.kind, rule.mode): rule for rule in rules}
+    return rewrite(program, lambda function, pc: _rewritten(program.functions[function].code[pc], by_access))
 
 
-class _Rewriter:
-    """Rewrites functions one by one, and collects their switch tables anew."""
-
-    def __init__(self, program: Program, rules: dict[tuple[str, Mode], Rule]) -> None:
-        self.program = program
-        self.rules = rules
-        self.switches: list[SwitchTable] = list(program.switches)
-
-    def function(self, function: Function) -> Function:
-        groups = [self._rewritten(instr) for instr in function.code]
-        starts = [0]
-        for group in groups:
-            starts.append(starts[-1] + len(group))
-        if all(start == pc for pc, start in enumerate(starts)):
-            return replace(function, code=tuple(group[0] for group in groups))
-        code = tuple(self._moved(instr, starts) for group in groups for instr in group)
-        return replace(function, code=code)
-
-    def _rewritten(self, instr: Instr) -> tuple[Instr, ...]:
-        rule = self.rules.get((_KINDS.get(instr.op, ""), instr.mode))
-        if rule is None:
-            return (instr,)
-        access = replace(instr, mode=rule.becomes)
-        if instr.op == Op.CAS and rule.becomes != rule.mode:
-            access = replace(access, x=_read_half(rule.becomes))
-        before = (_fence(mode, instr) for mode in rule.before)
-        after = (_fence(mode, instr) for mode in rule.after)
-        return (*before, access, *after)
-
-    def _moved(self, instr: Instr, starts: list[int]) -> Instr:
-        """A jump with the new places of its targets."""
-        match instr.op:
-            case Op.JMP:
-                return replace(instr, a=starts[instr.a])
-            case Op.BR:
-                return replace(instr, b=starts[instr.b], c=starts[instr.c])
-            case Op.SWITCH:
-                # Two functions may share a table, and their code moves differently.
-                table = self.program.switches[instr.c]
-                cases = tuple((value, starts[target]) for value, target in table.cases)
-                self.switches.append(SwitchTable(cases, starts[table.default]))
-                return replace(instr, c=len(self.switches) - 1)
-            case _:
-                return instr
+def _rewritten(instr: Instr, rules: dict[tuple[str, Mode], Rule]) -> tuple[Instr, ...]:
+    rule = rules.get((_KINDS.get(instr.op, ""), instr.mode))
+    if rule is None:
+        return (instr,)
+    access = replace(instr, mode=rule.becomes)
+    if instr.op == Op.CAS and rule.becomes != rule.mode:
+        access = replace(access, x=_read_half(rule.becomes))
+    before = (_fence(mode, instr) for mode in rule.before)
+    after = (_fence(mode, instr) for mode in rule.after)
+    return (*before, access, *after)
 
 
 def _fence(mode: Mode, beside: Instr) -> Instr:

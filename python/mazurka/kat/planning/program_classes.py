@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
-from mazurka.program.instructions import FACTS, results_of, successors
+from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.instructions import FACTS, results_of
 
 _READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
 _WRITE = {
@@ -63,6 +64,7 @@ class _Running:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.flow = ProgramFlow(program)
         self.taken = _address_taken(program)
         self.creators = self._creators()
 
@@ -79,7 +81,7 @@ class _Running:
             index, threads = call
             function = self.program.functions[index]
             creating = {pc for pc, instr in enumerate(function.code) if self._creates(instr)}
-            running = set(range(len(function.code))) if threads else self._after(function, creating)
+            running = set(range(len(function.code))) if threads else self.flow.of(index).after(creating)
             late[index] = late.get(index, set()) | running | creating
             for pc, instr in enumerate(function.code):
                 concurrent = pc in running or instr.op in (Op.CREATE, Op.CALLI)
@@ -109,20 +111,6 @@ class _Running:
             if found == self.creators:
                 return found
             self.creators = found
-
-    def _after(self, function: Function, starts: Iterable[int]) -> set[int]:
-        """The instructions that come after some, possibly these again."""
-        seen: set[int] = set()
-        waiting = [after for pc in starts for after in self._successors(function, pc)]
-        while waiting:
-            pc = waiting.pop()
-            if pc not in seen:
-                seen.add(pc)
-                waiting += self._successors(function, pc)
-        return seen
-
-    def _successors(self, function: Function, pc: int) -> tuple[int, ...]:
-        return successors(self.program, pc, function.code[pc])
 
     def _is_private(self, instr: Instr, private: set[int]) -> bool:
         """Whether an access is of memory that no other thread can see, or that nobody writes."""

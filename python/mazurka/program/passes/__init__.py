@@ -1,0 +1,47 @@
+"""The passes over the bytecode, in the order in which they run: this list is the only place that says so.
+
+A pass gets the control flow of a Program and returns the Program that shall go on, which is the same one if
+there is nothing to do. Passes run once, when a Program is made from source (``mazurka.frontend``); what they
+do is kept with it, so a check of a kept program loads none of this. ``docs/howto/extend.md`` adds a pass step
+by step.
+
+I1: no pass changes what a program does, as far as a report can tell, except as its line says.
+I2: a pass comes after those that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mazurka.deadline import look
+from mazurka.program import Program
+from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.passes.endless import mark_endless_loops
+
+
+class Pass(NamedTuple):
+    """A step from Program to Program."""
+
+    name: str
+    does: str
+    run: Callable[[ProgramFlow], Program]
+    needs: tuple[str, ...] = ()  # the passes that must have run before
+
+
+PASSES = (
+    Pass("endless-loops", "says of loops without an exit that a bound always cuts them", mark_endless_loops),
+)
+
+
+def run_passes(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
+    """The program after all passes."""
+    flow, done = ProgramFlow(program), set[str]()
+    for one in passes:
+        look()
+        assert done.issuperset(one.needs), f"{one.name} comes too early"
+        done.add(one.name)
+        program = one.run(flow)
+        if program is not flow.program:
+            flow = ProgramFlow(program)
+    return program
