@@ -9,7 +9,7 @@ from mazurka.program.flow.dominators import Dominators
 from mazurka.program.flow.graph import FlowGraph
 from mazurka.program.flow.loops import FlowLoop, exits_of, find_loops, parents_of
 
-GRAPHS = range(400)
+GRAPHS = (*range(400), 646, 4968)  # in the last two an irreducible loop overlaps another
 Edges = list[tuple[int, ...]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,17 @@ ENDINGS = {
 def test_a_loop_is_endless_if_nothing_is_left_for_that_goes_on(what: str) -> None:
     ending, mark = ENDINGS[what]
     assert rounds(Instr(Op.BR, b=1, c=3), LOOP, BACK, ending) == [mark]
+
+
+@pytest.mark.parametrize(("ending", "mark"), [(Op.EXIT, Rounds.ANY), (Op.FAIL, Rounds.ENDLESS)])
+def test_a_call_of_what_ends_the_thread_is_an_exit(ending: Op, mark: Rounds) -> None:
+    """Also if it only calls what does."""
+    code = (Instr(Op.BR, b=1, c=3), LOOP, BACK, Instr(Op.CALL, a=1), Instr(Op.UNREACHABLE))
+    through = (Instr(Op.CALL, a=2), Instr(Op.UNREACHABLE))
+    program = one_function(*code)
+    others = (Function("f", 0, 1, 0, (), through), Function("g", 0, 1, 0, (), (Instr(ending),)))
+    marked = run_passes(replace(program, functions=program.functions + others))
+    assert [i.x for i in marked.functions[0].code if i.op == Op.LOOP] == [mark]
 
 
 def test_a_loop_with_a_constant_number_of_rounds_stays_one() -> None:
