@@ -73,7 +73,7 @@ fn generated(text: &str) -> String {
     out
 }
 
-/// The name of a Rust variant: `MUTEX_INIT` is `MutexInit`. `Self` is a keyword.
+/// The name of a Rust variant: `SOME_NAME` is `SomeName`. `Self` is a keyword.
 fn variant(name: &str) -> String {
     let capital = |word: &str| word[..1].to_string() + &word[1..].to_ascii_lowercase();
     match name {
@@ -120,6 +120,7 @@ fn field(kind: &str) -> Option<&'static str> {
         "string" => "String",
         "function" => "Function",
         "loop" => "Loop",
+        "operation" => "Operation",
         "number" => "Number",
         _ => return None,
     })

@@ -100,7 +100,7 @@ class _Counter:
             return _Access(step.address, (*answers, 0), step.value)
         answers = (*answers, state.memory.get(step.address, step.initial))
         then = self.machine.resume(start, answers)
-        if isinstance(then, Ending) and then.fate is Fate.LOCKED:
+        if isinstance(then, Ending) and then.fate is Fate.WAITING:
             return None  # the mutex is held
         if isinstance(then, Label) and then.kind is Kind.WRITE and then.exclusive:
             return _Access(step.address, (*answers, 0), then.value)

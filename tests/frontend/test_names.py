@@ -61,7 +61,7 @@ def test_thread_argument_is_named_by_its_typed_variable() -> None:
 
 def test_mutex_is_named() -> None:
     program = compiled(DECLARATIONS + "int main(void) { pthread_mutex_lock(&lock); return 0; }")
-    assert [i.expr for i in instructions(program, "main", Op.LOCK)] == ["lock"]
+    assert [i.expr for i in instructions(program, "main", Op.SYNC)] == ["lock"]
 
 
 def test_addresses() -> None:

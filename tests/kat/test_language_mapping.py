@@ -201,7 +201,7 @@ def test_failure_modes(text: str, mode: Mode, failure: Mode) -> None:
 
 
 def test_mutexes_and_plain_accesses_are_left_alone() -> None:
-    code = (Instr(Op.LOCK), Instr(Op.UNLOCK), Instr(Op.LOAD), Instr(Op.STORE), Instr(Op.RET))
+    code = (Instr(Op.SYNC, c=0), Instr(Op.SYNC, c=1), Instr(Op.LOAD), Instr(Op.STORE), Instr(Op.RET))
     program = one_function(*code)
     assert apply_mapping(program, FENCED).functions[0].code == code
 

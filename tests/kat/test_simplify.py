@@ -27,11 +27,12 @@ from mazurka.kat.planning.program_classes import classes_of
 from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
 from mazurka.models.registry import runnable_models
 from mazurka.program import CONST, Function, Instr, Mode, Op, Program, Region, address
+from mazurka.program.sync_objects import LOCK, UNLOCK
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.relations import Relations
 from mazurka.reference.trust import verify
 from mazurka.soundness.requirements import plan_model, plan_program
-from mazurka.testing.build import to_program
+from mazurka.testing.build import MUTEX_OPERATIONS, sync_instr, to_program
 from mazurka.testing.notation import parse_litmus
 from plan_interpreter import Interpreter, class_of
 from random_graphs import random_graph
@@ -213,9 +214,8 @@ def test_a_compare_exchange_may_fail_with_another_mode() -> None:
 
 
 def test_locks_are_acquire_and_release() -> None:
-    found = names(classes_of(program_of([Instr(Op.LOCK, a=CONST), Instr(Op.UNLOCK, a=CONST)])))
-    assert found >= {"R.acq.rmw", "W.rlx.rmw", "W.rel.store"}
-    assert not any(".sc" in name for name in found)
+    found = names(classes_of(program_of([sync_instr(LOCK, CONST), sync_instr(UNLOCK, CONST)])))
+    assert found == {"R.acq.rmw", "W.rlx.rmw", "R.acq.failed", "W.rel.store", "CREATE"}
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def program_of(thread: list[Instr], before: tuple[Instr, ...] = (), after: tuple
     main = Function("main", 0, 4, 16, (), (*before, create, *after, end))
     child = Function("child", 1, 4, 16, (), (*thread, end))
     helper = Function("helper", 0, 4, 16, (), (Instr(Op.STORE, a=CONST, b=CONST, width=32), end))
-    return Program((main, child, helper), 0, constants=constants, lists=((),))
+    return Program((main, child, helper), 0, constants=constants, lists=((),), operations=MUTEX_OPERATIONS)
 
 
 def test_what_main_does_before_the_first_thread_makes_no_events() -> None:

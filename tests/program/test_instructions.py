@@ -10,6 +10,7 @@ from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.planning.program_classes import _events
 from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
 from mazurka.program.instructions import FACTS, TERMINATORS, Effect, Flow
+from mazurka.program.sync_objects import FUNCTIONS
 from mazurka.reference import ReferenceUnsupported
 from mazurka.reference.running.interpreter import run_thread
 from mazurka.reference.running.memory import Memory
@@ -17,6 +18,7 @@ from mazurka.reference.running.processor import Start
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "bytecode.md"
 ROW = re.compile(r"^\| (?P<names>`[A-Z].*?) \| (?:`(?P<shape>[^`]*)`|-) \|(?P<rest>.*)\|$", re.MULTILINE)
+OPERATIONS = tuple(call.operation for calls in FUNCTIONS.values() for call in calls)
 # What the reference does not run: floating point, and what no path of its programs reaches.
 NOT_IN_REFERENCE = {op for op in Op if Op.FADD <= op <= Op.FROUND} | {Op.FDIGITS, Op.UNREACHABLE}
 
@@ -47,7 +49,10 @@ def test_only_what_reads_or_changes_makes_events() -> None:
 def test_events_are_of_classes_that_plans_know() -> None:
     for op in Op:
         for mode in Mode:
-            assert set(_events(Instr(op, mode=mode, x=min(mode, Mode.SC)))) <= set(CLASSES), op
+            instr = Instr(op, mode=mode, x=min(mode, Mode.SC))
+            for operation in OPERATIONS:
+                program = Program((), 0, operations=(operation,))
+                assert set(_events(program, instr)) <= set(CLASSES), op
 
 
 def is_run_by_the_reference(op: Op) -> bool:
@@ -55,7 +60,7 @@ def is_run_by_the_reference(op: Op) -> bool:
     code = (Instr(op, a=1, b=1, c=1, x=1, width=32), Instr(Op.RET))
     main, callee = Function("main", 0, 4, 0, (), code), Function("f", 0, 1, 0, (), code[1:])
     tables = {"lists": ((), ()), "strings": ("", ""), "switches": (SwitchTable((), 1),) * 2}
-    program = Program((main, callee), 0, **tables)  # type: ignore[arg-type]
+    program = Program((main, callee), 0, **tables, operations=OPERATIONS)  # type: ignore[arg-type]
     try:
         next(run_thread(program, Start(0, 0), Memory(), lambda k: k, 1))
     except ReferenceUnsupported as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mazurka import _engine
 from mazurka.errors import ErrorCode
 from mazurka.program.kinds import ViolationKind
+from mazurka.program.sync_objects import OBJECTS
 from mazurka.report.text import KIND_WORDS
 from test_programs import RUNNABLE
 from tree import ROOT
@@ -12,6 +13,7 @@ from tree import ROOT
 RULE = "rule"  # the engine's word for the error rules of a model, which name their kinds
 # What the engine refuses is reported under an error code; these two have none of their own.
 INTERNAL_REASONS = {"dependency", "left-out"}
+KINDS = {*(kind.value for kind in ViolationKind), *(item.kind for item in OBJECTS)}
 
 
 def test_the_engine_has_the_same_kinds() -> None:
@@ -26,14 +28,16 @@ def test_refusals_are_error_codes() -> None:
 def test_every_kind_is_documented() -> None:
     page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
     table = page.split("## Findings")[1].split("##")[0]
-    assert {kind for kind in ViolationKind if f"`{kind.value}`" not in table} == set()
+    assert {kind for kind in KINDS if f"`{kind}`" not in table} == set()
 
 
 def test_every_kind_has_a_title() -> None:
     """What the first line of a report says."""
     assert {kind for kind in ViolationKind if kind not in KIND_WORDS} == set()
+    assert [item for item in OBJECTS if not item.title] == []
+    assert {item.kind for item in OBJECTS} & KIND_WORDS.keys() == set()
 
 
 def test_every_kind_is_shown_by_a_program() -> None:
     shown = {claim.result.kind for claim in RUNNABLE}
-    assert {kind.value for kind in ViolationKind} - shown == set()
+    assert KINDS - shown == set()

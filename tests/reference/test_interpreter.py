@@ -23,9 +23,13 @@ from mazurka.program import (
     address,
     pieces_of,
 )
+from mazurka.program.sync_objects import LOCK as MUTEX_LOCK
+from mazurka.program.sync_objects import MUTEX_DESTROY, TRYLOCK
+from mazurka.program.sync_objects import UNLOCK as MUTEX_UNLOCK
 from mazurka.reference import Graph, Machine, ReferenceUnsupported, enumerate_executions, verify
 from mazurka.reference.running.arithmetic import BINARY, UNARY, funnel_shift, overflowing, signed
 from mazurka.reference.running.labels import Ending, Fate, Kind, Label
+from mazurka.testing.build import MUTEX_OPERATIONS, sync_instr
 
 X = address(Region.GLOBAL, 4096)
 POOL = (0, 1, 2, 3, 7, X, address(Region.CODE, 16), address(Region.CODE, 32), 5, X + 16)
@@ -47,6 +51,7 @@ def program(main: list[Instr], *others: list[Instr]) -> Program:
         switches=(SwitchTable(((7, 2),), 4),),
         strings=("assertion", "it broke"),
         loops=(Loop("main", 0),),
+        operations=MUTEX_OPERATIONS,
     )
 
 
@@ -187,7 +192,7 @@ def test_threads_of_threads_keep_their_numbers() -> None:
     assert Machine(program(main, parent, child)).step(graph, 0) == Ending(Fate.EXITED, 7 + 3)
 
 
-LOCK, UNLOCK = Instr(Op.LOCK, a=AT_X), Instr(Op.UNLOCK, a=AT_X)
+LOCK, UNLOCK, DESTROY = (sync_instr(use, AT_X) for use in (MUTEX_LOCK, MUTEX_UNLOCK, MUTEX_DESTROY))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +200,7 @@ LOCK, UNLOCK = Instr(Op.LOCK, a=AT_X), Instr(Op.UNLOCK, a=AT_X)
     [
         pytest.param([UNLOCK, DONE], "mutex", id="unlock without lock"),
         pytest.param([LOCK, UNLOCK, UNLOCK, DONE], "mutex", id="unlock twice"),
-        pytest.param([Instr(Op.MUTEX_DESTROY, a=AT_X), LOCK, DONE], "mutex", id="lock after destroy"),
+        pytest.param([DESTROY, LOCK, DONE], "mutex", id="lock after destroy"),
         pytest.param([Instr(Op.LOAD, dst=0, a=ZERO, width=32), DONE], "unallocated", id="null"),
         pytest.param([Instr(Op.STORE, a=AT_Y, b=ONE, width=32), DONE], "unallocated", id="constant"),
         pytest.param([Instr(Op.FREE, a=AT_X), DONE], "invalid-free", id="free of a global"),
@@ -211,7 +216,7 @@ def test_findings_in_the_prologue_and_in_a_thread(code: list[Instr], kind: str) 
 
 
 def test_trylock_goes_on_without_the_mutex() -> None:
-    creator = [Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO), Instr(Op.TRYLOCK, dst=0, a=AT_X), DONE]
+    creator = [Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO), sync_instr(TRYLOCK, AT_X), DONE]
     holder = [LOCK, UNLOCK, DONE]
     found = enumerate_executions(program(creator, holder))
     # The attempt sees the mutex taken or free again; if it comes first it keeps it, and the lock still waits

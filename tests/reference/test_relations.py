@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from mazurka.kat.language.load import load_text
 from mazurka.kat.meaning import terms
-from mazurka.program import Mode, Op
+from mazurka.program import Mode
+from mazurka.program.sync_objects import LOCK
 from mazurka.reference import Graph, ReferenceUnsupported
 from mazurka.reference.bases import initial_write
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import EventId, Kind, Label
+from mazurka.reference.running.sync import Use
 
 X, Y, HEAP = 16, 32, 64
 IX, IY, IH = initial_write(X), initial_write(Y), initial_write(HEAP)
@@ -179,7 +181,7 @@ def test_a_join_of_a_thread_without_events_comes_after_its_creation() -> None:
 
 @pytest.mark.parametrize(("held", "passes"), [(0, {"UR"}), (1, {"UX"})])
 def test_a_lock_that_waits_is_an_update_that_failed(held: int, passes: set[str]) -> None:
-    lock = Label(Kind.READ, Mode.ACQ, X, 4, exclusive=True, expected=0, failure=Mode.ACQ, mutex=Op.LOCK)
+    lock = Label(Kind.READ, Mode.ACQ, X, 4, exclusive=True, failure=Mode.ACQ, use=Use(LOCK, 1, 0))
     graph = Graph().add((1, 0), lock._replace(initial=held)).set_rf((1, 0), None)
     relations = Relations(graph, {})
     found = {name for name in ("UR", "UX") if relations.pairs(terms.Guard(terms.Primitive(name)))}

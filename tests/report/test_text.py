@@ -40,6 +40,7 @@ from mazurka.program import (
     address,
     pieces_of,
 )
+from mazurka.program.sync_objects import LOCK
 from mazurka.report import as_text
 from mazurka.report.steps import tell
 from mazurka.report.values import Speaker
@@ -201,7 +202,7 @@ def test_an_element_of_an_array_of_mutexes_is_named() -> None:
     mutex = TypeInfo("pthread_mutex_t", 40, "scalar")
     types = (mutex, TypeInfo("pthread_mutex_t[2]", 80, "array", element=0))
     locks = Global("locks", 0x1000_0000_4000, 80, (), False, type=1)
-    extended = replace(program(instr(Op.LOCK, 25)), globals=(locks,), types=types)
+    extended = replace(program(instr(Op.SYNC, 25)), globals=(locks,), types=types, operations=(LOCK,))
     speaker = Speaker(outcome(program=extended), in_order())
     mutexes = [event("W", READER, 3, 0, address=locks.address + offset, size=4) for offset in (0, 40)]
     assert [speaker.place(mutex) for mutex in mutexes] == ["locks[0]", "locks[1]"]

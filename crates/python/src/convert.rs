@@ -102,7 +102,7 @@ fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, 
     dict.set_item("created_by", thread.created_by)?;
     let status = match thread.status {
         Class::Done | Class::Exited => "done",
-        Class::Blocked | Class::Locked => "blocked",
+        Class::Blocked | Class::Waiting => "blocked",
         Class::Cut => "cut",
         Class::Join => "waiting",
         Class::Fault | Class::Astray => "failed",

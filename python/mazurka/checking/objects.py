@@ -64,7 +64,7 @@ def allocations(initial: Iterable[InitialObject], graph: Graph | None) -> list[A
 def access_size(program: Program, function: int, pc: int) -> int:
     """The bytes that an instruction accesses."""
     instr = instruction(program, function, pc)
-    return instr.width // 8 if instr.op in (Op.LOAD, Op.STORE, Op.RMW, Op.CAS) else 4
+    return program.operations[instr.c].object.size if instr.op == Op.SYNC else instr.width // 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import re
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from mazurka.program.opcodes import MOVED as MOVED
 from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
@@ -22,6 +23,9 @@ from mazurka.program.opcodes import Mode as Mode
 from mazurka.program.opcodes import Op as Op
 from mazurka.program.opcodes import RmwOp as RmwOp
 from mazurka.program.opcodes import Rounds as Rounds
+
+if TYPE_CHECKING:
+    from mazurka.program.sync import Operation
 
 CONST = 0x8000_0000
 NO_POSITION = 0xFFFF_FFFF
@@ -223,6 +227,7 @@ class Program:
     loops: tuple[Loop, ...] = ()
     types: tuple[TypeInfo, ...] = ()
     thread_locals: tuple[ThreadLocal, ...] = ()  # by offset
+    operations: tuple[Operation, ...] = ()  # on synchronisation objects
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
 
     @property
@@ -235,7 +240,7 @@ class Program:
         return _Encoder(self).encode()
 
 
-MAGIC = b"MZPR\x01"
+MAGIC = b"MZPR\x02"
 
 
 class _Encoder:
@@ -244,6 +249,7 @@ class _Encoder:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.out = bytearray(MAGIC)
+        self.strings = list(program.strings)
 
     def encode(self) -> bytes:
         p = self.program
@@ -261,9 +267,12 @@ class _Encoder:
             self._u32(len(table.cases), table.default)
             for value, target in table.cases:
                 self.out += struct.pack("<QI", value, target)
-        self._u32(len(p.strings))
-        for text in p.strings:
+        operations = [self._operation(operation) for operation in p.operations]  # adds strings
+        self._u32(len(self.strings))
+        for text in self.strings:
             self._blob(text.encode())
+        self._u32(len(operations))
+        self.out += b"".join(operations)
         self._u32(len(p.loops))
         self._u32(len(p.globals))
         for g in p.globals:
@@ -276,6 +285,16 @@ class _Encoder:
         for function in p.functions:
             self._function(function)
         return bytes(self.out)
+
+    def _operation(self, operation: Operation) -> bytes:
+        from mazurka.program.sync import encode_operation  # late: it imports this module
+
+        return encode_operation(operation, self._string)
+
+    def _string(self, text: str) -> int:
+        if text not in self.strings:
+            self.strings.append(text)
+        return self.strings.index(text)
 
     def _function(self, f: Function) -> None:
         self._u32(f.params, f.registers, f.frame_size, len(f.objects))

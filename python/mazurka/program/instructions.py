@@ -25,6 +25,7 @@ class Field(Enum):
     STRING = "string"  # into Program.strings
     FUNCTION = "function"  # into Program.functions
     LOOP = "loop"  # into Program.loops
+    OPERATION = "operation"  # into Program.operations
     NUMBER = "number"  # a plain number
 
 

@@ -1,7 +1,8 @@
 """The kinds of violations: the stable words by which programs recognise what is wrong with an execution.
 
 ``docs/reference/cli.md`` documents each, and some program of ``tests/programs`` shows it. The engine has the
-same words (``crates/engine/src/detect/kinds.rs``). Error rules of a model, such as ``race``, name their own.
+same words (``crates/engine/src/detect/kinds.rs``). Error rules of a model, such as ``race``, name their own,
+and so do synchronisation objects (``sync_objects``).
 
 I1: words are added, never renamed.
 """
@@ -20,7 +21,6 @@ class ViolationKind(str, Enum):
     FREED = "freed"  # accesses an object after its life
     DOUBLE_FREE = "double-free"  # frees an object twice
     INVALID_FREE = "invalid-free"  # frees what is not the start of a heap object
-    MUTEX = "mutex"  # misuses a mutex
     DEADLOCK = "deadlock"  # all threads wait for each other
     THREAD = "thread"  # joins what is not a thread
     UNDEFINED = "undefined"  # reaches what must not be reached

@@ -14,7 +14,8 @@ The properties say where control goes (``Flow``; without one, to the next instru
 does besides computing its results (``Effect``; without one, anything), that it is ``pure`` (it has no effect,
 and may be left out if nobody reads its results), or that it is an ``access`` of the memory at ``a``.
 
-The events are the classes of those that it can make; ``mode`` and ``x`` stand for the mode in that field.
+The events are the classes of those that it can make; ``mode`` and ``x`` stand for the mode in that field,
+``c`` for what the operation there makes (``sync``).
 
 I1: opcodes are numbered in the order in which they were added; a new one comes last.
 """
@@ -151,25 +152,21 @@ class Op(IntEnum):
     JOIN = 79, "dst = a; ; JOIN"  # what it returned = a thread
     SELF = 80, "dst =; quiet"
     EXIT = 81, "a; stops"  # what it returns; x = 1: ends the whole program
-    LOCK = 82, "a; access; R.acq.rmw W.rlx.rmw R.acq.failed R.rlx.failed"
-    TRYLOCK = 83, "dst = a; access; R.acq.rmw W.rlx.rmw R.acq.failed R.rlx.failed"  # 0 if taken, else 16
-    UNLOCK = 84, "a; access; W.rel.store"
-    MUTEX_INIT = 85, "a; access; W.rlx.store"
-    MUTEX_DESTROY = 86, "a; access; W.rlx.store"
+    SYNC = 82, "dst... = a b c:operation; access; c"  # result, if x = 1 = address of the object, operand
     # verification
-    FAIL = 87, "a:string b:string; stops"  # kind, message
-    ASSUME = 88, "a"  # zero blocks the thread
-    PRINT = 89, "a:string c:list"  # source of the format; address of the format, arguments
-    UNKNOWN = 90, "a:string; stops"  # reached a function that is not known
-    NOP = 91, "; quiet"
-    REFUSE = 92, "a:string; stops"  # reached a construct that is not supported
+    FAIL = 83, "a:string b:string; stops"  # kind, message
+    ASSUME = 84, "a"  # zero blocks the thread
+    PRINT = 85, "a:string c:list"  # source of the format; address of the format, arguments
+    UNKNOWN = 86, "a:string; stops"  # reached a function that is not known
+    NOP = 87, "; quiet"
+    REFUSE = 88, "a:string; stops"  # reached a construct that is not supported
     # values again
-    FDIGITS = 93, "dst = a b; pure"  # characters of a double = its bits, precision; x: form
+    FDIGITS = 89, "dst = a b; pure"  # characters of a double = its bits, precision; x: form
     # memory, again
-    STEP = 94, "dst = a b c:number; pure"  # address, bytes, how many bytes on the object surely has
-    UNWIND = 95, "dst =; reads"  # the newest shared local that lives, else 0
-    FILL = 96, "dst = a b c"  # whether it was done = address, byte, how many
-    COPY = 97, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
+    STEP = 90, "dst = a b c:number; pure"  # address, bytes, how many bytes on the object surely has
+    UNWIND = 91, "dst =; reads"  # the newest shared local that lives, else 0
+    FILL = 92, "dst = a b c"  # whether it was done = address, byte, how many
+    COPY = 93, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
 
 
 class AllocFlag(IntEnum):

@@ -23,6 +23,7 @@ from mazurka.program import (
     ThreadLocal,
     TypeInfo,
 )
+from mazurka.program.sync import Case, Effect, Expression, Operation, SyncObject, Term
 
 
 def plain(value: Any) -> Any:
@@ -37,7 +38,7 @@ def plain(value: Any) -> Any:
 def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
-    positions, loops, types, thread_locals, sources = rest
+    positions, loops, types, thread_locals, operations, sources = rest
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -52,6 +53,7 @@ def program_of(data: list[Any]) -> Program:
         thread_locals=tuple(
             ThreadLocal(offset, size, bytes.fromhex(data)) for offset, size, data in thread_locals
         ),
+        operations=tuple(_operation(*row) for row in operations),
         sources=sources,
     )
 
@@ -78,6 +80,29 @@ def _type(name: str, size: int, kind: str, members: Any, element: int) -> TypeIn
     return TypeInfo(
         name, size, kind, tuple((part, offset, type_) for part, offset, type_ in members), element
     )
+
+
+def _operation(
+    object_: Any, name: str, reads: int | None, writes: int, cases: Any, overwrites: Any, *words: str
+) -> Operation:
+    return Operation(
+        SyncObject(*object_),
+        name,
+        None if reads is None else Mode(reads),
+        Mode(writes),
+        tuple(_case(*row) for row in cases),
+        tuple(_case(*row) for row in overwrites),
+        *words,
+    )
+
+
+def _case(when: Any, effect: int, value: Any, result: Any, message: str) -> Case:
+    known = None if result is None else _expression(*result)
+    return Case(_expression(*when), Effect(effect), _expression(*value), known, message)
+
+
+def _expression(term: int, number: int, op: int, parts: Any) -> Expression:
+    return Expression(Term(term), number, Op(op), tuple(_expression(*row) for row in parts))
 
 
 def _pairs(cases: Any) -> tuple[tuple[int, int], ...]:

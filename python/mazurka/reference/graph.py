@@ -16,6 +16,7 @@ from itertools import count
 
 from mazurka.program import Mode
 from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.sync import is_written
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,10 @@ class Graph:
 
     def is_failed(self, read: EventId) -> bool:
         """Whether a read belongs to an instruction that would have written, had it read something else."""
-        expected = self.labels[read].expected
-        return expected is not None and self.value(read) != expected
+        label = self.labels[read]
+        if label.use is not None:
+            return not is_written(label.use, self.value(read))
+        return label.expected is not None and self.value(read) != label.expected
 
     def read_mode(self, read: EventId) -> Mode:
         """How strongly a read orders, which depends on what a compare-exchange read."""

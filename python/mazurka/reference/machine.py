@@ -36,8 +36,8 @@ class Frontier:
 
     available: tuple[tuple[EventId, Label], ...]  # the next event of each thread that can go on
     complete: bool  # every thread is done, or one ended the program and no other is blocked
-    waiting: bool  # every thread that is not done waits for a mutex or in a join, and none ended the program
-    spurious: bool  # a thread waits for a mutex that was given back since: it need only wait a little longer
+    waiting: bool  # all threads that are not done wait for an object or in a join, and none ended the program
+    spurious: bool  # a thread waits for an object that has changed since: it need only wait a little longer
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -68,12 +68,14 @@ class Machine:
                 if isinstance(step, Label) and not threads.waits(step)
             ),
             complete=(
-                fates <= {Fate.DONE, Fate.EXITED, Fate.LOCKED}
+                fates <= {Fate.DONE, Fate.EXITED, Fate.WAITING}
                 if Fate.EXITED in fates
                 else fates == {Fate.DONE} and len(endings) == len(steps)
             ),
-            waiting=fates <= {Fate.DONE, Fate.LOCKED},
-            spurious=any(threads.could_lock(t, e.value) for t, e in endings.items() if e.fate is Fate.LOCKED),
+            waiting=fates <= {Fate.DONE, Fate.WAITING},
+            spurious=any(
+                threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
+            ),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
@@ -157,12 +159,12 @@ class _Threads:
         ending = self.step(label.other)
         return not (isinstance(ending, Ending) and ending.fate is Fate.DONE)
 
-    def could_lock(self, thread: int, mutex: int) -> bool:
-        """Whether the mutex that a thread waits for was written after the write that it saw."""
+    def could_go_on(self, thread: int, address: int) -> bool:
+        """Whether the word that a thread waits for was written after the write that it saw."""
         read = (thread, self.graph.length(thread) - 1)
-        if read not in self.graph.rf or self.graph.labels[read].address != mutex:
-            return False  # a mutex of its own, or one that the prologue waits for
-        return self.graph.rf[read] != (INIT, *self.graph.writes(mutex))[-1]
+        if read not in self.graph.rf or self.graph.labels[read].address != address:
+            return False  # an object of its own, or one that the prologue waits for
+        return self.graph.rf[read] != (INIT, *self.graph.writes(address))[-1]
 
     def _answer(self, event: EventId) -> int:
         label = self.graph.labels[event]

@@ -1,4 +1,4 @@
-"""Errors in the use of shared objects and mutexes: what a whole graph shows and no single thread knows.
+"""Errors in the use of shared memory and synchronisation objects: what a graph shows and no thread knows.
 
 An access must be in order with the start and the end of its object's life, by the model's ``happens_before``,
 and come in between; if they are in no order then both orders happen in some execution. Kinds are spelt as the
@@ -16,7 +16,8 @@ from mazurka.reference.consistency import happens_before
 from mazurka.reference.graph import Graph
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import EventId, Kind, Label
-from mazurka.reference.running.memory import MUTEX_SIZE, Memory, misuses_mutex, region
+from mazurka.reference.running.memory import Memory, region
+from mazurka.reference.running.sync import misuse_of_overwritten
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,17 @@ class _Object:
 
 def object_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:
     """The kinds of errors that a graph shows."""
-    misused = any(_misuses_mutex(graph, address, initial) for address in graph.co)
-    return _memory_errors(graph, initial, model) | ({"mutex"} if misused else set())
+    misused = {kind for address in graph.co for kind in _misuses(graph, address, initial)}
+    return _memory_errors(graph, initial, model) | misused
 
 
-def _misuses_mutex(graph: Graph, address: int, initial: Memory) -> bool:
-    """Whether a write to a mutex stands in co where it must not."""
+def _misuses(graph: Graph, address: int, initial: Memory) -> Iterator[str]:
+    """The kinds of synchronisation objects of which a write stands in co where it must not."""
     labels = [graph.labels[write] for write in graph.co[address]]
-    values = [initial.read(address, MUTEX_SIZE), *(label.value for label in labels)]
-    return any(
-        label.mutex is not None and misuses_mutex(label.mutex, old)
-        for old, label in zip(values, labels, strict=False)
-    )
+    for older, label in zip([None, *labels], labels, strict=False):
+        old = initial.read(address, label.size) if older is None else older.value
+        if label.use is not None and misuse_of_overwritten(label.use, old):
+            yield label.use.operation.object.kind
 
 
 def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:

@@ -1,4 +1,4 @@
-"""Names the second event of a finding: the access that a free endangers, who holds the mutex."""
+"""Names the second event of a finding: the access that a free endangers, who holds the lock."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction
 from mazurka.checking.objects import thread_name
-from mazurka.program import AllocFlag, Program
+from mazurka.program import AllocFlag, Op, Program
 from mazurka.report.places import Places
 
 LONGEST_SOURCE = 60
@@ -26,7 +26,7 @@ def other_event(program: Program, violation: Violation, graph: Graph, other: Eve
 
 def _words(program: Program, kind: str, event: Event) -> str:
     if kind == "deadlock":
-        return "taken by {who}{at}"
+        return f"{_done(program, event)} by {{who}}{{at}}"
     if event.kind in ("R", "W"):
         return "and {who} accesses it{at}"
     if event.kind == "FREE":
@@ -36,6 +36,12 @@ def _words(program: Program, kind: str, event: Event) -> str:
     if event.kind == "ALLOC":
         return "allocated by {who}{at}"
     return "the other side is {who}{at}"
+
+
+def _done(program: Program, event: Event) -> str:
+    """What an event did to the object that somebody waits for."""
+    instr = instruction(program, event.function, event.pc)
+    return program.operations[instr.c].done if instr.op == Op.SYNC else "taken"
 
 
 def _shortened(text: str) -> str:

@@ -179,19 +179,19 @@ class _Teller:
         return f"{verb} {thread_name(event.other or 0)}"
 
     def _access(self, ref: EventRef, event: Event) -> str:
-        op = instruction(self.outcome.program, event.function, event.pc).op
+        instr = instruction(self.outcome.program, event.function, event.pc)
         wrote = writes_back(self.graph, ref)
-        if op in _MUTEX_WORDS:
-            done, waiting = _MUTEX_WORDS[op]
-            step = f"{done} {self.speaker.place(event)}"
-            return step if wrote or event.kind == "W" else f"{step}: {waiting}"
+        if instr.op == Op.SYNC:
+            operation = self.outcome.program.operations[instr.c]
+            step = f"{operation.name} {self.speaker.place(event)}"
+            return step if wrote or event.kind == "W" else f"{step}: {operation.unchanged}"
         place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
         if event.kind == "W":
             return f"{place} = {value}"
         if wrote:
             new = self.graph[ref[0], ref[1] + 1].value
             return f"{place}: {value} → {self.speaker.value(new, event.size)}"
-        return f"read {place}: {value}" + (" (compare fails)" if op == Op.CAS else "")
+        return f"read {place}: {value}" + (" (compare fails)" if instr.op == Op.CAS else "")
 
     def _origin(self, read: Event) -> str:
         """Which write a read read from."""
@@ -226,13 +226,6 @@ _OVERTAKEN = {
     ),
 }
 _EARLY = "a read marked (written below) sees a write that is shown below it"
-_MUTEX_WORDS = {
-    Op.LOCK: ("lock", "waits"),
-    Op.TRYLOCK: ("trylock", "busy"),
-    Op.UNLOCK: ("unlock", ""),
-    Op.MUTEX_INIT: ("init mutex", ""),
-    Op.MUTEX_DESTROY: ("destroy mutex", ""),
-}
 
 
 def _merged(steps: Iterable[Step]) -> list[Step]:

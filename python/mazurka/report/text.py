@@ -16,8 +16,6 @@ KIND_WORDS = {
     "freed": "an access to memory that was freed",
     "double-free": "memory is freed twice",
     "invalid-free": "a free of something that was not allocated",
-    "mutex": "a mutex is misused",
-    "barrier": "a barrier is misused",
     "deadlock": "threads wait for each other",
     "thread": "a join of something that is not a thread",
     "undefined": "undefined behaviour",
@@ -58,7 +56,7 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
     seconds = f"{outcome.seconds_frontend + outcome.seconds_explore:.2f} s"
     model = _model(outcome)
     if outcome.violation is not None:
-        words = KIND_WORDS.get(outcome.violation.kind, outcome.violation.kind)
+        words = _title(outcome, outcome.violation.kind)
         return f"{paint('bad', 'Violation')} under {model}: {words} (after {counts}; {seconds})"
     if outcome.verdict == "verified" and outcome.vacuous:
         verified = paint("unsure", "Verified")
@@ -72,6 +70,12 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"
+
+
+def _title(outcome: Outcome, kind: str) -> str:
+    """What the first line says of a kind; synchronisation objects bring their own, and so do models."""
+    misuse = {operation.object.kind: operation.object.title for operation in outcome.program.operations}
+    return KIND_WORDS.get(kind) or misuse.get(kind, kind)
 
 
 def _model(outcome: Outcome) -> str:

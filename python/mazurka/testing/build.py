@@ -22,6 +22,8 @@ from mazurka.program import (
     address,
     pieces_of,
 )
+from mazurka.program.sync import Operation as SyncOperation
+from mazurka.program.sync_objects import LOCK, MUTEX_DESTROY, TRYLOCK, UNLOCK
 from mazurka.testing.operations import (
     READING,
     Assume,
@@ -44,6 +46,7 @@ from mazurka.testing.operations import (
 )
 
 BASE = address(Region.GLOBAL, 4096)
+MUTEX_OPERATIONS = (LOCK, TRYLOCK, UNLOCK, MUTEX_DESTROY)
 SPACING = 16
 WIDTH = 32
 
@@ -66,6 +69,7 @@ def to_program(test: Test) -> Program:
         globals=_globals(test),
         constants=tuple(constants.values),
         lists=lists,
+        operations=MUTEX_OPERATIONS,
     )
 
 
@@ -81,6 +85,12 @@ def _globals(test: Test) -> tuple[Global, ...]:
         )
         for name, value in initial
     )
+
+
+def sync_instr(operation: SyncOperation, address: int, dst: int = 0) -> Instr:
+    """An operation on a mutex."""
+    number = MUTEX_OPERATIONS.index(operation)
+    return Instr(Op.SYNC, dst=dst, a=address, b=address, c=number, x=int(operation.has_result))
 
 
 class Constants:
@@ -132,9 +142,9 @@ class _ThreadBuilder:
                 self._compare(register, value)
                 self._emit(Instr(Op.ASSUME, a=self.temporary))
             case Lock(mutex):
-                self._emit(Instr(Op.LOCK, a=self._place(mutex)))
+                self._emit(sync_instr(LOCK, self._place(mutex)))
             case Unlock(mutex):
-                self._emit(Instr(Op.UNLOCK, a=self._place(mutex)))
+                self._emit(sync_instr(UNLOCK, self._place(mutex)))
             case Fence(mode):
                 self._emit(Instr(Op.FENCE, mode=mode))
             case _:

@@ -21,7 +21,8 @@ from mazurka.program import (
     RmwOp,
     address,
 )
-from mazurka.testing.build import BASE, SPACING, Constants
+from mazurka.program.sync_objects import LOCK, MUTEX_DESTROY, TRYLOCK, UNLOCK
+from mazurka.testing.build import BASE, MUTEX_OPERATIONS, SPACING, Constants, sync_instr
 from mazurka.testing.operations import CompareExchange, Exchange, Fence, FetchAdd, Load, Register, Store
 from mazurka.testing.structures import (
     INTEGERS,
@@ -63,6 +64,7 @@ def structure_program(structure: Structure) -> Program:
         globals=tuple(Global(n, _ADDRESSES[n], size, (), False) for n, size in _SIZES.items()),
         constants=tuple(builder.constants.values),
         lists=((_LAST,),),
+        operations=MUTEX_OPERATIONS,
     )
 
 
@@ -111,7 +113,7 @@ class _FunctionBuilder:
             case Acquire():
                 self._acquire(step)
             case Destroy(mutex):
-                self._emit(Op.MUTEX_DESTROY, a=self._address(mutex))
+                self.code.append(sync_instr(MUTEX_DESTROY, self._address(mutex)))
             case New(fill):
                 self._new(fill)
             case Use():
@@ -158,10 +160,10 @@ class _FunctionBuilder:
     def _acquire(self, step: Acquire) -> None:
         mutex = self._address(step.mutex)
         if not step.attempt:
-            self._emit(Op.LOCK, a=mutex)
+            self.code.append(sync_instr(LOCK, mutex))
             self._section(step, mutex)
             return
-        self._emit(Op.TRYLOCK, dst=_TEMPORARY, a=mutex)
+        self.code.append(sync_instr(TRYLOCK, mutex, _TEMPORARY))
         self._emit(Op.EQ, dst=_TEMPORARY, a=_TEMPORARY, b=self._constant(0))
         branch = self._branch(_TEMPORARY)
         self._section(step, mutex)
@@ -170,7 +172,7 @@ class _FunctionBuilder:
     def _section(self, step: Acquire, mutex: int) -> None:
         self._block(step.body)
         if step.release:
-            self._emit(Op.UNLOCK, a=mutex)
+            self.code.append(sync_instr(UNLOCK, mutex))
 
     def _new(self, fill: Fill) -> None:
         size = self._constant(_OBJECT_SIZE)

@@ -134,9 +134,6 @@ impl Finding {
             Fault::PrivateAccess { address, size, cause } => {
                 Finding::from_private(address, u64::from(size), cause)
             }
-            Fault::PrivateMutex { .. } => {
-                Finding::violation(Violation::Mutex, "a mutex that is not held or was destroyed")
-            }
             Fault::BadCall { address } => Finding::violation(
                 Violation::Unallocated,
                 format!("call of {address:#x}, which is no function"),

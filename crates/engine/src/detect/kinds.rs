@@ -21,8 +21,6 @@ numbered!(
         DoubleFree = "double-free",
         /// Frees what is not the start of a heap object.
         InvalidFree = "invalid-free",
-        /// Misuses a mutex.
-        Mutex = "mutex",
         /// All threads wait for each other.
         Deadlock = "deadlock",
         /// Joins what is not a thread.

@@ -1,4 +1,5 @@
-//! What is wrong with a program: memory that may not be accessed, misused mutexes, and the like.
+//! What is wrong with a program: memory that may not be accessed, and the like. What misuse of a synchronisation object
+//! is, the Program says.
 //!
 //! A [`Finding`] is a value: the exploration stops with it, and its graph is a consistent execution
 //! that shows it. Order matters only between an access and the start or end of its object's life: if the plan's
@@ -8,7 +9,6 @@
 
 mod finding;
 mod kinds;
-pub mod mutex;
 mod objects;
 
 pub(crate) use finding::count;

@@ -7,8 +7,8 @@
 //! Departs 1: inconsistent choices are never made, rather than made and dropped (line 4).
 //! Departs 2: all reads that a write may revisit are found in one sweep, newest event first: whether an
 //! event was added maximally does not depend on the read, so the first one that was not ends the sweep.
-//! Departs 3: a mutex is a location; locking it is an RMW whose read blocks its thread if the mutex is
-//! taken. Of the taken ones only the coherence-latest can be given back, so only that one is read.
+//! Departs 3: a synchronisation object, such as a mutex, is a location; waiting for it is an RMW whose read blocks its
+//! thread (`sync`).
 //! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
 //! program are none at all (`epilogue`).
 //! Beside it stand Algorithm 2, for reads-from equivalence, and what changes where the causal order is smaller than

@@ -6,7 +6,7 @@ use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
-use crate::graph::{Class, Event, Graph, ThreadState};
+use crate::graph::{Class, ThreadState};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
@@ -178,7 +178,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if !threads.iter().all(|thread| is_over(thread.pending.class)) {
-            if self.waits_for_free_mutex() {
+            if self.waits_for_nothing() {
                 return Ok(());
             }
             if !ends_by_exit(threads) {
@@ -200,20 +200,20 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(())
     }
 
-    /// Every thread that is not done waits for a mutex or for another thread: nobody will ever go on.
+    /// Every thread that is not done waits for an object or for another thread: nobody will ever go on.
     fn check_deadlock(&self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         let stuck = |t: &ThreadState| is_over(t.pending.class) || is_waiting(t.pending.class);
         if !self.config.deadlocks || !threads.iter().all(stuck) {
             return Ok(());
         }
-        // Who waits for a mutex explains more than who waits for that thread.
-        let on_mutex = threads.iter().position(|t| t.pending.class == Class::Locked);
-        let waiting = on_mutex.or_else(|| threads.iter().position(|t| is_waiting(t.pending.class)));
+        // Who waits for an object explains more than who waits for that thread.
+        let on_object = threads.iter().position(|t| t.pending.class == Class::Waiting);
+        let waiting = on_object.or_else(|| threads.iter().position(|t| is_waiting(t.pending.class)));
         waiting.map_or(Ok(()), |thread| Err(self.deadlock(self.end_of_waiting(thread))))
     }
 
-    /// Who is waited for by who is waited for…: a thread that waits for a mutex, or one of a circle.
+    /// Who is waited for by who is waited for…: a thread that waits for an object, or one of a circle.
     fn end_of_waiting(&self, thread: usize) -> ThreadId {
         let mut thread = ThreadId::from_usize(thread);
         let present = self.graph().threads().iter().filter(|t| t.pending.class != Class::Absent);
@@ -231,21 +231,21 @@ impl<R: Regime> Explorer<'_, R> {
         let mut finding =
             Finding::violation(Violation::Deadlock, "this thread waits for another that never ends");
         finding.thread = thread;
-        if state.pending.class == Class::Locked {
-            let lock = self.graph().event(state.last);
-            finding.message = deadlock_message(self.graph(), lock);
-            finding.other = lock.rf.is_some().then_some(lock.rf);
+        if state.pending.class == Class::Waiting {
+            let read = self.graph().event(state.last);
+            finding.message = self.why_stuck(read);
+            finding.other = read.rf.is_some().then_some(read.rf);
         }
         finding
     }
 
-    /// Whether a thread waits for a mutex that was given back since: it could have waited a little longer,
+    /// Whether a thread waits for an object that was changed since: it could have waited a little longer,
     /// which is another execution, so this one is none. (How many of these there are depends on the
     /// schedule; without them `blocked` does not.)
-    fn waits_for_free_mutex(&self) -> bool {
+    fn waits_for_nothing(&self) -> bool {
         let graph = self.graph();
         graph.threads()[..self.threads.len()].iter().any(|thread| {
-            thread.pending.class == Class::Locked && {
+            thread.pending.class == Class::Waiting && {
                 let read = graph.event(thread.last);
                 graph.loc(read.loc).last != read.rf
             }
@@ -300,22 +300,13 @@ fn is_over(class: Class) -> bool {
     matches!(class, Class::Done | Class::Exited | Class::Absent)
 }
 
-/// Whether a thread waits for a mutex or for another thread.
+/// Whether a thread waits for a synchronisation object or for another thread.
 fn is_waiting(class: Class) -> bool {
-    matches!(class, Class::Locked | Class::Join)
+    matches!(class, Class::Waiting | Class::Join)
 }
 
 /// Whether a thread has ended the program, as main does by returning: those that wait need wait no more.
 fn ends_by_exit(threads: &[ThreadState]) -> bool {
     threads.iter().any(|t| t.pending.class == Class::Exited)
         && threads.iter().all(|t| is_over(t.pending.class) || is_waiting(t.pending.class))
-}
-
-fn deadlock_message(graph: &Graph, lock: &Event) -> String {
-    let holder = if lock.rf.is_some() { graph.event(lock.rf).thread } else { ThreadId(0) };
-    if holder == lock.thread {
-        "this thread waits for a mutex that it holds itself".into()
-    } else {
-        "this thread waits for a mutex that will never be given back".into()
-    }
 }

@@ -5,6 +5,7 @@ use crate::consistency::plan::encode;
 use crate::consistency::Plan;
 use crate::explore::{explore, Config, Outcome, Status};
 use crate::program::assemble::{op, Assembler};
+use crate::program::assemble_sync::{Use, MISUSE};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
 use crate::vm::Repetition;
 use std::sync::Arc;
@@ -63,8 +64,8 @@ fn emit(assembler: &mut Assembler, act: Act, code: &mut Vec<Instr>) {
             code.push(Instr { a: 1, b: next - 1, c: next, ..op(Op::Br) });
             code.push(Instr { a: 0, b: 0, ..op(Op::Fail) });
         }
-        Act::Lock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Lock) }),
-        Act::Destroy(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::MutexDestroy) }),
+        Act::Lock(at) => code.push(lock(assembler, Use::Take, at)),
+        Act::Destroy(at) => code.push(lock(assembler, Use::Destroy, at)),
         Act::Exit => code.push(Instr { a: assembler.constant(0), x: 1, ..op(Op::Exit) }),
         Act::JoinThread(value) => {
             code.push(Instr { dst: 1, a: assembler.constant(value), ..op(Op::Join) });
@@ -76,8 +77,13 @@ fn emit(assembler: &mut Assembler, act: Act, code: &mut Vec<Instr>) {
             code.push(Instr { dst: 2, a: 0, ..op(Op::Loop) });
             code.push(Instr { a: start, ..op(Op::Jmp) });
         }
-        Act::Unlock(at) => code.push(Instr { a: assembler.constant(at), ..op(Op::Unlock) }),
+        Act::Unlock(at) => code.push(lock(assembler, Use::Give, at)),
     }
+}
+
+fn lock(assembler: &mut Assembler, which: Use, at: u64) -> Instr {
+    let address = assembler.constant(at);
+    assembler.lock(which, 0, address)
 }
 
 /// Main creates the threads in order and joins them.
@@ -226,7 +232,7 @@ fn mixed_sizes_are_refused() {
 #[test]
 fn unlocking_what_is_not_held_is_found() {
     let outcome = run(&[&[Unlock(X)]], None);
-    assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, "mutex");
+    assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, MISUSE);
 }
 
 fn finding(threads: &[&[Act]]) -> String {
@@ -237,8 +243,8 @@ fn finding(threads: &[&[Act]]) -> String {
 #[test]
 fn a_mutex_is_not_used_after_its_destruction() {
     let critical = [Lock(X), Unlock(X)];
-    assert_eq!(finding(&[&critical, &[Destroy(X)]]), "mutex");
-    assert_eq!(finding(&[&[Lock(X), Store(Y, 1), Unlock(X)], &[Destroy(X)]]), "mutex");
+    assert_eq!(finding(&[&critical, &[Destroy(X)]]), MISUSE);
+    assert_eq!(finding(&[&[Lock(X), Store(Y, 1), Unlock(X)], &[Destroy(X)]]), MISUSE);
 }
 
 /// Reading the same write again and again is always consistent, so there is no end.

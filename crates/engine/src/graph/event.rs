@@ -27,12 +27,12 @@ pub enum Label {
 pub const EXCLUSIVE: u8 = 1;
 /// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
 pub const COMPOUND: u8 = 8;
-/// Flag of a read: it locks a mutex, and waits while that is taken.
-pub const LOCK: u8 = 32;
+/// Flag of a read: for some values its thread waits (the first half of a lock).
+pub const WAITS: u8 = 32;
 /// Flag of a read: whether it writes depends on the value (a CAS, a lock).
 pub const CONDITIONAL: u8 = 64;
-/// Flag of a write: unlocks or destroys a mutex.
-pub const MUTEX: u8 = 16;
+/// Flag of a write to a synchronisation object: some values must not be overwritten.
+pub const CHECKED: u8 = 16;
 /// Flag of an `Alloc`: the object starts as zeros.
 pub const ZEROED: u8 = 2;
 /// Flag of an `Alloc` or `Free`: a local variable.
@@ -51,7 +51,7 @@ pub struct Event {
     pub label: Label,
     /// How strongly it orders.
     pub mode: Mode,
-    /// `EXCLUSIVE`, `COMPOUND`, `CONDITIONAL`, `LOCK`, `MUTEX`, `ZEROED`, `STACK`.
+    /// `EXCLUSIVE`, `COMPOUND`, `CONDITIONAL`, `WAITS`, `CHECKED`, `ZEROED`, `STACK`.
     pub flags: u8,
     /// Bytes accessed.
     pub size: u8,

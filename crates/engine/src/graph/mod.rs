@@ -23,7 +23,7 @@ mod views;
 
 pub use bits::{BitRows, PO};
 pub use classes::{read_class, EventClass, INITIAL};
-pub use event::{Event, Label, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK, MUTEX, STACK, ZEROED};
+pub use event::{Event, Label, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, STACK, WAITS, ZEROED};
 pub use restrict::CAUSAL;
 pub use store::{Class, Graph, LateRead, LocState, Mark, Pending, ThreadState};
 pub use views::{Shape, Views, LANE_STEP};

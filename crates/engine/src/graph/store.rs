@@ -29,8 +29,8 @@ pub enum Class {
     Exited,
     /// Failed an assumption.
     Blocked,
-    /// Read a mutex that another thread holds.
-    Locked,
+    /// Read a synchronisation object's word, and waits until it changes.
+    Waiting,
     /// Reached a loop bound.
     Cut,
 }

@@ -24,6 +24,8 @@ pub(crate) struct Assembler {
     pub(crate) lists: Vec<Vec<u32>>,
     pub(crate) switches: Vec<(Vec<(u64, u32)>, u32)>,
     pub(crate) strings: Vec<String>,
+    /// Encoded operations on synchronisation objects.
+    pub(crate) operations: Vec<Vec<u8>>,
     pub(crate) loops: u32,
     pub(crate) globals: Vec<(u64, u32, bool, Pieces)>,
     pub(crate) functions: Vec<Code>,
@@ -50,6 +52,16 @@ impl Assembler {
         index as u32 | CONST
     }
 
+    /// The index of a string.
+    pub(crate) fn string(&mut self, text: &str) -> u32 {
+        let found = self.strings.iter().position(|string| string == text);
+        let index = found.unwrap_or_else(|| {
+            self.strings.push(text.into());
+            self.strings.len() - 1
+        });
+        index as u32
+    }
+
     /// The index of an operand list.
     pub(crate) fn list(&mut self, operands: &[u32]) -> u32 {
         self.lists.push(operands.to_vec());
@@ -70,7 +82,7 @@ impl Assembler {
 
     /// The encoded Program.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut out = Out(b"MZPR\x01".to_vec());
+        let mut out = Out(b"MZPR\x02".to_vec());
         out.u32s(&[self.entry, self.thread_locals.len() as u32]);
         for (offset, size, data) in &self.thread_locals {
             out.u32s(&[*offset, *size]);
@@ -90,6 +102,8 @@ impl Assembler {
         }
         out.u32s(&[self.strings.len() as u32]);
         self.strings.iter().for_each(|s| out.blob(s.as_bytes()));
+        out.u32s(&[self.operations.len() as u32]);
+        self.operations.iter().for_each(|operation| out.0.extend(operation));
         out.u32s(&[self.loops, self.globals.len() as u32]);
         for (address, size, constant, data) in &self.globals {
             out.u64(*address);

@@ -5,13 +5,14 @@
 //!
 //! It does not look at what instructions name: `validate` does.
 
+use super::sync::operation;
 use super::{
     DecodeError, Field, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program,
     SwitchTable, ThreadLocal,
 };
 use crate::ids::FunctionId;
 
-const MAGIC: &[u8] = b"MZPR\x01";
+const MAGIC: &[u8] = b"MZPR\x02";
 const INSTR_BYTES: usize = 20;
 /// Thread-locals and frames live at 28-bit offsets.
 const LARGEST_BLOCK: u32 = 1 << 23;
@@ -24,7 +25,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     let mut reader = Reader { bytes, at: 0 };
     if reader.take(MAGIC.len())? != MAGIC {
-        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 1"));
+        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 2"));
     }
     let entry = FunctionId(reader.u32()?);
     let (thread_locals, tls) = thread_locals(&mut reader)?;
@@ -32,12 +33,25 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     let lists = reader.many(4, |r| r.many(4, Reader::u32))?;
     let switches = reader.many(8, switch)?;
     let strings = reader.many(4, string)?;
+    let operations = reader.many(24, |reader| operation(reader, strings.len()))?;
     let loops = reader.u32()?;
     let mut globals = reader.many(17, global)?;
     globals.sort_by_key(|g| g.address);
     let functions = reader.many(20, function)?;
     reader.end()?;
-    Ok(Program { functions, entry, globals, constants, lists, switches, strings, loops, thread_locals, tls })
+    Ok(Program {
+        functions,
+        entry,
+        globals,
+        constants,
+        lists,
+        switches,
+        strings,
+        operations,
+        loops,
+        thread_locals,
+        tls,
+    })
 }
 
 /// The thread-locals, in the order of their offsets, and the block that they start with.
@@ -146,13 +160,13 @@ fn clear_unused(instr: &mut Instr) {
 }
 
 /// A cursor over the bytes that never passes their end.
-struct Reader<'b> {
+pub(super) struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
 impl<'b> Reader<'b> {
-    fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         format!("byte {}", self.at)
     }
 
@@ -170,15 +184,15 @@ impl<'b> Reader<'b> {
         Ok(bytes.try_into().expect("take gives as many bytes as it was asked for"))
     }
 
-    fn u8(&mut self) -> Result<u8> {
+    pub(super) fn u8(&mut self) -> Result<u8> {
         Ok(self.array::<1>()?[0])
     }
 
-    fn u32(&mut self) -> Result<u32> {
+    pub(super) fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    fn u64(&mut self) -> Result<u64> {
+    pub(super) fn u64(&mut self) -> Result<u64> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
@@ -198,7 +212,11 @@ impl<'b> Reader<'b> {
     }
 
     /// A count, then as many things of at least `least` bytes each.
-    fn many<T>(&mut self, least: usize, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    pub(super) fn many<T>(
+        &mut self,
+        least: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let count = self.u32()?;
         self.expect(count, least)?;
         (0..count).map(|_| read(self)).collect()

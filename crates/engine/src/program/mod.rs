@@ -14,11 +14,16 @@ mod address;
 mod decode;
 mod error;
 mod op;
+mod sync;
 mod types;
 mod validate;
 
 #[cfg(test)]
 pub(crate) mod assemble;
+#[cfg(test)]
+pub(crate) mod assemble_sync;
+#[cfg(test)]
+mod sync_tests;
 #[cfg(test)]
 mod tests;
 
@@ -31,15 +36,11 @@ pub use op::{
     Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
     LOOP_ENDLESS,
 };
+pub use sync::{Effect, Inputs, Operation};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 
 /// Set in an operand that names a constant; clear in one that names a register.
 pub const CONST: u32 = 0x8000_0000;
-
-/// The word of a mutex that was destroyed (0: free, else its holder's thread number plus one).
-pub const MUTEX_DESTROYED: u64 = 0xffff_ffff;
-/// What a trylock that fails returns (EBUSY).
-pub const MUTEX_BUSY: u64 = 16;
 
 /// The most words that a thread's stack may hold; a call past it is a stack overflow.
 pub const STACK_LIMIT: usize = 1 << 20;

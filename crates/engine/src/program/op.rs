@@ -17,6 +17,7 @@ numbered!(
         String = "string",
         Function = "function",
         Loop = "loop",
+        Operation = "operation",
         Number = "number",
     }
 );

@@ -1,6 +1,7 @@
 //! What the decoder takes, what it refuses, and that nothing makes it panic.
 
 use super::assemble::{op, op3, Assembler, Code};
+use super::assemble_sync::Use;
 use super::*;
 
 /// A program that uses every section.
@@ -14,6 +15,9 @@ fn rich() -> Assembler {
     asm.globals.push((address(Region::GLOBAL, crate::ids::ThreadId(0), 64), 4, false, vec![(0, vec![7])]));
     asm.globals.push((address(Region::GLOBAL, crate::ids::ThreadId(0), 16), 8, true, vec![]));
     asm.switches.push((vec![(5, 1), (2, 3)], 2));
+    for which in [Use::Give, Use::Try] {
+        asm.lock(which, 0, 0);
+    }
     let c = asm.constant(3);
     let list = asm.list(&[c, 0]);
     let ret = asm.ret(&[1]);
@@ -114,7 +118,10 @@ fn operands_and_results_must_exist() {
         Instr { dst: 3, a: 0, c: 0, x: 2, ..op(Op::Call) },
         Instr { dst: u32::MAX, a: 0, c: 0, x: 2, ..op(Op::Calli) },
         op3(Op::Alloc, 0, 0, 4),
-        op3(Op::Lock, 0, 4, 0),
+        op3(Op::Sync, 0, 4, 0),
+        op3(Op::Sync, 0, 0, 4),
+        Instr { c: 2, ..op(Op::Sync) },
+        Instr { dst: 4, c: 1, x: 1, ..op(Op::Sync) },
         op3(Op::Assume, 0, 4, 0),
         op3(Op::SelfThread, 4, 0, 0),
     ];
@@ -145,8 +152,8 @@ fn tables_and_targets_must_exist() {
         op3(Op::Loop, 0, 1, 0),
         op3(Op::Call, 0, 1, 0),
         Instr { c: 2, ..op(Op::Print) },
-        op3(Op::Fail, 0, 0, 2),
-        op3(Op::Unknown, 0, 2, 0),
+        op3(Op::Fail, 0, 0, 99),
+        op3(Op::Unknown, 0, 99, 0),
         op3(Op::Frameaddr, 0, 13, 0),
         op3(Op::Tlsaddr, 0, 9, 0),
     ];

@@ -1,6 +1,6 @@
 //! The parts of a Program.
 
-use super::{decode, function_index, validate, DecodeError, Mode, Op};
+use super::{decode, function_index, validate, DecodeError, Mode, Op, Operation};
 use crate::ids::FunctionId;
 
 /// One instruction; which fields it uses is its opcode's matter.
@@ -172,6 +172,8 @@ pub struct Program {
     pub switches: Vec<SwitchTable>,
     /// Names and messages.
     pub strings: Vec<String>,
+    /// The operations on synchronisation objects.
+    pub operations: Vec<Operation>,
     /// How many loops the program has.
     pub loops: u32,
     /// The thread-locals, by offset.

@@ -101,6 +101,10 @@ impl Context<'_> {
             Field::Switch => self.switch(field),
             Field::List => self.list(field),
             Field::String => self.string(field),
+            Field::Operation => {
+                let exists = (field as usize) < self.program.operations.len();
+                ensure(exists, "the operation does not exist")
+            }
             Field::Loop => ensure(field < self.program.loops, "the loop does not exist"),
             Field::Function => {
                 let exists = (field as usize) < self.program.functions.len();
@@ -125,6 +129,10 @@ impl Context<'_> {
                 ensure(i.x & !flags == 0, "no such allocation flag")
             }
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
+            Op::Sync => {
+                let has_result = self.program.operations[i.c as usize].has_result;
+                ensure(i.x == u8::from(has_result), "the operation has another number of results")
+            }
             op if (Op::Fadd..=Op::Fround).contains(&op) || op == Op::Fdigits => floating(i),
             op if op < Op::Fadd => integer(i),
             _ => Ok(()),

@@ -43,9 +43,8 @@ impl Vm<'_> {
         answer: &Answer,
     ) -> bool {
         let result = match i.op {
-            Op::Join | Op::Trylock | Op::Objsize | Op::Step | Op::Unwind | Op::Fill | Op::Copy => {
-                answer.value()
-            }
+            Op::Sync if i.x == 0 => return true,
+            Op::Join | Op::Sync | Op::Objsize | Op::Step | Op::Unwind | Op::Fill | Op::Copy => answer.value(),
             Op::Create => {
                 let children = head.field(Field::Children);
                 head.set_field(Field::Children, children + 1);
@@ -58,9 +57,7 @@ impl Vm<'_> {
                 }
                 None => return false,
             },
-            Op::Free | Op::Print | Op::Lock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
-                return true;
-            }
+            Op::Free | Op::Print => return true,
             _ => return false,
         };
         registers[i.dst as usize] = result;

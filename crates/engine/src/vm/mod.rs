@@ -8,7 +8,7 @@
 //! I2: resuming depends on the image and the answer alone; other images are untouched.
 //! I3: private memory (frames, thread-locals, private heap) and constant globals never make a request.
 //!
-//! It knows nothing of shared memory: whether an address there is allocated, initialised or a mutex
+//! It knows nothing of shared memory: whether an address there is allocated, initialised or a lock
 //! is for who answers. It does not see a dangling pointer into a frame that a later call has reused.
 
 mod bulk;
@@ -24,6 +24,7 @@ mod private;
 mod request;
 mod resume;
 mod run;
+mod sync;
 mod values;
 mod waiting;
 

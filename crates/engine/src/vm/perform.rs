@@ -13,7 +13,7 @@ use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
     address, around, offset, origin, region, step, thread_of, Extent, Instr, Op, Region, RmwOp,
-    ALLOC_PRIVATE, ALLOC_STACK, MUTEX_BUSY, MUTEX_DESTROYED, SLACK, STACK_LIMIT,
+    ALLOC_PRIVATE, ALLOC_STACK, SLACK, STACK_LIMIT,
 };
 
 impl Vm<'_> {
@@ -46,11 +46,7 @@ impl Vm<'_> {
             }
             Op::Objsize => self.object_size(&mut words[start..], i),
             Op::Fill | Op::Copy => self.bulk(&mut words[start..], i, steps),
-            Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
-                let image = &mut words[start..];
-                let address = self.operand(image, i.a);
-                is_private(address) && self.mutex(image, i, address)
-            }
+            Op::Sync => self.synchronise(&mut words[start..], i),
             _ => false,
         }
     }
@@ -250,30 +246,6 @@ impl Vm<'_> {
         match heap::object(self.program, image, at) {
             Object::Live(entry) if entry.offset != at => Object::None,
             found => found,
-        }
-    }
-
-    /// An instruction on a mutex that only this thread sees.
-    fn mutex(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
-        let Some(at) = resolve(self.program, image, address, 4) else {
-            return false;
-        };
-        let me = u64::from(thread(image).0) + 1;
-        let word = read(image, at, 4);
-        let (allowed, new) = match i.op {
-            Op::Lock => (word == 0, me),
-            Op::Trylock => (word != MUTEX_DESTROYED, if word == 0 { me } else { word }),
-            Op::Unlock => (word == me, 0),
-            Op::MutexInit => (true, 0),
-            _ => (true, MUTEX_DESTROYED),
-        };
-        if !allowed {
-            return false;
-        }
-        write(image, at, 4, new);
-        match i.op {
-            Op::Trylock => self.finish(image, i.dst, if word == 0 { 0 } else { MUTEX_BUSY }),
-            _ => self.advance(image),
         }
     }
 }

@@ -122,30 +122,14 @@ pub enum Request {
         /// The thread's value, from Create (not checked).
         thread: u64,
     },
-    /// Take a mutex.
-    Lock {
-        /// Where it is.
+    /// Use a synchronisation object. Answer: the operation's result, if it has one.
+    Sync {
+        /// Where its word is.
         address: u64,
-    },
-    /// Take a mutex if it is free. Answer: 0 if so, else 16.
-    TryLock {
-        /// Where it is.
-        address: u64,
-    },
-    /// Give a mutex back.
-    Unlock {
-        /// Where it is.
-        address: u64,
-    },
-    /// Make a mutex usable.
-    MutexInit {
-        /// Where it is.
-        address: u64,
-    },
-    /// Make a mutex unusable.
-    MutexDestroy {
-        /// Where it is.
-        address: u64,
+        /// With what.
+        operand: u64,
+        /// Which operation of the Program.
+        operation: u32,
     },
     /// Show something; [`print_arguments`](super::Vm::print_arguments) has the values.
     Print {
@@ -238,11 +222,6 @@ pub enum Fault {
         /// What is wrong with it.
         cause: Cause,
     },
-    /// A private mutex was locked after its destruction, or unlocked while not held.
-    PrivateMutex {
-        /// Where it is.
-        address: u64,
-    },
     /// A call of, or a thread started in, what is not a function.
     BadCall {
         /// The address called.
@@ -260,7 +239,7 @@ pub enum Fault {
     },
     /// Code was reached that the compiler took for unreachable.
     Unreachable,
-    /// The program itself reports a finding.
+    /// The program itself reports a finding, or misuses an object that only this thread sees.
     Fail {
         /// String: the finding's kind.
         kind: u32,
@@ -286,7 +265,7 @@ pub enum Fault {
 pub enum Answer {
     /// Go on: the request asked nothing.
     None,
-    /// A value: for Load, Rmw, Create, Join, TryLock, ObjectSize, Step, Fill, Copy, Unwind.
+    /// A value: for Load, Rmw, Create, Join, Sync, ObjectSize, Step, Fill, Copy, Unwind.
     Value(u64),
     /// What a compare-and-swap found, and whether it wrote.
     Exchange {

@@ -6,14 +6,13 @@
 
 use super::heap::{self, Object};
 use super::image::{base, thread, Field, Fields};
-use super::private::{extent, is_private, read, resolve};
+use super::private::{extent, is_private};
 use super::request::{Cause, Fault, Request};
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::ThreadId;
 use crate::program::{
     address, offset, region, Instr, Mode, Op, Region, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO,
-    MUTEX_DESTROYED,
 };
 
 /// The thread that runs the entry function, whose return ends the whole program.
@@ -67,7 +66,7 @@ impl Vm<'_> {
         }
     }
 
-    fn private_fault(&self, image: &[u64], address: u64, size: u8) -> Fault {
+    pub(super) fn private_fault(&self, image: &[u64], address: u64, size: u8) -> Fault {
         let own = region(address) == Region::PRIVATE && crate::program::thread_of(address) == thread(image);
         let found = match own {
             true => heap::object(self.program, image, offset(address) as usize),
@@ -91,9 +90,7 @@ impl Vm<'_> {
             Op::Fill | Op::Copy => self.bulk_request(image, i),
             Op::Create => self.create_request(image, i),
             Op::Join => Request::Join { thread: a() },
-            Op::Lock | Op::Trylock | Op::Unlock | Op::MutexInit | Op::MutexDestroy => {
-                self.mutex_request(image, i)
-            }
+            Op::Sync => self.sync_request(image, i),
             Op::Print => Request::Print { string: i.a, list: i.c },
             Op::Ret => {
                 let results = &self.program.lists[i.c as usize];
@@ -166,29 +163,6 @@ impl Vm<'_> {
         match self.program.function_at(function) {
             Some(_) => Request::Create { function, argument },
             None => Request::Fault(Fault::BadCall { address: function }),
-        }
-    }
-
-    fn mutex_request(&self, image: &[u64], i: &Instr) -> Request {
-        let address = self.operand(image, i.a);
-        if is_private(address) {
-            return self.private_mutex_request(image, i, address);
-        }
-        match i.op {
-            Op::Lock => Request::Lock { address },
-            Op::Trylock => Request::TryLock { address },
-            Op::Unlock => Request::Unlock { address },
-            Op::MutexInit => Request::MutexInit { address },
-            _ => Request::MutexDestroy { address },
-        }
-    }
-
-    /// A thread that waits for a mutex which it holds and no one else sees is blocked for good.
-    fn private_mutex_request(&self, image: &[u64], i: &Instr, address: u64) -> Request {
-        match resolve(self.program, image, address, 4) {
-            None => Request::Fault(self.private_fault(image, address, 4)),
-            Some(at) if i.op == Op::Lock && read(image, at, 4) != MUTEX_DESTROYED => Request::Blocked,
-            Some(_) => Request::Fault(Fault::PrivateMutex { address }),
         }
     }
 }

@@ -20,13 +20,14 @@ from dataclasses import dataclass, field
 
 from mazurka.deadline import look
 from mazurka.frontend.llvm import ir
+from mazurka.program.sync_objects import FUNCTIONS
 
 ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalign"))
 # What library functions do with pointer arguments: the argument numbers that they keep or publish.
 _KEEPS: dict[str, frozenset[int]] = {
     "pthread_create": frozenset((3,)),
     "pthread_exit": frozenset((0,)),
-    **{f"pthread_mutex_{verb}": frozenset((0,)) for verb in ("init", "lock", "trylock", "unlock", "destroy")},
+    **{name: frozenset(call.argument for call in calls) for name, calls in FUNCTIONS.items()},
 }
 # Library functions that store a pointer, by the argument that points to where.
 _STORES_UNKNOWN = {"pthread_join": 1, "posix_memalign": 0}

@@ -21,6 +21,7 @@ from mazurka.frontend.analysis.exits import Exit, loop_exits
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg, CfgLoop
 from mazurka.frontend.llvm.lexer import words
+from mazurka.program.sync_objects import FUNCTIONS
 
 PURE = words(
     "add sub mul udiv sdiv urem srem and or xor shl lshr ashr icmp trunc zext sext ptrtoint ptrtoaddr "
@@ -29,7 +30,7 @@ PURE = words(
 # Library functions that return the same in every execution: they never fail here, or return a new object.
 _SAME_RESULT = ALLOCATORS | {
     *("pthread_create", "pthread_join", "pthread_detach", "pthread_self", "pthread_attr_init"),
-    *(f"pthread_mutex_{verb}" for verb in ("init", "lock", "unlock", "destroy")),
+    *(name for name, calls in FUNCTIONS.items() if not any(call.operation.has_result for call in calls)),
 }
 _START = "pthread_create"  # its third argument is called with its fourth
 _BRANCHES = frozenset(("br", "switch", "indirectbr"))

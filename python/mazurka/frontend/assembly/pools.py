@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mazurka.program import NO_POSITION, Loop, Position, SwitchTable
+from mazurka.program.sync import Operation
 
 
 class Pools:
-    """Constants, operand lists, strings, positions, switches and loops, each entry once."""
+    """Constants, operand lists, strings, positions, switches, loops and operations, each entry once."""
 
     def __init__(self) -> None:
         self.constants: dict[int, int] = {}
@@ -15,6 +16,7 @@ class Pools:
         self.positions: dict[Position, int] = {}
         self.switches: list[SwitchTable] = []
         self.loops: list[Loop] = []
+        self.operations: dict[Operation, int] = {}
         self._values: list[int] = []
 
     def constant(self, value: int) -> int:
@@ -41,6 +43,10 @@ class Pools:
         if position is None:
             return NO_POSITION
         return self.positions.setdefault(position, len(self.positions))
+
+    def operation(self, operation: Operation) -> int:
+        """The index of an operation on a synchronisation object."""
+        return self.operations.setdefault(operation, len(self.operations))
 
     def switch(self, table: SwitchTable) -> int:
         """A new switch table's index."""

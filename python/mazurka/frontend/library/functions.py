@@ -17,6 +17,8 @@ from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Op
 from mazurka.program.kinds import ViolationKind
+from mazurka.program.sync import Call
+from mazurka.program.sync_objects import FUNCTIONS
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
@@ -98,18 +100,25 @@ def _equal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return [e.emit(Op.EQ, argument(e, inst, 0), argument(e, inst, 1))]
 
 
-def _mutex(op: Op) -> Handler:
+def _synchronise(calls: tuple[Call, ...]) -> Handler:
+    """What a function does to synchronisation objects, as their description says."""
+
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-        name = e.names.place_name(inst.operands[1][1])
-        e.emit(op, argument(e, inst, 0), width=32, expr=name, results=0)
-        return result(e, inst)
+        value = result(e, inst)
+        for call in calls:
+            name = e.names.place_name(inst.operands[call.argument + 1][1])
+            address = argument(e, inst, call.argument)
+            operand = e.constant(0) if call.operand is None else argument(e, inst, call.operand)
+            number, results = e.pools.operation(call.operation), int(call.operation.has_result)
+            width = 8 * call.operation.object.size
+            code = Code(
+                Op.SYNC, e.new_registers(results), address, operand, number, width, x=results, expr=name
+            )
+            e.append(code)
+            value = [code.dst] if results else value
+        return value
 
     return handler
-
-
-def _trylock(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    name = e.names.place_name(inst.operands[1][1])
-    return [e.emit(Op.TRYLOCK, argument(e, inst, 0), width=32, expr=name)]
 
 
 def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -274,11 +283,7 @@ LIBRARY: dict[str, Handler] = {
     "pthread_exit": _exit_thread,
     "pthread_self": _self,
     "pthread_equal": _equal,
-    "pthread_mutex_init": _mutex(Op.MUTEX_INIT),
-    "pthread_mutex_lock": _mutex(Op.LOCK),
-    "pthread_mutex_trylock": _trylock,
-    "pthread_mutex_unlock": _mutex(Op.UNLOCK),
-    "pthread_mutex_destroy": _mutex(Op.MUTEX_DESTROY),
+    **{name: _synchronise(calls) for name, calls in FUNCTIONS.items()},
     **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setstacksize"), _nothing),
     **dict.fromkeys(
         ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing

@@ -103,6 +103,7 @@ class ModuleLowering:
             loops=tuple(pools.loops),
             types=self.types.table(),
             thread_locals=self.layout.thread_locals(),
+            operations=tuple(pools.operations),
             sources=sources,
         )
 

@@ -14,6 +14,7 @@ from mazurka.kat.meaning.plan import CLASSES
 from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.instructions import FACTS, results_of
+from mazurka.program.sync import Operation
 
 _READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
 _WRITE = {
@@ -33,20 +34,33 @@ _FENCE = {
     Mode.SC: "sc",
 }
 _MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
+_BY_OPERATION = ("c",)  # what the operation in that field makes
 _CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
 
 
 def classes_of(program: Program) -> int:
     """The classes of the events that a program can make, as a mask."""
-    names = {name for instr in _Running(program).instructions() for name in _events(instr)}
+    names = {name for instr in _Running(program).instructions() for name in _events(program, instr)}
     return sum(1 << CLASSES.index(name) for name in names)
 
 
-def _events(instr: Instr) -> list[str]:
+def _events(program: Program, instr: Instr) -> list[str]:
     """The names of the classes of the events that an instruction can make, by its row of the table."""
     if instr.op == Op.ALLOC and instr.x & AllocFlag.PRIVATE:
         return []
-    return [_class_name(event, instr) for event in FACTS[instr.op].events]
+    events = FACTS[instr.op].events
+    if events == _BY_OPERATION:
+        return _events_of(program.operations[instr.c])
+    return [_class_name(event, instr) for event in events]
+
+
+def _events_of(operation: Operation) -> list[str]:
+    """The same of an operation on a synchronisation object, by its description."""
+    writes = _MODES["W"][operation.writes]
+    if operation.reads is None:
+        return [f"W.{writes}.store"]
+    reads = _MODES["R"][operation.reads]
+    return [f"R.{reads}.rmw", f"W.{writes}.rmw", f"R.{reads}.failed"]
 
 
 def _class_name(event: str, instr: Instr) -> str:

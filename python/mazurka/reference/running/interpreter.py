@@ -18,25 +18,22 @@ from typing import TypeAlias
 
 from mazurka.program import GAP, MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
 from mazurka.program import address as make_address
+from mazurka.program.sync import Case, Effect
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import holds_private
 from mazurka.reference.running.labels import Ending, Fate, Kind, Label, ReferenceUnsupported
 from mazurka.reference.running.memory import (
-    DESTROYED_MUTEX,
     FIRST_OFFSET,
-    FREE_MUTEX,
-    MUTEX_SIZE,
     NO_ROOM,
     Bump,
     Memory,
     is_event_address,
-    misuses_mutex,
     region,
 )
 from mazurka.reference.running.processor import End, Processor, Start, fail
+from mazurka.reference.running.sync import Use, case_of, evaluate, misuse_of_overwritten, new_word
 
 STEP_LIMIT = 100_000
-BUSY = 16  # what a TRYLOCK answers if it fails
 
 Run: TypeAlias = Generator[Label, int, Ending]
 Asking: TypeAlias = Generator[Label, int, None]
@@ -90,7 +87,7 @@ class _Thread(Processor):
         after_tls = -(-program.thread_locals_end // 16) * 16 + GAP
         self.private_heap = Bump(make_address(Region.PRIVATE, 0, self.id), after_tls)
         self.shared_heap = Bump(make_address(Region.SHARED, 0, self.id), FIRST_OFFSET)
-        self.held: set[int] = set()  # mutexes whose last write by this thread was a lock
+        self.written: dict[int, int] = {}  # what this thread's events wrote last, by address
         self.child = child
         self.children = 0
 
@@ -105,8 +102,7 @@ class _Thread(Processor):
 
     def _check_prologue(self, memory: Memory, label: Label) -> None:
         """Finds what ``objects`` finds later."""
-        if label.mutex is not None and misuses_mutex(label.mutex, memory.read(label.address, label.size)):
-            fail("mutex", "a mutex is destroyed while it is held, or used when it is destroyed")
+        _check_overwritten(label, memory)
         if label.kind in (Kind.READ, Kind.WRITE) and region(label.address) == Region.SHARED:
             error = memory.access_error(label.address, label.size)
             if error and not (error == "uninitialized" and (label.tame or label.kind is Kind.WRITE)):
@@ -131,7 +127,10 @@ class _Thread(Processor):
 
     def _write(self, label: Label) -> Answer:
         if self._is_event(label.address, label.size, True):
+            if self.prologue is None:
+                self.written[label.address] = label.value
             return (yield from self._ask(label))
+        _check_overwritten(label, self.private)
         self.private.write(label.address, label.size, label.value)
         return 0
 
@@ -226,33 +225,50 @@ class _Thread(Processor):
             fail("thread", "a join of something that is not a thread")
         self.set(i.dst, (yield from self._ask(Label(Kind.JOIN, other=self.value(i.a) - 1))))
 
-    def _lock(self, i: Instr) -> Asking:
-        address, waits = self.value(i.a), i.op is Op.LOCK
-        read = Label(Kind.READ, Mode.ACQ, address, MUTEX_SIZE, exclusive=True)
-        holder = yield from self._read(read._replace(expected=FREE_MUTEX, failure=Mode.ACQ))
-        if holder == DESTROYED_MUTEX:
-            fail("mutex", "a lock of a destroyed mutex")
-        if holder == FREE_MUTEX:
-            self.held.add(address)
-            write = Label(Kind.WRITE, Mode.RLX, address, MUTEX_SIZE, self.id + 1, exclusive=True)
-            yield from self._write(write._replace(mutex=i.op))
-        elif waits:
-            raise End(Ending(Fate.LOCKED, address))
-        if not waits:
-            self.set(i.dst, 0 if holder == FREE_MUTEX else BUSY)
+    def _synchronise(self, i: Instr) -> Asking:
+        use, address = Use(self.program.operations[i.c], self.id, self.value(i.b)), self.value(i.a)
+        if use.operation.reads is None:
+            yield from self._overwrite(use, address)
+        else:
+            yield from self._update(use, address, i.dst)
 
-    def _unlock(self, i: Instr) -> Asking:
-        if self.value(i.a) not in self.held:
-            fail("mutex", "an unlock of a mutex that this thread does not hold")
-        yield from self._set_mutex(i)
+    def _overwrite(self, use: Use, address: int) -> Asking:
+        """A write that depends on what this thread wrote there last, or else on the initial word."""
+        operation, size = use.operation, use.operation.object.size
+        memory = self.private if region(address) in (Region.FRAME, Region.PRIVATE) else self.initial
+        case = case_of(use, old := self.written.get(address, memory.read(address, size)))
+        _check_use(use, case)
+        yield from self._write(
+            Label(Kind.WRITE, operation.writes, address, size, new_word(case, use, old), use=use)
+        )
 
-    def _set_mutex(self, i: Instr) -> Asking:
-        """Unlock, init and destroy: one write, after which this thread does not hold the mutex."""
-        address = self.value(i.a)
-        self.held.discard(address)
-        mode = Mode.REL if i.op is Op.UNLOCK else Mode.RLX
-        value = DESTROYED_MUTEX if i.op is Op.MUTEX_DESTROY else FREE_MUTEX
-        yield from self._write(Label(Kind.WRITE, mode, address, MUTEX_SIZE, value, mutex=i.op))
+    def _update(self, use: Use, address: int, dst: int) -> Asking:
+        """A read that its write follows, or that makes the thread wait or go on without."""
+        operation, size, reads = use.operation, use.operation.object.size, use.operation.reads
+        assert reads is not None
+        read = Label(Kind.READ, reads, address, size, exclusive=True, failure=reads, use=use)
+        case = case_of(use, old := (yield from self._read(read)))
+        _check_use(use, case)
+        if case.effect is Effect.WAIT:
+            raise End(Ending(Fate.WAITING, address))
+        if case.effect is Effect.WRITE:
+            value = new_word(case, use, old)
+            yield from self._write(Label(Kind.WRITE, operation.writes, address, size, value, exclusive=True))
+        if case.result is not None:
+            self.set(dst, evaluate(case.result, use, old))
+
+
+def _check_use(use: Use, case: Case) -> None:
+    if case.effect is Effect.MISUSE:
+        fail(use.operation.object.kind, case.message)
+
+
+def _check_overwritten(label: Label, memory: Memory) -> None:
+    """Finds what ``objects`` finds in a graph: an operation that overwrites what it must not."""
+    if label.use is not None and label.kind is Kind.WRITE:
+        message = misuse_of_overwritten(label.use, memory.read(label.address, label.size))
+        if message:
+            fail(label.use.operation.object.kind, message)
 
 
 def _size(i: Instr) -> int:
@@ -281,9 +297,5 @@ _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
     Op.FREE: _Thread._free,
     Op.CREATE: _Thread._create,
     Op.JOIN: _Thread._join,
-    Op.LOCK: _Thread._lock,
-    Op.TRYLOCK: _Thread._lock,
-    Op.UNLOCK: _Thread._unlock,
-    Op.MUTEX_INIT: _Thread._set_mutex,
-    Op.MUTEX_DESTROY: _Thread._set_mutex,
+    Op.SYNC: _Thread._synchronise,
 }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from mazurka.program import Mode, Op
+from mazurka.program import Mode
+from mazurka.reference.running.sync import Use
 
 EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
 INIT = None  # the initial write, which every location has
@@ -37,7 +38,8 @@ class Label(NamedTuple):
     CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
     compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
     says that bytes nobody wrote are no error: of a read that only moves them, or an ALLOC that clears them.
-    ``mutex`` is the instruction that wrote a mutex. ``initial`` is what a read finds in the initial write.
+    ``use`` is the operation on a synchronisation object that makes the event. ``initial`` is what a read
+    finds in the initial write.
     """
 
     kind: Kind
@@ -50,7 +52,7 @@ class Label(NamedTuple):
     expected: int | None = None
     failure: Mode = Mode.NA
     tame: bool = False
-    mutex: Op | None = None
+    use: Use | None = None
     initial: int = 0
 
 
@@ -60,13 +62,13 @@ class Fate(Enum):
     DONE = "done"
     EXITED = "exited"  # and the program with it
     BLOCKED = "blocked"
-    LOCKED = "locked"  # waits for a mutex
+    WAITING = "waiting"  # for a synchronisation object
     CUT = "cut"
     FAILED = "failed"
 
 
 class Ending(NamedTuple):
-    """The end of a thread: what it returned or which mutex it waits for; a finding's kind and message."""
+    """The end of a thread: what it returned or which object it waits for; a finding's kind and message."""
 
     fate: Fate
     value: int = 0

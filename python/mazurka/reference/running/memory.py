@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, Op, Program, Region
+from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
 NO_ROOM = 1 << 47  # bytes: an allocation of that many fails
-FREE_MUTEX, DESTROYED_MUTEX, MUTEX_SIZE = 0, 0xFFFF_FFFF, 4  # a mutex's word
 
 
 class Object(NamedTuple):
@@ -82,11 +81,6 @@ def global_memory(program: Program) -> Memory:
 def region(address: int) -> int:
     """The region's number; ``Region`` names those that exist."""
     return address >> REGION_SHIFT
-
-
-def misuses_mutex(op: Op, old: int) -> bool:
-    """Whether the end of a mutex overwrites anything but a free one, or an unlock overwrites the end."""
-    return (op is Op.MUTEX_DESTROY and old != FREE_MUTEX) or (op is Op.UNLOCK and old == DESTROYED_MUTEX)
 
 
 class Bump:

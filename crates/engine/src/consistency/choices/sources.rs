@@ -5,27 +5,27 @@ use crate::consistency::{Late, Workspace};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 
-/// The class of a read that depends on the value that it reads: one if that is `expected`, else another.
-#[derive(Clone, Copy, Debug)]
-pub struct Conditional {
-    /// The value that makes the difference.
-    pub expected: u64,
-    /// The class if it is read.
-    pub equal: u8,
-    /// The class if another is.
-    pub other: u8,
+/// The class of a read that depends on the value that it reads.
+#[derive(Clone, Copy)]
+pub struct Conditional<'a> {
+    /// Whether a read of a value is followed by its write.
+    pub writes: &'a dyn Fn(u64) -> bool,
+    /// The class if it writes.
+    pub writing: u8,
+    /// The class if it does not.
+    pub failing: u8,
     /// What the initial write holds.
     pub initial: u64,
 }
 
-impl Conditional {
+impl Conditional<'_> {
     /// The class of a read that sees a write.
     pub fn class(&self, graph: &Graph, write: EventId) -> u8 {
         let value = if write.is_some() { graph.event(write).value } else { self.initial };
-        if value == self.expected {
-            self.equal
+        if (self.writes)(value) {
+            self.writing
         } else {
-            self.other
+            self.failing
         }
     }
 }
@@ -42,7 +42,7 @@ impl Plan {
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
         let start = out.len();
-        let conditional = conditional.filter(|kinds| kinds.equal != kinds.other);
+        let conditional = conditional.filter(|kinds| kinds.writing != kinds.failing);
         self.find_readable(graph, read, conditional, work, out)?;
         if work.audits {
             self.audit_read(graph, read, conditional, work, &out[start..]);
@@ -96,7 +96,7 @@ impl Plan {
         kinds: &Conditional,
     ) -> Option<usize> {
         let mut axiom = None;
-        for class in [kinds.equal, kinds.other] {
+        for class in [kinds.writing, kinds.failing] {
             self.reclassify(graph, read, class);
             axiom = Some(self.hides_older(graph, read, write)?);
         }

@@ -7,9 +7,8 @@ use crate::detect::{count, Finding};
 use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{astray, Passed, Regime};
-use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, LOCK, STACK, ZEROED};
+use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, STACK, ZEROED};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, thread_of, Mode, Region};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
@@ -57,21 +56,13 @@ impl<R: Regime> Explorer<'_, R> {
                 let read = Event::new(thread, Label::Read, read_half(mode), at);
                 self.add_compound(read, CONDITIONAL, address, size)
             }
-            Request::Lock { address } => {
-                let read = Event::new(thread, Label::Read, Mode::Acq, at);
-                self.add_compound(read, CONDITIONAL | LOCK, address, WORD)
-            }
-            Request::TryLock { address } => {
-                let read = Event::new(thread, Label::Read, Mode::Acq, at);
-                self.add_compound(read, CONDITIONAL, address, WORD)
-            }
             Request::Store { address, size, mode, value } => {
                 let mut event = Event::new(thread, Label::Write, mode, at);
                 event.value = value;
                 self.add_write(event, address, size)
             }
-            Request::Unlock { .. } | Request::MutexInit { .. } | Request::MutexDestroy { .. } => {
-                self.add_mutex_write(thread, at, request)
+            Request::Sync { address, operand, operation } => {
+                self.add_sync(thread, at, address, operand, operation)
             }
             Request::Fence { mode } => self.add_plain(Event::new(thread, Label::Fence, mode, at)),
             Request::Alloc { address, size, zeroed, stack } => {
@@ -284,11 +275,8 @@ impl<R: Regime> Explorer<'_, R> {
             }
             let mut other = ThreadId(0);
             let class = match request {
-                Request::Load { .. }
-                | Request::Rmw { .. }
-                | Request::Cas { .. }
-                | Request::Lock { .. }
-                | Request::TryLock { .. } => Class::Read,
+                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => Class::Read,
+                Request::Sync { operation, .. } if self.operation(operation).reads.is_some() => Class::Read,
                 Request::Join { thread: value } => match self.joinable(value) {
                     Some(waited) => {
                         other = waited;

@@ -8,12 +8,12 @@ use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, LOCK};
+use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::program::{region, Mode, Region};
+use crate::program::{region, Inputs, Mode, Operation, Region};
 use crate::vm::{Answer, Request};
 
-impl<R: Regime> Explorer<'_, R> {
+impl<'p, R: Regime> Explorer<'p, R> {
     /// Adds the read half of something more than a load.
     pub(in crate::explore) fn add_compound(
         &mut self,
@@ -39,10 +39,12 @@ impl<R: Regime> Explorer<'_, R> {
         self.plan.settle_orders(graph);
         let mark = graph.mark();
         let read = self.plan.push(graph, event);
-        let conditional = self.conditional(&event);
+        let condition = self.condition(&event);
+        let writes = |value| condition.is_some_and(|condition| condition.holds(value));
+        let conditional = condition.map(|condition| self.conditional(&event, condition.failure, &writes));
         R::find_sources(self, read, conditional.as_ref())?;
-        if event.flags & LOCK != 0 {
-            self.drop_doomed_locks(first, event.loc);
+        if event.flags & WAITS != 0 {
+            self.drop_doomed_waits(first, &event);
         }
         let Some(&source) = self.options.get(first) else { return Ok(Step::Dropped) };
         if self.options.len() - first > 1 {
@@ -86,19 +88,40 @@ impl<R: Regime> Explorer<'_, R> {
         self.plan.order_read_later(graph, read, is_stale);
     }
 
-    /// How the class of a read depends on its value, if it does.
-    #[inline(always)]
-    pub(in crate::explore) fn conditional(&self, event: &Event) -> Option<Conditional> {
-        if event.flags & CONDITIONAL == 0 {
-            return None;
+    /// How the class of a read depends on its value.
+    #[inline]
+    pub(in crate::explore) fn conditional<'a>(
+        &self,
+        event: &Event,
+        failure: Mode,
+        writes: &'a dyn Fn(u64) -> bool,
+    ) -> Conditional<'a> {
+        Conditional {
+            writes,
+            writing: read_class(event.mode, event.flags | EXCLUSIVE),
+            failing: read_class(failure, event.flags & !EXCLUSIVE),
+            initial: self.locations.get(event.loc).initial,
         }
-        let (expected, failure) = match self.request(event.snapshot) {
-            Request::Cas { expected, failure, .. } => (expected, failure),
-            _ => (0, event.mode),
-        };
-        let initial = self.locations.get(event.loc).initial;
-        let equal = read_class(event.mode, event.flags | EXCLUSIVE);
-        Some(Conditional { expected, equal, other: read_class(failure, event.flags & !EXCLUSIVE), initial })
+    }
+
+    /// When a read is followed by its write, if that depends on the value.
+    #[inline]
+    pub(in crate::explore) fn condition(&self, event: &Event) -> Option<Condition<'p>> {
+        (event.flags & CONDITIONAL != 0).then(|| self.asked_condition(event))
+    }
+
+    fn asked_condition(&self, event: &Event) -> Condition<'p> {
+        match self.request(event.snapshot) {
+            Request::Cas { expected, mode, failure, .. } => {
+                Condition { test: Test::Equals(expected), success: read_half(mode), failure }
+            }
+            Request::Sync { operand, operation, .. } => {
+                let inputs = Inputs { old: 0, thread: event.thread, operand };
+                let test = Test::Writes(self.operation(operation), inputs);
+                Condition { test, success: event.mode, failure: event.mode }
+            }
+            other => unreachable!("{other:?} writes whatever it reads"),
+        }
     }
 
     /// Makes a read whose mode and class depend on its value what it is when it sees a write.
@@ -113,13 +136,9 @@ impl<R: Regime> Explorer<'_, R> {
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
         let mut event = *self.graph().event(read);
         let value = self.value_of(event.loc, source);
-        let writes = match self.request(event.snapshot) {
-            Request::Cas { expected, mode, failure, .. } => {
-                event.mode = if value == expected { read_half(mode) } else { failure };
-                value == expected
-            }
-            _ => value == 0,
-        };
+        let condition = self.asked_condition(&event);
+        let writes = condition.holds(value);
+        event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
         let graph = &mut self.graphs[self.level];
         let stored = graph.event_mut(read);
@@ -167,7 +186,9 @@ impl<R: Regime> Explorer<'_, R> {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);
             }
-            Request::Lock { .. } | Request::TryLock { .. } => self.deliver_mutex(read, value)?,
+            Request::Sync { operand, operation, .. } => {
+                self.deliver_sync(event, value, operand, operation)?
+            }
             other => unreachable!("{other:?} is not a read"),
         }
         Ok(())
@@ -194,6 +215,32 @@ impl<R: Regime> Explorer<'_, R> {
         let (thread, snapshot) = (event.thread, event.snapshot);
         self.graph_mut().thread_mut(thread).pending =
             Pending { snapshot, class: Class::Exclusive, other: ThreadId(0) };
+    }
+}
+
+/// When a read is followed by its write, and its mode if so and if not.
+#[derive(Clone, Copy)]
+pub(in crate::explore) struct Condition<'p> {
+    test: Test<'p>,
+    success: Mode,
+    pub(in crate::explore) failure: Mode,
+}
+
+#[derive(Clone, Copy)]
+enum Test<'p> {
+    /// If this is the value.
+    Equals(u64),
+    /// If this operation, applied to the value, writes.
+    Writes(&'p Operation, Inputs),
+}
+
+impl Condition<'_> {
+    #[inline]
+    pub(in crate::explore) fn holds(&self, value: u64) -> bool {
+        match self.test {
+            Test::Equals(expected) => value == expected,
+            Test::Writes(operation, inputs) => operation.does_write(&Inputs { old: value, ..inputs }),
+        }
     }
 }
 

@@ -2,12 +2,11 @@
 //! (Algorithm 1, lines 13-18; read-modify-writes as in thesis §5.5).
 
 use crate::detect::check_new_access;
-use crate::detect::mutex::held_by;
 use crate::explore::choices::extend::{blame, blame_event};
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Event, Label, EXCLUSIVE, MUTEX};
+use crate::graph::{Event, Label, CHECKED, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
@@ -77,8 +76,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Cas { mode, new, .. } => {
                 (new, write_half_mode(mode), Answer::Exchange { old, success: true })
             }
-            Request::Lock { .. } => (held_by(read.thread), Mode::Rlx, Answer::None),
-            Request::TryLock { .. } => (held_by(read.thread), Mode::Rlx, Answer::Value(0)),
+            Request::Sync { operand, operation, .. } => self.sync_write_half(read, operand, operation),
             other => unreachable!("{other:?} is no read-modify-write"),
         }
     }
@@ -135,25 +133,25 @@ impl<R: Regime> Explorer<'_, R> {
     /// Whether a write that was just placed is an error.
     pub(in crate::explore) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
-        let is_mutex = event.flags & MUTEX != 0;
+        let is_checked = event.flags & CHECKED != 0;
         if region(event.address) == Region::SHARED {
-            return self.check_shared_write(write, is_mutex);
+            return self.check_shared_write(write, is_checked);
         }
-        if is_mutex {
-            self.check_mutex_write(write)?;
+        if is_checked {
+            self.check_overwritten(write)?;
         }
         self.check_race(write)
     }
 
     /// As `check_placed`, for a write of an object whose life has a start and an end.
-    fn check_shared_write(&mut self, write: EventId, is_mutex: bool) -> Result<(), Stop> {
+    fn check_shared_write(&mut self, write: EventId, is_checked: bool) -> Result<(), Stop> {
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
         let event = graph.event(write);
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, event))?;
-        if is_mutex {
-            self.check_mutex_write(write)?;
+        if is_checked {
+            self.check_overwritten(write)?;
         }
         self.check_race(write)?;
         self.check_started(write)

@@ -193,7 +193,9 @@ impl Explorer<'_, Gaps> {
         read: EventId,
         part: &mut Graph,
     ) -> Result<Option<EventId>, Late> {
-        let conditional = self.conditional(event);
+        let condition = self.condition(event);
+        let writes = |value| condition.is_some_and(|condition| condition.holds(value));
+        let conditional = condition.map(|condition| self.conditional(event, condition.failure, &writes));
         part.unlink_any_read(read);
         let mut write = part.loc(event.loc).last;
         loop {
@@ -201,7 +203,7 @@ impl Explorer<'_, Gaps> {
             let initial = self.locations.get(event.loc).initial;
             let value = if write.is_some() { part.event(write).value } else { initial };
             let writes = match &conditional {
-                Some(kinds) => value == kinds.expected,
+                Some(kinds) => (kinds.writes)(value),
                 None => event.is_exclusive(),
             };
             if let Some(kinds) = &conditional {

@@ -1,3 +1,145 @@
-//! Synchronisation objects in the graph.
+//! Synchronisation objects in the graph, as the Program describes them: each is a location.
+//!
+//! An operation that reads is a read-modify-write whose read makes its thread wait, fail, or go on; one that does not
+//! is a write. Of the writes that make a thread wait only the coherence-latest can be followed by one that lets it go
+//! on, so only that one is read; and an execution in which a thread still waits although the word has changed is none.
 
-pub(in crate::explore) mod mutex;
+use crate::detect::Finding;
+use crate::explore::choices::extend::blame_event;
+use crate::explore::regimes::Regime;
+use crate::explore::{Explorer, Step, Stop};
+use crate::graph::{Class, Event, Label, Pending, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::ids::{EventId, ThreadId};
+use crate::program::{Effect, Inputs, Mode, Operation};
+use crate::vm::{Answer, Fault, Request, Snapshot};
+
+impl<'p, R: Regime> Explorer<'p, R> {
+    /// An operation of the Program.
+    #[inline]
+    pub(in crate::explore) fn operation(&self, number: u32) -> &'p Operation {
+        &self.program.operations[number as usize]
+    }
+
+    /// The operation that a thread asks for, and its operand.
+    fn asked_operation(&self, at: Snapshot) -> (&'p Operation, u64) {
+        match self.request(at) {
+            Request::Sync { operand, operation, .. } => (self.operation(operation), operand),
+            other => unreachable!("{other:?} is no operation on a synchronisation object"),
+        }
+    }
+
+    /// The finding of an object that is misused.
+    pub(in crate::explore) fn misuse(&self, operation: &Operation, message: u32) -> Finding {
+        Finding::from_fault(Fault::Fail { kind: operation.kind, message }, self.program)
+    }
+
+    /// Adds the first event of an operation.
+    pub(in crate::explore) fn add_sync(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        address: u64,
+        operand: u64,
+        operation: u32,
+    ) -> Result<Step, Stop> {
+        let operation = self.operation(operation);
+        if let Some(mode) = operation.reads {
+            let read = Event::new(thread, Label::Read, mode, at);
+            let writes = if operation.always_writes() { EXCLUSIVE } else { CONDITIONAL };
+            let waits = if operation.may_wait() { WAITS } else { 0 };
+            return self.add_compound(read, writes | waits, address, operation.size);
+        }
+        let old = if operation.looks() { self.last_written(thread, address, operation.size) } else { 0 };
+        let mut event = Event::new(thread, Label::Write, operation.writes, at);
+        event.flags = if operation.is_checked() { CHECKED } else { 0 };
+        event.value = match operation.effect(&Inputs { old, thread, operand }) {
+            Effect::Write { value, .. } => value,
+            Effect::Misuse(message) => return Err(self.misuse(operation, message).into()),
+            Effect::Answer(_) | Effect::Wait => unreachable!("program::sync I2"),
+        };
+        self.add_write(event, address, operation.size)
+    }
+
+    /// Of the options of a read, those that make its thread wait lead nowhere unless the word can still change, which
+    /// only the coherence-latest one can.
+    pub(in crate::explore) fn drop_doomed_waits(&mut self, first: usize, read: &Event) {
+        let (operation, operand) = self.asked_operation(read.snapshot);
+        let mut kept = first + 1;
+        for i in first + 1..self.options.len() {
+            let old = self.value_of(read.loc, self.options[i]);
+            if !operation.does_wait(&Inputs { old, thread: read.thread, operand }) {
+                self.options[kept] = self.options[i];
+                kept += 1;
+            }
+        }
+        self.options.truncate(kept);
+    }
+
+    /// An operation has read a word that it does not change.
+    pub(in crate::explore) fn deliver_sync(
+        &mut self,
+        read: &Event,
+        old: u64,
+        operand: u64,
+        operation: u32,
+    ) -> Result<(), Stop> {
+        let operation = self.operation(operation);
+        match operation.effect(&Inputs { old, thread: read.thread, operand }) {
+            Effect::Answer(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
+            Effect::Wait => {
+                self.graph_mut().thread_mut(read.thread).pending =
+                    Pending { snapshot: read.snapshot, class: Class::Waiting, other: ThreadId(0) };
+            }
+            Effect::Misuse(message) => return Err(blame_event(self.misuse(operation, message), read)),
+            Effect::Write { .. } => unreachable!("a read that is followed by its write is exclusive"),
+        }
+        Ok(())
+    }
+
+    /// What the write half of an operation writes, how strongly, and what the thread is told.
+    pub(in crate::explore) fn sync_write_half(
+        &self,
+        read: &Event,
+        operand: u64,
+        operation: u32,
+    ) -> (u64, Mode, Answer) {
+        let operation = self.operation(operation);
+        match operation.effect(&Inputs { old: read.value, thread: read.thread, operand }) {
+            Effect::Write { value, result } => (value, operation.writes, Answer::Value(result)),
+            other => unreachable!("{other:?} has no write half"),
+        }
+    }
+
+    /// A placed write must find the object in a state that allows it.
+    pub(in crate::explore) fn check_overwritten(&self, write: EventId) -> Result<(), Stop> {
+        let event = self.graph().event(write);
+        let (operation, operand) = self.asked_operation(event.snapshot);
+        let old = self.value_of(event.loc, event.co_prev);
+        match operation.misuse_of_overwritten(&Inputs { old, thread: event.thread, operand }) {
+            Some(message) => Err(blame_event(self.misuse(operation, message), event)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why a thread that has read a word waits for ever.
+    pub(in crate::explore) fn why_stuck(&self, read: &Event) -> String {
+        let (operation, _) = self.asked_operation(read.snapshot);
+        let writer = if read.rf.is_some() { self.graph().event(read.rf).thread } else { ThreadId(0) };
+        let string = if writer == read.thread { operation.stuck_alone } else { operation.stuck };
+        self.program.strings[string as usize].clone()
+    }
+
+    /// What this thread last wrote to the word, or what was there at first.
+    fn last_written(&self, thread: ThreadId, address: u64, size: u8) -> u64 {
+        let graph = self.graph();
+        let mut id = graph.thread(thread).last;
+        while id.is_some() {
+            let event = graph.event(id);
+            if event.label == Label::Write && event.address == address {
+                return event.value;
+            }
+            id = event.po_prev;
+        }
+        self.memory.read(address, size)
+    }
+}

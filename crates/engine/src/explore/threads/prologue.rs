@@ -1,16 +1,14 @@
 //! The prologue: what main does before it creates a thread has one execution, so it is run once,
 //! directly on initial memory, and makes no events.
 
-use crate::detect::mutex::{check_lock, check_overwrite, check_unlock, held_by};
 use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
 use crate::detect::{Refusal, Violation};
 use crate::explore::limits::watch::Watch;
 use crate::explore::regimes::Regime;
-use crate::explore::sync::mutex::WORD;
 use crate::explore::{Explorer, Stop};
 use crate::graph::ThreadState;
 use crate::ids::ThreadId;
-use crate::program::{region, Region, MUTEX_BUSY, MUTEX_DESTROYED};
+use crate::program::{region, Effect, Inputs, Region};
 use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
@@ -104,11 +102,9 @@ impl<R: Regime> Explorer<'_, R> {
                 self.print(MAIN, at);
                 Answer::None
             }
-            Request::Lock { address }
-            | Request::TryLock { address }
-            | Request::Unlock { address }
-            | Request::MutexInit { address }
-            | Request::MutexDestroy { address } => return self.answer_mutex(at, request, address),
+            Request::Sync { address, operand, operation } => {
+                return self.answer_sync(at, address, operand, operation);
+            }
             Request::Create { .. }
             | Request::Join { .. }
             | Request::Done { .. }
@@ -121,34 +117,27 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(Some(answer))
     }
 
-    /// As `answer`, for a mutex. Main waits for itself if it locks what it holds: the prologue ends
-    /// there, with a lock that is never taken.
-    fn answer_mutex(
+    /// As `answer`, for a synchronisation object. If main waits, it is for itself: the prologue ends there, with an
+    /// operation that never ends.
+    fn answer_sync(
         &mut self,
         at: Snapshot,
-        request: Request,
         address: u64,
+        operand: u64,
+        operation: u32,
     ) -> Result<Option<Answer>, Finding> {
-        if let Request::MutexInit { .. } = request {
-            self.write_initial(at, address, WORD, 0)?;
-            return Ok(Some(Answer::None));
-        }
-        let word = self.read_initial(address, WORD)?;
-        let (new, answer) = match request {
-            Request::Lock { .. } if word == held_by(MAIN) => return Ok(None),
-            Request::Lock { .. } => (held_by(MAIN), Answer::None),
-            Request::TryLock { .. } if word == held_by(MAIN) => (word, Answer::Value(MUTEX_BUSY)),
-            Request::TryLock { .. } => (held_by(MAIN), Answer::Value(0)),
-            Request::Unlock { .. } => (0, Answer::None),
-            _ => (MUTEX_DESTROYED, Answer::None),
-        };
-        match request {
-            Request::Lock { .. } | Request::TryLock { .. } => check_lock(word)?,
-            Request::Unlock { .. } => check_unlock(word, MAIN)?,
-            _ => check_overwrite(word, new)?,
-        }
-        self.write_initial(at, address, WORD, new)?;
-        Ok(Some(answer))
+        let operation = self.operation(operation);
+        let looks = operation.reads.is_some() || operation.looks() || operation.is_checked();
+        let old = if looks { self.read_initial(address, operation.size)? } else { 0 };
+        Ok(match operation.effect_alone(&Inputs { old, thread: MAIN, operand }) {
+            Effect::Write { value, result } => {
+                self.write_initial(at, address, operation.size, value)?;
+                Some(Answer::Value(result))
+            }
+            Effect::Answer(result) => Some(Answer::Value(result)),
+            Effect::Wait => None,
+            Effect::Misuse(message) => return Err(self.misuse(operation, message)),
+        })
     }
 
     fn check_initial(&self, address: u64, size: u8, writes: bool) -> Result<(), Finding> {

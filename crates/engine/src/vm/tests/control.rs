@@ -1,6 +1,7 @@
 //! Jumps, switches, loops, calls and the ways a thread ends.
 
 use super::*;
+use crate::program::assemble_sync::Use;
 use crate::program::code_address;
 
 fn call(code: Op, dst: u32, a: u32, c: u32, x: u8) -> Instr {
@@ -188,6 +189,7 @@ fn one_instruction(code: Op) -> Program {
         let mut asm = Assembler { strings: vec!["word".into()], loops: 1, ..Assembler::default() };
         asm.switches.push((Vec::new(), 1));
         asm.list(&[]);
+        asm.lock(Use::Take, 0, 0);
         let ret = asm.ret(&[]);
         asm.function(1, 4, &[Instr { dst: 1, a, b, c, x, width: 32, ..op(code) }, ret]);
         Program::decode(&asm.bytes()).ok()

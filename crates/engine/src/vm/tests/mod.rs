@@ -5,7 +5,7 @@ mod floats;
 mod heap;
 mod images;
 mod memory;
-mod mutexes;
+mod sync;
 mod values;
 
 use super::{Answer, Arena, Cause, Fault, Repetition, Request, Snapshot, Vm};

@@ -1,0 +1,309 @@
+//! Synchronisation objects, as the Program describes them: a word of memory and the operations on it.
+//!
+//! `docs/reference/synchronisation.md` says what a description means, `mazurka/program/sync.py` writes it. The VM, the
+//! prologue and the explorer all ask an [`Operation`] what it does to a word; none of them knows an object by name.
+//!
+//! I1: some case of an operation applies to every word: the last one does.
+//! I2: an operation that does not read never waits and has no result.
+
+use super::decode::Reader;
+use super::{DecodeError, Mode, Op};
+use crate::ids::ThreadId;
+
+type Result<T> = std::result::Result<T, DecodeError>;
+
+/// How deep an expression may be nested.
+const DEEPEST: u32 = 32;
+/// In place of a mode: the operation does not read.
+const NO_READ: u8 = 0xff;
+
+/// A number that follows from a word, the thread and the operand of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// The word's value.
+    Old,
+    /// The thread's number.
+    Thread,
+    /// The operation's operand.
+    Operand,
+    /// Always the same.
+    Number(u64),
+    /// What a value instruction of 64 bits makes of two others.
+    Compute(Op, Box<[Expression; 2]>),
+}
+
+/// What an operation is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The word's value.
+    pub old: u64,
+    /// Who does it.
+    pub thread: ThreadId,
+    /// With what.
+    pub operand: u64,
+}
+
+/// What an operation does to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The word gets a new value, and the thread its result.
+    Write {
+        /// The new value.
+        value: u64,
+        /// The result, 0 if there is none.
+        result: u64,
+    },
+    /// The word stays as it is, and the thread gets this result.
+    Answer(u64),
+    /// The thread waits until the word has another value.
+    Wait,
+    /// The object may not be used so: a finding with this message, a string of the Program.
+    Misuse(u32),
+}
+
+/// As [`Effect`], before it is known what the operation is applied to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Then {
+    Write { value: Expression, result: Expression },
+    Answer(Expression),
+    Wait,
+    Misuse(u32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Case {
+    when: Expression,
+    then: Then,
+}
+
+/// An operation on a synchronisation object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Bytes of the object's word.
+    pub size: u8,
+    /// The mode of its read; none if it is a plain write.
+    pub reads: Option<Mode>,
+    /// The mode of its write.
+    pub writes: Mode,
+    /// Whether the thread gets a result.
+    pub has_result: bool,
+    /// String: the kind of violation that misuse is.
+    pub kind: u32,
+    /// String: what is wrong if a thread waits for ever.
+    pub stuck: u32,
+    /// String: the same if the thread itself wrote the word last.
+    pub stuck_alone: u32,
+    /// The first that applies says what happens. A plain write is applied to what the thread wrote last.
+    cases: Vec<Case>,
+    /// What a plain write must not overwrite, with the message.
+    overwrites: Vec<(Expression, u32)>,
+}
+
+impl Expression {
+    #[inline]
+    fn value(&self, of: &Inputs) -> u64 {
+        match self {
+            Expression::Old => of.old,
+            Expression::Thread => u64::from(of.thread.0),
+            Expression::Operand => of.operand,
+            Expression::Number(number) => *number,
+            Expression::Compute(op, parts) => compute(*op, parts[0].value(of), parts[1].value(of)),
+        }
+    }
+
+    #[inline]
+    fn holds(&self, of: &Inputs) -> bool {
+        self.value(of) != 0
+    }
+
+    /// Whether the word's value matters.
+    fn looks(&self) -> bool {
+        match self {
+            Expression::Compute(_, parts) => parts.iter().any(Expression::looks),
+            other => *other == Expression::Old,
+        }
+    }
+}
+
+/// The value instructions that expressions are made of.
+fn is_operator(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Add | Sub | And | Or | Xor | Shl | Lshr | Eq | Ne | Ult | Ule)
+}
+
+#[inline]
+fn compute(op: Op, a: u64, b: u64) -> u64 {
+    match op {
+        Op::Eq => u64::from(a == b),
+        Op::Add => a.wrapping_add(b),
+        Op::Ne => u64::from(a != b),
+        Op::Sub => a.wrapping_sub(b),
+        Op::And => a & b,
+        Op::Or => a | b,
+        Op::Xor => a ^ b,
+        Op::Shl => a.checked_shl(b.min(64) as u32).unwrap_or(0),
+        Op::Lshr => a.checked_shr(b.min(64) as u32).unwrap_or(0),
+        Op::Ult => u64::from(a < b),
+        Op::Ule => u64::from(a <= b),
+        other => unreachable!("the decoder refuses {} in an expression", other.name()),
+    }
+}
+
+impl Operation {
+    #[inline]
+    fn then(&self, of: &Inputs) -> &Then {
+        let case = self.cases.iter().find(|case| case.when.holds(of));
+        &case.expect("I1: the last case always applies").then
+    }
+
+    /// What it does to a word.
+    #[inline]
+    pub fn effect(&self, of: &Inputs) -> Effect {
+        match self.then(of) {
+            Then::Write { value, result } => {
+                let value = value.value(of) & u64::MAX >> (64 - 8 * u32::from(self.size));
+                Effect::Write { value, result: result.value(of) }
+            }
+            Then::Answer(result) => Effect::Answer(result.value(of)),
+            Then::Wait => Effect::Wait,
+            Then::Misuse(message) => Effect::Misuse(*message),
+        }
+    }
+
+    /// What it does to a word that no other thread can change meanwhile.
+    pub fn effect_alone(&self, of: &Inputs) -> Effect {
+        match (self.effect(of), self.misuse_of_overwritten(of)) {
+            (Effect::Write { .. }, Some(message)) => Effect::Misuse(message),
+            (effect, _) => effect,
+        }
+    }
+
+    /// The message if a plain write must not overwrite this word.
+    pub fn misuse_of_overwritten(&self, of: &Inputs) -> Option<u32> {
+        self.overwrites.iter().find(|(when, _)| when.holds(of)).map(|(_, message)| *message)
+    }
+
+    /// Whether it writes the word.
+    #[inline]
+    pub fn does_write(&self, of: &Inputs) -> bool {
+        matches!(self.then(of), Then::Write { .. })
+    }
+
+    /// Whether the thread waits.
+    #[inline]
+    pub fn does_wait(&self, of: &Inputs) -> bool {
+        matches!(self.then(of), Then::Wait)
+    }
+
+    /// Whether it writes every word that it reads.
+    #[inline]
+    pub fn always_writes(&self) -> bool {
+        self.cases.iter().all(|case| matches!(case.then, Then::Write { .. }))
+    }
+
+    /// Whether a thread may have to wait.
+    #[inline]
+    pub fn may_wait(&self) -> bool {
+        self.cases.iter().any(|case| case.then == Then::Wait)
+    }
+
+    /// Whether some words must not be overwritten.
+    #[inline]
+    pub fn is_checked(&self) -> bool {
+        !self.overwrites.is_empty()
+    }
+
+    /// Whether what it does depends on the word's value.
+    pub fn looks(&self) -> bool {
+        self.cases.iter().any(Case::looks)
+    }
+}
+
+impl Case {
+    fn looks(&self) -> bool {
+        self.when.looks()
+            || match &self.then {
+                Then::Write { value, result } => value.looks() || result.looks(),
+                Then::Answer(result) => result.looks(),
+                Then::Wait | Then::Misuse(_) => false,
+            }
+    }
+}
+
+/// Reads an operation; of what it names, `strings` exist.
+pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation> {
+    let place = reader.place();
+    let fail = |what: &str| DecodeError::new(place.clone(), what);
+    let mode = |number| Mode::from_u8(number).ok_or_else(|| fail("no such mode"));
+    let [size, reads, writes, has_result] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
+    let string = |reader: &mut Reader| {
+        let index = reader.u32()?;
+        let exists = (index as usize) < strings;
+        exists.then_some(index).ok_or_else(|| fail("an operation names a string that does not exist"))
+    };
+    let operation = Operation {
+        size,
+        reads: if reads == NO_READ { None } else { Some(mode(reads)?) },
+        writes: mode(writes)?,
+        has_result: has_result != 0,
+        kind: string(reader)?,
+        stuck: string(reader)?,
+        stuck_alone: string(reader)?,
+        cases: reader.many(2, |reader| case(reader, &string))?,
+        overwrites: reader.many(5, |reader| Ok((expression(reader, DEEPEST)?, string(reader)?)))?,
+    };
+    match operation.mistake() {
+        Some(what) => Err(fail(what)),
+        None => Ok(operation),
+    }
+}
+
+fn case(reader: &mut Reader, string: &impl Fn(&mut Reader) -> Result<u32>) -> Result<Case> {
+    let when = expression(reader, DEEPEST)?;
+    let place = reader.place();
+    let then = match reader.u8()? {
+        0 => Then::Write { value: expression(reader, DEEPEST)?, result: expression(reader, DEEPEST)? },
+        1 => Then::Answer(expression(reader, DEEPEST)?),
+        2 => Then::Wait,
+        3 => Then::Misuse(string(reader)?),
+        other => return Err(DecodeError::new(place, format!("no effect {other}"))),
+    };
+    Ok(Case { when, then })
+}
+
+fn expression(reader: &mut Reader, depth: u32) -> Result<Expression> {
+    let place = reader.place();
+    Ok(match reader.u8()? {
+        0 => Expression::Old,
+        1 => Expression::Thread,
+        2 => Expression::Operand,
+        3 => Expression::Number(reader.u64()?),
+        4 if depth > 0 => {
+            let op = Op::from_u8(reader.u8()?).filter(|op| is_operator(*op));
+            let op = op.ok_or_else(|| DecodeError::new(place, "no such operator"))?;
+            let parts = [expression(reader, depth - 1)?, expression(reader, depth - 1)?];
+            Expression::Compute(op, Box::new(parts))
+        }
+        other => return Err(DecodeError::new(place, format!("no expression {other}"))),
+    })
+}
+
+impl Operation {
+    /// Why it cannot be run, if it cannot.
+    fn mistake(&self) -> Option<&'static str> {
+        let last = self.cases.last().map(|case| &case.when);
+        let only_writes =
+            |case: &Case| matches!(case.then, Then::Write { .. } | Then::Misuse(_)) && self.reads.is_none();
+        if !matches!(self.size, 1 | 2 | 4 | 8) {
+            Some("the word of an object has 1, 2, 4 or 8 bytes")
+        } else if !matches!(last, Some(Expression::Number(1..))) {
+            Some("the last case of an operation does not always apply")
+        } else if self.reads.is_none() && (self.has_result || !self.cases.iter().all(only_writes)) {
+            Some("an operation that does not read waits or has a result")
+        } else if self.reads.is_some() && self.is_checked() {
+            Some("an operation that reads checks what it overwrites by its cases")
+        } else {
+            None
+        }
+    }
+}

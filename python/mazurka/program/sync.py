@@ -1,0 +1,214 @@
+"""What a synchronisation object is described with: a word of memory, and operations that change it.
+
+An operation is a list of cases. The first whose condition holds for the word says what happens: the word
+gets a new value, it stays and the thread gets a result, the thread waits, or it is misuse, a finding.
+Nothing else says what an operation does: the front-end, the engine, the reference and the reports read the
+description, and none of them knows an object by name. ``sync_objects`` has the objects;
+``docs/reference/synchronisation.md`` says what descriptions mean.
+
+I1: the last case of an operation always applies.
+I2: an operation that does not read the word (``reads`` is None) is one write. Its cases are about what the
+same thread wrote last; they neither wait nor have a result. ``overwrites`` says what it must not overwrite.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from mazurka.program.opcodes import Mode, Op
+
+
+class Term(IntEnum):
+    """What an expression is."""
+
+    OLD = 0  # the word's value
+    THREAD = 1  # the ThreadId
+    OPERAND = 2  # the instruction's operand
+    NUMBER = 3
+    COMPUTED = 4  # from two others, by a value instruction of 64 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A number made from the word, the thread and the operand; a condition holds if it is not 0."""
+
+    term: Term
+    number: int = 0
+    op: Op = Op.MOV
+    parts: tuple[Expression, ...] = ()
+
+    def equals(self, other: Expression | int) -> Expression:
+        """1 if both are the same, else 0."""
+        return _computed(Op.EQ, self, other)
+
+    def differs(self, other: Expression | int) -> Expression:
+        """0 if both are the same, else 1."""
+        return _computed(Op.NE, self, other)
+
+    def __lt__(self, other: Expression | int) -> Expression:
+        return _computed(Op.ULT, self, other)
+
+    def __le__(self, other: Expression | int) -> Expression:
+        return _computed(Op.ULE, self, other)
+
+    def __add__(self, other: Expression | int) -> Expression:
+        return _computed(Op.ADD, self, other)
+
+    def __sub__(self, other: Expression | int) -> Expression:
+        return _computed(Op.SUB, self, other)
+
+    def __and__(self, other: Expression | int) -> Expression:
+        return _computed(Op.AND, self, other)
+
+    def __or__(self, other: Expression | int) -> Expression:
+        return _computed(Op.OR, self, other)
+
+    def __xor__(self, other: Expression | int) -> Expression:
+        return _computed(Op.XOR, self, other)
+
+    def __lshift__(self, other: Expression | int) -> Expression:
+        return _computed(Op.SHL, self, other)
+
+    def __rshift__(self, other: Expression | int) -> Expression:
+        return _computed(Op.LSHR, self, other)
+
+
+def number(value: int) -> Expression:
+    """A constant."""
+    return Expression(Term.NUMBER, value)
+
+
+def _expression(value: Expression | int) -> Expression:
+    return number(value) if isinstance(value, int) else value
+
+
+def _computed(op: Op, left: Expression, right: Expression | int) -> Expression:
+    return Expression(Term.COMPUTED, op=op, parts=(left, _expression(right)))
+
+
+OLD, THREAD, OPERAND = (Expression(term) for term in (Term.OLD, Term.THREAD, Term.OPERAND))
+ALWAYS, ZERO = number(1), number(0)
+
+
+class Effect(IntEnum):
+    """What happens in a case."""
+
+    WRITE = 0  # the word becomes ``value``, and the thread gets ``result``
+    ANSWER = 1  # the word stays as it is, and the thread gets ``result``
+    WAIT = 2  # the thread waits until the word has another value
+    MISUSE = 3  # a finding with this ``message``
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What happens if a condition holds."""
+
+    when: Expression
+    effect: Effect
+    value: Expression = ZERO
+    result: Expression | None = None
+    message: str = ""
+
+
+def becomes(
+    value: Expression | int, *, when: Expression = ALWAYS, result: Expression | int | None = None
+) -> Case:
+    """The word gets a new value."""
+    return Case(when, Effect.WRITE, _expression(value), None if result is None else _expression(result))
+
+
+def answers(result: Expression | int, *, when: Expression = ALWAYS) -> Case:
+    """The word stays as it is."""
+    return Case(when, Effect.ANSWER, result=_expression(result))
+
+
+def waits(*, when: Expression = ALWAYS) -> Case:
+    """The thread waits until the word has another value."""
+    return Case(when, Effect.WAIT)
+
+
+def misuse(message: str, *, when: Expression = ALWAYS) -> Case:
+    """A finding."""
+    return Case(when, Effect.MISUSE, message=message)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncObject:
+    """What all operations on an object have in common."""
+
+    name: str
+    size: int  # bytes of its word
+    kind: str  # of the violation that misuse is: a stable word
+    title: str  # what the first line of a report says about misuse
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that threads do with an object."""
+
+    object: SyncObject
+    name: str  # what reports call it, before the name of the object at hand
+    reads: Mode | None  # the mode of its read; None: it is a plain write (I2)
+    writes: Mode  # the mode of its write
+    cases: tuple[Case, ...]
+    overwrites: tuple[Case, ...] = ()  # I2: misuse of what is there before, whoever wrote it
+    unchanged: str = ""  # what reports add if it leaves the word as it is
+    done: str = "changed"  # what was done to the object, in "taken by T1"
+    stuck: str = ""  # what is wrong if a thread waits in it for ever
+    stuck_alone: str = ""  # the same if that thread itself wrote the word last
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the thread gets a result."""
+        return any(case.result is not None for case in self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A step of a C function: an operation on the object that an argument points to."""
+
+    operation: Operation
+    argument: int = 0
+    operand: int | None = None  # which argument is the operand
+
+
+_NO_READ = 0xFF
+
+
+def encode_operation(operation: Operation, string: Callable[[str], int]) -> bytes:
+    """An operation as the engine (``program/sync.rs``) reads it; ``string`` gives texts their numbers."""
+    reads = _NO_READ if operation.reads is None else operation.reads
+    texts = (operation.object.kind, operation.stuck, operation.stuck_alone)
+    head = struct.pack("<BBBB", operation.object.size, reads, operation.writes, operation.has_result)
+    out = bytearray(head + struct.pack("<III", *(string(text) for text in texts)))
+    out += struct.pack("<I", len(operation.cases))
+    for case in operation.cases:
+        out += _encode_expression(case.when) + bytes((case.effect,)) + _encode_effect(case, string)
+    out += struct.pack("<I", len(operation.overwrites))
+    for case in operation.overwrites:
+        out += _encode_expression(case.when) + struct.pack("<I", string(case.message))
+    return bytes(out)
+
+
+def _encode_effect(case: Case, string: Callable[[str], int]) -> bytes:
+    match case.effect:
+        case Effect.WRITE:
+            return _encode_expression(case.value) + _encode_expression(case.result or ZERO)
+        case Effect.ANSWER:
+            return _encode_expression(case.result or ZERO)
+        case Effect.WAIT:
+            return b""
+        case Effect.MISUSE:
+            return struct.pack("<I", string(case.message))
+
+
+def _encode_expression(expression: Expression) -> bytes:
+    head = bytes((expression.term,))
+    if expression.term is Term.NUMBER:
+        return head + struct.pack("<Q", expression.number)
+    if expression.term is Term.COMPUTED:
+        return head + bytes((expression.op,)) + b"".join(map(_encode_expression, expression.parts))
+    return head
