@@ -28,7 +28,7 @@ ARROWS = """
     files:
     frontend: errors frontend.c frontend.cleaning frontend.llvm frontend.lowering program
     program.passes
-    frontend.analysis: deadline frontend.llvm
+    frontend.analysis: deadline frontend.llvm program
     frontend.assembly: deadline program program.flow
     frontend.c: errors files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
