@@ -150,7 +150,7 @@ def _seconds(row: Row, build: Path) -> float:
     found: dict[str, Any] = json.loads(run.stdout)
     if not Path(found["package"]).is_relative_to(build):
         raise BuildError(f"{found['package']} was run, not the package in {build}")
-    insist(row, found)
+    insist(row, found["status"], found["complete"], found["blocked"])
     seconds: float = found["seconds"]
     return seconds
 

@@ -90,6 +90,6 @@ def rivalries(chosen: Sequence[Figure], repetitions: int, yardstick: Path) -> It
         for _ in range(repetitions):
             times += [run_yardstick(yardstick, YARDSTICK_N, YARDSTICK_COUNT) for _ in range(YARDSTICK_RUNS)]
             whole.append(check_row(figure.row).cpu)
-            alone.append(explore(figure.row, task)["cpu"])
+            alone.append(explore(figure.row, task).cpu)
         scale = min(times) / then
         yield Rivalry(figure.row, figure.cpu * scale, scale, min(whole), min(alone))

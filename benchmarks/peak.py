@@ -47,7 +47,7 @@ def main() -> None:
     engine = load_engine()
     plan, program = data[4 : 4 + size], data[4 + size :]
     result = engine.explore(program, plan, reads_from="rf" in sys.argv, workers=1)
-    found = {"status": result["status"], "complete": result["complete"], "blocked": result["blocked"]}
+    found = {"status": result.status, "complete": result.complete, "blocked": result.blocked}
     print(json.dumps({**found, "start": start, "peak": peak()}))
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import NamedTuple
 
 from mazurka import _engine
 from mazurka.frontend import compile_program
@@ -87,20 +86,27 @@ def encode(row: Row) -> Task:
     return Task(program.encode(), plan_program(load_model(row.model_path), program).encode())
 
 
-def explore(row: Row, task: Task, workers: int = 1) -> dict[str, Any]:
-    """Explores once and insists on the row's counts, if it has any. Adds ``cpu``, in seconds."""
+class Run(NamedTuple):
+    """An exploration, and the processor time that it took in seconds."""
+
+    found: _engine.Explored
+    cpu: float
+
+
+def explore(row: Row, task: Task, workers: int = 1) -> Run:
+    """Explores once and insists on the row's counts, if it has any."""
     start = process_time()
     result = _engine.explore(task.program, task.plan, reads_from=row.reads_from, workers=workers)
     cpu = process_time() - start
-    insist(row, result)
-    return {**result, "cpu": cpu}
+    insist(row, result.status, result.complete, result.blocked)
+    return Run(result, cpu)
 
 
-def insist(row: Row, found: Mapping[str, Any]) -> None:
+def insist(row: Row, status: str, complete: int, blocked: int) -> None:
     """Complains unless an exploration found no violation and the row's executions."""
-    complete = found["complete"] if row.complete is None else row.complete
-    result = (found["status"], found["complete"], found["blocked"])
-    if result != ("finished", complete, row.blocked):
+    expected = complete if row.complete is None else row.complete
+    result = (status, complete, blocked)
+    if result != ("finished", expected, row.blocked):
         raise WrongCountError(f"{row.name}: expected {row.complete} and {row.blocked}, found {result}")
 
 
@@ -113,15 +119,15 @@ def measure(row: Row, repetitions: int, rival: Path | None) -> Measurement:
         if rival and comparable:
             rivals.append(yardstick.run_yardstick(rival, row.n, row.complete))
         runs.append(explore(row, task))
-        if runs[-1]["cpu"] > LONG_RUN:
+        if runs[-1].cpu > LONG_RUN:
             break
-    best = min(runs, key=lambda run: run["cpu"])
+    best = min(runs, key=lambda run: run.cpu)
     return Measurement(
         row,
-        best["complete"],
-        best["blocked"],
-        best["cpu"],
-        best["events"],
+        best.found.complete,
+        best.found.blocked,
+        best.cpu,
+        best.found.events,
         peak_memory(row, task),
         min(rivals, default=None),
     )
@@ -135,8 +141,8 @@ def times_as_long(row: Row, base: Row, repetitions: int, *, same: bool) -> float
     for _ in range(repetitions):
         for one, task in tasks.items():
             result = explore(one, task)
-            counts[one] = result["complete"] + result["blocked"]
-            per_execution = result["cpu"] / counts[one]
+            counts[one] = result.found.complete + result.found.blocked
+            per_execution = result.cpu / counts[one]
             best[one] = min(best.get(one, per_execution), per_execution)
     if same and counts[row] != counts[base]:
         raise WrongCountError(f"{row.name}: {counts[row]} executions, but {base.name} has {counts[base]}")
@@ -152,5 +158,5 @@ def peak_memory(row: Row, task: Task) -> Memory:
         check=True,
     )
     result = json.loads(run.stdout)
-    insist(row, result)
+    insist(row, result["status"], result["complete"], result["blocked"])
     return Memory(result["start"], result["peak"])

@@ -28,7 +28,7 @@ def main() -> None:
     other: dict[str, Any] = {"equivalence": equivalence} if equivalence != "co" else {}
     explore, cpu = _engine.explore, []
 
-    def timed(*arguments: Any, **options: Any) -> dict[str, Any]:
+    def timed(*arguments: Any, **options: Any) -> Any:
         if "workers" in options:  # builds before there were workers do not pass it
             options["workers"] = 1
         times: list[float] = []

@@ -36,6 +36,6 @@ def speed_ups(measured: Sequence[Measurement]) -> Iterator[SpeedUp]:
         task = encode(row)
         one, several = [], []
         for _ in range(TURNS):
-            one.append(explore(row, task, workers=1)["seconds"])
-            several.append(explore(row, task, workers=WORKERS)["seconds"])
+            one.append(explore(row, task, workers=1).found.seconds)
+            several.append(explore(row, task, workers=WORKERS).found.seconds)
         yield SpeedUp(row, min(one), min(several))

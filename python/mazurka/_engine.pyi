@@ -1,7 +1,7 @@
 """The native engine, built from ``crates/python``."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, final
 
 def instructions() -> list[tuple[str, list[str], int | None, bool]]:
     """The table of opcodes that the engine was built from, by number.
@@ -42,7 +42,7 @@ def explore(
     memory_limit: int | None = None,
     workers: int = 1,
     eager: bool = False,
-) -> dict[str, Any]:
+) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
     With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
@@ -52,55 +52,87 @@ def explore(
 
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
-
-    Returns a dict with these keys:
-
-    status: "finished" | "violation" | "refused" | "interrupted"
-    complete, blocked: int       executions
-    seconds: float               exploration only
-    events, revisits: int        totals of events added and backward revisits performed
-    parts: int                   in how many parts workers explored it
-    forbidden: list[int]         choices that each axiom of the plan forbade, in the plan's order
-    warnings: list[(rule, [stack, stack])]  error rules of the plan that only warn and were broken, each once:
-                                 the rule's number, and where the two accesses were made
-    cuts: list[(loop id, function, pc)]   loops cut by the bound, each once; without a loop, a function that
-                                 calls itself
-    out_of_memory: bool          memory stopped it
-    system_refused: bool         if so: the system had no more, below the limit
-    grew: None | dict            if so: a finding that says what had grown most
-    finding: None | dict         for status "violation" and "refused":
-        kind: str                a violation kind; "rule": an error rule of the plan was broken; or for
-                                 "refused": unknown-function, unsupported, mixed-size, endless-loop
-        rule: int | None         kind "rule": which (into Plan.errors)
-        loop: int | None         endless-loop: which (into Program.loops)
-        recursion: int | None    endless-loop: the function that calls itself, if it is not a loop
-        message: str
-        address: int | None      the memory that it is about (unallocated, invalid-free, rule)
-        thread: int
-        function: int, pc: int   the instruction
-        stack: list[(function, pc)]   innermost first
-        other: None | (thread, index)  a second event involved (the free, the racing access)
-    graph: None | dict           the graph of the finding (may have no events)
-    graphs: list[dict]           with collect: every complete graph
-    output: list[(thread, values)] with verbose: what was printed, in order: values is the list of PRINT's
-                                 operands (address of the format, arguments); formatting is Python's job
-    objects: list[(address, size, function, pc)]  what main allocated before the first thread started
-    prologue: list[(address, size, value, function, pc)]  who wrote initial memory last, by address
-
-    A graph is a dict:
-    threads: list[dict]  by ThreadId, up to the last that there is: parent: int | None,
-                         created_by: event index in the parent | None,
-                         status: "done" | "blocked" | "cut" | "waiting" | "running" | "failed" | "absent",
-                         events: list[dict] in program order:
-        kind: "R" | "W" | "F" | "ALLOC" | "FREE" | "CREATE" | "JOIN"
-        mode: int, function: int, pc: int, stamp: int (position in insertion order)
-        address, size, value: int (R, W);  ALLOC: address, size;  FREE: address
-        exclusive: bool (R, W)
-        rf: (thread, index) | None     R: None is initial memory
-        other: int    CREATE, JOIN: the other thread
-    co: list[(address, size, list[(thread, index)])]   locations by address, each with its
-                         writes, oldest first, the initial one aside
     """
+
+Place: TypeAlias = tuple[int, int]  # a function and a pc in it
+Reference: TypeAlias = tuple[int, int]  # an event: its thread, and its position in program order
+
+@final
+class Explored:
+    """What an exploration found."""
+
+    status: Literal["finished", "violation", "refused", "interrupted"]
+    complete: int  # executions
+    blocked: int
+    seconds: float  # exploration only
+    events: int  # added in all
+    revisits: int  # backward ones that were made
+    parts: int  # in how many of them workers explored it
+    forbidden: list[int]  # how many choices each axiom of the plan forbade, in the plan's order
+    # Error rules of the plan that only warn and were broken, each once: its number, and the two stacks.
+    warnings: list[tuple[int, list[list[Place]]]]
+    # What the bound cut, each once: loop, function, pc. Without a loop, a function that calls itself.
+    cuts: list[tuple[int | None, int, int]]
+    out_of_memory: bool  # memory stopped it
+    system_refused: bool  # if so: the system had no more, below the limit
+    grew: RawFinding | None  # if so: what had grown most
+    finding: RawFinding | None  # of a violation or a refusal
+    graph: RawGraph | None  # that of the finding; it may have no events
+    graphs: tuple[RawGraph, ...]  # with ``collect``: every complete one
+    # With ``verbose``, what was printed, in order: the thread, and PRINT's operands (the format comes first).
+    output: list[tuple[int, list[int]]]
+    objects: list[tuple[int, int, int, int]]  # what the prologue allocated: address, size, function, pc
+    prologue: list[tuple[int, int, int, int]]  # who wrote initial memory last: address, size, function, pc
+
+@final
+class RawFinding:
+    """What is wrong, and where."""
+
+    kind: str  # a violation kind, "rule" for an error rule of the plan, or the reason for a refusal
+    message: str
+    thread: int
+    function: int
+    pc: int
+    stack: list[Place]  # innermost first
+    loop: int | None  # an endless loop: which of ``Program.loops``
+    recursion: int | None  # an endless recursion: the function that calls itself
+    rule: int | None  # which of ``Plan.errors``
+    address: int | None  # the memory that it is about
+    object: tuple[int, int] | None  # the private object that the address was computed from: start, size
+    other: Reference | None  # a second event involved: the free, the racing access
+
+@final
+class RawGraph:
+    """An execution graph."""
+
+    threads: tuple[RawThread, ...]  # by ThreadId, up to the last that there is
+    # Locations by address, each with its writes, oldest first, without the initial one.
+    co: list[tuple[int, int, list[Reference]]]
+
+@final
+class RawThread:
+    """A thread of a graph."""
+
+    parent: int | None
+    created_by: int | None  # the position of the CREATE among the parent's events
+    status: Literal["done", "blocked", "cut", "waiting", "running", "failed", "absent"]
+    events: tuple[RawEvent, ...]  # in program order
+
+@final
+class RawEvent:
+    """An event of a graph. Numbers that its kind does not use are 0."""
+
+    kind: Literal["R", "W", "F", "ALLOC", "FREE", "CREATE", "JOIN"]
+    mode: int
+    function: int
+    pc: int
+    stamp: int  # its position in insertion order
+    address: int  # R, W, ALLOC, FREE
+    size: int  # R, W, ALLOC
+    value: int  # R, W
+    exclusive: bool  # R, W: half of a read-modify-write
+    rf: Reference | None  # R: its write; None is initial memory
+    other: int | None  # CREATE, JOIN: the other thread
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
     """An invariant of the engine broke: a bug of ours."""
@@ -108,7 +140,6 @@ class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
 # Automata for the prover --------------------------------------------------------------------------------
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
-Edge: TypeAlias = tuple[int, Label, int, Guard, Guard]  # source, label, target; what the two events can be
 
 class OutOfMemory(Exception):  # noqa: N818 (the caller's limit, not an error)
     """A proof takes more memory than was given."""
@@ -126,6 +157,8 @@ class Guard:
     def __lt__(self, other: Guard, /) -> bool: ...
     def example(self) -> list[bool]:
         """One event of a set that has one: false is preferred, for earlier variables first."""
+
+Edge: TypeAlias = tuple[int, Label, int, Guard, Guard]  # source, label, target; what the two events can be
 
 class Nfa:
     """An automaton: state 0 is its start, 1 its end; the empty word relates the ``nullable`` events."""

@@ -23,7 +23,7 @@ data, workers = sys.stdin.buffer.read(), int(sys.argv[1])
 size = int.from_bytes(data[:4], "little")
 engine = load_engine()
 result = engine.explore(data[4 + size :], data[4 : 4 + size], workers=workers, eager=workers > 1)
-print(json.dumps({"complete": result["complete"], "parts": result["parts"], "peak": peak()}))
+print(json.dumps({"complete": result.complete, "parts": result.parts, "peak": peak()}))
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import mazurka
@@ -36,6 +37,8 @@ FINDING = {
     "rule": None,
     "loop": None,
     "recursion": None,
+    "address": None,
+    "object": None,
 }
 
 
@@ -47,7 +50,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
     module = sys.modules["mazurka.checking.check"]
 
     def run(**result: Any) -> mazurka.Outcome:
-        full = {
+        full: dict[str, Any] = {
             "status": "finished",
             "complete": 1,
             "blocked": 0,
@@ -56,6 +59,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "warnings": [],
             "cuts": [],
             "out_of_memory": False,
+            "system_refused": False,
             "grew": None,
             "finding": None,
             "graph": None,
@@ -65,8 +69,10 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "prologue": [],
             **result,
         }
+        if full["finding"]:
+            full["finding"] = SimpleNamespace(**full["finding"])
         monkeypatch.setattr(module, "_compile", lambda *_: Compiled.of(PROGRAM))
-        monkeypatch.setattr(module, "_explore", lambda *_, **__: full)
+        monkeypatch.setattr(module, "_explore", lambda *_, **__: SimpleNamespace(**full))
         monkeypatch.setattr(module, "plan_for", lambda *_, **__: PLAN)
         return check_function("a.c", model="sc")
 

@@ -133,5 +133,5 @@ def test_the_engine_and_the_reference_agree() -> None:
     found = _engine.explore(program.encode(), plan_model(model).encode())
     expected = verify(program, model)
     assert not expected.findings
-    assert found["status"] == "finished"
-    assert (found["complete"], found["blocked"]) == (len(expected.complete), len(expected.blocked)) == (1, 0)
+    assert found.status == "finished"
+    assert (found.complete, found.blocked) == (len(expected.complete), len(expected.blocked)) == (1, 0)

@@ -37,8 +37,8 @@ def plan_of(name: str) -> bytes:
 def explore(program: bytes, name: str, **options: Any) -> int:
     """The complete executions; there are no others, and no findings."""
     result = _engine.explore(program, plan_of(name), **options)
-    assert (result["status"], result["blocked"]) == ("finished", 0), result["finding"]
-    complete: int = result["complete"]
+    assert (result.status, result.blocked) == ("finished", 0), result.finding
+    complete: int = result.complete
     return complete
 
 

@@ -61,6 +61,6 @@ def test_the_engine_knows_initial_writes(axiom: str, litmus: str) -> None:
     plan = plan_model(model, unchecked=True)
     program = to_program(parse_litmus(litmus))
     result = _engine.explore(program.encode(), plan.encode(), audit=True)
-    assert result["status"] == "finished"
+    assert result.status == "finished"
     expected = enumerate_executions(program, model=model).complete
-    assert result["complete"] == len(expected)
+    assert result.complete == len(expected)

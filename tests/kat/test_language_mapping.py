@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -80,7 +79,7 @@ int main(void) {
 """
 
 
-def explored(program: Program) -> dict[str, Any]:
+def explored(program: Program) -> _engine.Explored:
     return _engine.explore(program.encode(), SC, collect=True)
 
 
@@ -88,10 +87,10 @@ def without_fences(program: Program) -> Counter[tuple[object, ...]]:
     """The executions, by what each thread's accesses read and wrote."""
     return Counter(
         tuple(
-            tuple((e["kind"], e.get("address"), e.get("value")) for e in thread["events"] if e["kind"] != "F")
-            for thread in graph["threads"]
+            tuple((e.kind, e.address, e.value) for e in thread.events if e.kind != "F")
+            for thread in graph.threads
         )
-        for graph in explored(program)["graphs"]
+        for graph in explored(program).graphs
     )
 
 
@@ -101,10 +100,10 @@ def fences(program: Program) -> int:
 
 def same_executions(program: Program, mapping: tuple[tuple[str, str], ...]) -> None:
     before, after = explored(program), explored(apply_mapping(program, mapping))
-    assert (after["status"], after["complete"], after["blocked"]) == (
-        before["status"],
-        before["complete"],
-        before["blocked"],
+    assert (after.status, after.complete, after.blocked) == (
+        before.status,
+        before.complete,
+        before.blocked,
     )
     assert without_fences(apply_mapping(program, mapping)) == without_fences(program)
 
@@ -120,8 +119,8 @@ def test_branches_loops_and_switches_keep_their_executions() -> None:
     program = compile_text(BRANCHES_AND_LOOPS)
     ops = Counter(i.op for f in program.functions for i in f.code)
     assert {Op.SWITCH, Op.BR, Op.LOOP, Op.CAS, Op.RMW, Op.FENCE} <= ops.keys(), "the program tests too little"
-    assert explored(program)["status"] == "finished"
-    assert explored(program)["complete"] > 10
+    assert explored(program).status == "finished"
+    assert explored(program).complete > 10
     same_executions(program, FENCED)
 
 

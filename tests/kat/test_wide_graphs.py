@@ -15,8 +15,8 @@ def complete(litmus: str, name: str, *, seed: int | None, reads_from: bool = Fal
     plan = plan_model(named_model(name))
     program = to_program(parse_litmus(litmus))
     result = _engine.explore(program.encode(), plan.encode(), schedule_seed=seed, reads_from=reads_from)
-    assert result["status"] == "finished"
-    return int(result["complete"])
+    assert result.status == "finished"
+    return int(result.complete)
 
 
 @pytest.mark.parametrize("name", ["sc", "tso", "rc11"])

@@ -146,7 +146,7 @@ def test_the_toy_pass_of_the_how_to_removes_code_and_changes_no_result() -> None
     assert sizes[1] < sizes[0], "the code after the unknown function"
     plan = plan_model(named_model("sc")).encode()
     ran = [_engine.explore(one.encode(), plan) for one in (program, shorter)]
-    counts = [(result["status"], result["complete"], result["blocked"]) for result in ran]
+    counts = [(result.status, result.complete, result.blocked) for result in ran]
     assert counts[0] == counts[1]
     assert counts[0][0] == "finished"
     assert counts[0][1] > 1

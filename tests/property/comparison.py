@@ -7,15 +7,16 @@ its first one, must have found one of them, and its counts mean nothing.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import NamedTuple
 
+from engine_graphs import canonical_from_engine
 from hypothesis import strategies as st
 from mazurka import _engine
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.meaning.terms import Model
 from mazurka.program import Program
-from mazurka.reference import Executions, canonical_from_engine
+from mazurka.reference import Executions
 from mazurka.reference.canonical import Equivalence, without_co
 from mazurka.soundness.requirements import plan_model
 from shipped_models import NAMES
@@ -24,6 +25,17 @@ WEAK = NAMES[1:]
 EQUIVALENCES: tuple[Equivalence, ...] = ("co", "rf")
 SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
 AUDITS = st.sampled_from([False, False, True])
+
+
+class Found(NamedTuple):
+    """What the engine found; a violated rule of the model is called by its name, as brute force does."""
+
+    status: str
+    kind: str | None
+    complete: int
+    blocked: int
+    graphs: tuple[_engine.RawGraph, ...]
+    explored: _engine.Explored
 
 
 @cache
@@ -46,9 +58,9 @@ def explore(
     seed: int | None = None,
     audit: bool = False,
     deadlocks: bool = False,
-) -> dict[str, Any]:
-    """What the engine finds; a violated rule of the model is called by its name, as brute force does."""
-    result: dict[str, Any] = _engine.explore(
+) -> Found:
+    """What the engine finds."""
+    result = _engine.explore(
         program.encode(),
         plan.encode(),
         schedule_seed=seed,
@@ -57,23 +69,24 @@ def explore(
         audit=audit,
         reads_from=equivalence == "rf",
     )
-    finding = result["finding"]
-    if finding and finding["kind"] == "rule":
-        finding["kind"] = plan.errors[finding["rule"]].name
-    return result
+    kind = None
+    if result.finding:
+        rule = result.finding.rule
+        kind = result.finding.kind if rule is None else plan.errors[rule].name
+    return Found(result.status, kind, result.complete, result.blocked, result.graphs, result)
 
 
-def assert_same(found: dict[str, Any], expected: Executions, equivalence: Equivalence = "co") -> None:
+def assert_same(found: Found, expected: Executions, equivalence: Equivalence = "co") -> None:
     """The engine found what brute force did, each execution once; ``expected`` has co."""
     if expected.findings:
-        assert found["status"] == "violation"
-        assert found["finding"]["kind"] in expected.findings
+        assert found.status == "violation"
+        assert found.kind in expected.findings
         return
-    assert found["status"] == "finished", found["finding"]
+    assert found.status == "finished", found.kind
     complete, blocked = expected.complete, expected.blocked
     if equivalence == "rf":
         complete, blocked = set(map(without_co, complete)), set(map(without_co, blocked))
-    forms = [canonical_from_engine(graph, equivalence) for graph in found["graphs"]]
-    assert len(forms) == len(set(forms)) == found["complete"], "an execution was found twice"
+    forms = [canonical_from_engine(graph, equivalence) for graph in found.graphs]
+    assert len(forms) == len(set(forms)) == found.complete, "an execution was found twice"
     assert set(forms) == complete
-    assert found["blocked"] == len(blocked)
+    assert found.blocked == len(blocked)

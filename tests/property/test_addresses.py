@@ -90,8 +90,7 @@ def test_a_walk_ends_where_arithmetic_says(seed: int) -> None:
         for share_all in (False, True):
             program = batch.program(prefix, share_all=share_all)
             result = explore(program, plan_of("sc"))
-            kind = result["finding"]["kind"] if result["finding"] else ""
-            assert kind == ("" if found.stays else "unallocated"), found.source
+            assert result.kind == (None if found.stays else "unallocated"), found.source
             if number % 4 == 0:
                 findings = verify(program, shipped("sc")).findings
                 assert findings == (set() if found.stays else {"unallocated"}), found.source
@@ -105,8 +104,8 @@ def test_each_thread_local_has_its_own_bounds() -> None:
     for prefix, at in places.items():
         program = batch.program(prefix)
         expected = set() if 0 <= at < 2 else {"unallocated"}
-        found = explore(program, plan_of("sc"))["finding"]
-        assert ({found["kind"]} if found else set()) == expected, at
+        kind = explore(program, plan_of("sc")).kind
+        assert ({kind} if kind else set()) == expected, at
         assert verify(program, shipped("sc")).findings == expected, at
 
 

@@ -7,10 +7,9 @@ same.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from comparison import explore, plan_of
+from comparison import Found, explore, plan_of
 from mazurka.frontend import compile_text
 from mazurka.program import Function, Instr, Op, Program
 from profiles import heavy
@@ -105,10 +104,10 @@ def one_by_one(whole: Program) -> Program:
     return replace(whole, constants=constants, functions=tuple(map(function, whole.functions)))
 
 
-def seen(result: dict[str, Any]) -> tuple[object, ...]:
-    finding = result["finding"]
-    kind = finding and (finding["kind"], finding["message"])
-    return result["status"], kind, result["complete"], result["blocked"], len(result["graphs"])
+def seen(result: Found) -> tuple[object, ...]:
+    finding = result.explored.finding
+    kind = finding and (finding.kind, finding.message)
+    return result.status, kind, result.complete, result.blocked, len(result.graphs)
 
 
 @pytest.mark.parametrize("name", _BODIES)
@@ -119,9 +118,9 @@ def test_at_once_and_one_by_one(name: str) -> None:
     assert seen(at_once) == seen(slowly)
 
 
-def written(result: dict[str, Any]) -> set[int]:
+def written(result: Found) -> set[int]:
     """The bytes of which the engine says that the prologue wrote them."""
-    return {byte for start, size, *_ in result["prologue"] for byte in range(start, start + size)}
+    return {byte for start, size, *_ in result.explored.prologue for byte in range(start, start + size)}
 
 
 def test_every_byte_has_its_last_writer_once() -> None:
@@ -129,7 +128,7 @@ def test_every_byte_has_its_last_writer_once() -> None:
     at_once, slowly = (explore(p, plan_of("rc11")) for p in (whole, one_by_one(whole)))
     assert written(at_once) == written(slowly)
     for result in (at_once, slowly):
-        writes = result["prologue"]
+        writes = result.explored.prologue
         assert sum(size for _, size, *_ in writes) == len(written(result))
         assert writes == sorted(writes)
 
@@ -151,8 +150,8 @@ int main(void) {{ {} return b[99] - 1; }}
 )
 def test_megabytes_are_one_write(body: str) -> None:
     result = explore(compile_text(_LONG.format(body)), plan_of("rc11"))
-    assert (result["status"], result["complete"]) == ("finished", 1)
-    assert len(result["prologue"]) <= 3
+    assert (result.status, result.complete) == ("finished", 1)
+    assert len(result.explored.prologue) <= 3
 
 
 @heavy
@@ -161,4 +160,4 @@ def test_a_loop_of_fills_is_endless() -> None:
         "#include <string.h>\nchar a[10000000]; int main(void) { for (;;) memset(a, a[5] + 1, sizeof a); }"
     )
     result = explore(compile_text(source), plan_of("rc11"))
-    assert result["finding"]["kind"] == "endless-loop"
+    assert result.kind == "endless-loop"

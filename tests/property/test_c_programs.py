@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from comparison import plan_of, shipped
+from engine_graphs import canonical_from_engine
 from mazurka import _engine, compile_program
 from mazurka.program import Op, Program, Rounds
-from mazurka.reference import Machine, ReferenceUnsupported, canonical_from_engine, verify
+from mazurka.reference import Machine, ReferenceUnsupported, verify
 from profiles import heavy, some
 
 PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=12)
@@ -47,11 +49,11 @@ def test_a_bound_changes_nothing_if_all_loops_are_constant() -> None:
         looping += bool(marks)
         arguments = program.encode(), plan_of("sc").encode()
         free, bounded = (_engine.explore(*arguments, unroll=bound) for bound in (None, 1))
-        if any(loop is None for loop, *_ in bounded["cuts"]):
+        if any(loop is None for loop, *_ in bounded.cuts):
             continue  # The bound also cuts recursion, which is no loop.
-        assert not bounded["cuts"], path
-        for key in ("status", "complete", "blocked", "events"):
-            assert free[key] == bounded[key], path
+        assert not bounded.cuts, path
+        counts = attrgetter("status", "complete", "blocked", "events")
+        assert counts(free) == counts(bounded), path
     assert looping > 12
 
 
@@ -62,8 +64,8 @@ def compare(path: Path, model: str) -> str:
     program = compiled(path)
     plan = plan_of(model).encode()
     found = _engine.explore(program.encode(), plan, unroll=unroll, collect=True, deadlocks=False)
-    events = max((sum(len(t["events"]) for t in g["threads"]) for g in found["graphs"]), default=0)
-    if found["status"] != "finished" or found["complete"] > MOST_EXECUTIONS or events > MOST_EVENTS:
+    events = max((sum(len(t.events) for t in g.threads) for g in found.graphs), default=0)
+    if found.status != "finished" or found.complete > MOST_EXECUTIONS or events > MOST_EVENTS:
         return "left out"
     try:
         machine = Machine(program, unroll)
@@ -72,5 +74,5 @@ def compare(path: Path, model: str) -> str:
         ]
     except ReferenceUnsupported:
         return "not interpreted"
-    forms = [canonical_from_engine(graph) for graph in found["graphs"]]
+    forms = [canonical_from_engine(graph) for graph in found.graphs]
     return "same" if set(forms) == set(expected) and len(forms) == len(expected) else "different"

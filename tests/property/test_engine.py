@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pytest
 from comparison import AUDITS, EQUIVALENCES, SEEDS, WEAK, assert_same, explore, plan_of, shipped
+from engine_graphs import canonical_from_engine
 from hypothesis import find, given, settings
 from mazurka.program import Program
-from mazurka.reference import canonical_from_engine, enumerate_executions
+from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.strategies import litmus_tests
@@ -76,9 +77,7 @@ def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:
 
     def differs(test: Test) -> bool:
         program = to_program(test)
-        graphs = [
-            set(map(canonical_from_engine, explore(program, plan_of(n))["graphs"])) for n in (name, wrong)
-        ]
+        graphs = [set(map(canonical_from_engine, explore(program, plan_of(n)).graphs)) for n in (name, wrong)]
         return graphs[0] != graphs[1]
 
     # The same programs in every profile: of others six hundred may be too few.
@@ -97,7 +96,7 @@ def test_weak_behaviours_are_drawn(name: str) -> None:
         nonlocal drawn, weak
         program = to_program(test)
         drawn += 1
-        weak += explore(program, plan_of(name))["complete"] > explore(program, plan_of("sc"))["complete"]
+        weak += explore(program, plan_of(name)).complete > explore(program, plan_of("sc")).complete
 
     count()
     assert weak > drawn / 20

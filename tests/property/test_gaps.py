@@ -137,24 +137,24 @@ def explored(threads: Threads, plan: Plan, seed: int | None) -> list[Execution]:
     """What the engine finds; main is its thread 0."""
     program = to_program(parse_litmus(text_of(threads)))
     result = _engine.explore(program.encode(), plan.encode(), collect=True, schedule_seed=seed)
-    assert result["status"] == "finished", result["finding"]
-    found = [_execution(graph) for graph in result["graphs"]]
-    assert len(found) == result["complete"]
-    assert result["blocked"] == 0
+    assert result.status == "finished", result.finding
+    found = [_execution(graph) for graph in result.graphs]
+    assert len(found) == result.complete
+    assert result.blocked == 0
     return found
 
 
-def _execution(graph: dict[str, Any]) -> Execution:
+def _execution(graph: _engine.RawGraph) -> Execution:
     def event(reference: Any) -> Event:
         return reference[0] - 1, reference[1]
 
     rf = frozenset(
-        ((thread, number), None if entry["rf"] is None else event(entry["rf"]))
-        for thread, body in enumerate(graph["threads"][1:])
-        for number, entry in enumerate(body["events"])
-        if entry["kind"] == "R"
+        ((thread, number), None if entry.rf is None else event(entry.rf))
+        for thread, body in enumerate(graph.threads[1:])
+        for number, entry in enumerate(body.events)
+        if entry.kind == "R"
     )
-    orders = (tuple(event(write) for write in writes) for _, _, writes in graph["co"] if writes)
+    orders = (tuple(event(write) for write in writes) for _, _, writes in graph.co if writes)
     return rf, frozenset(orders)
 
 
@@ -162,8 +162,8 @@ def count_executions(text: str, name: str, seed: int | None) -> int:
     """How many complete executions a program has; it has no others."""
     _, plan = planned(name)
     result = _engine.explore(to_program(parse_litmus(text)).encode(), plan.encode(), schedule_seed=seed)
-    assert (result["status"], result["blocked"]) == ("finished", 0), result["finding"]
-    complete: int = result["complete"]
+    assert (result.status, result.blocked) == ("finished", 0), result.finding
+    complete: int = result.complete
     return complete
 
 
@@ -251,4 +251,5 @@ def test_a_dependency_that_ppo_leaves_out_is_refused() -> None:
     _, plan = planned("c11-without-dependencies")
     program = to_program(parse_litmus("Rrlx x; Wrlx y =r0 || Racq y; Wrlx x 1"))
     result = _engine.explore(program.encode(), plan.encode())
-    assert (result["status"], result["finding"]["kind"]) == ("refused", "dependency")
+    assert result.finding
+    assert (result.status, result.finding.kind) == ("refused", "dependency")

@@ -8,7 +8,6 @@ is a violation, which wins over them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from comparison import plan_of
@@ -57,10 +56,8 @@ def text(bodies: list[str]) -> str:
 def answer(program: Program, model: str, seed: int | None, workers: int) -> tuple[str, str | None]:
     """The status, and the kind of what was found."""
     plan = plan_of(model).encode()
-    found: dict[str, Any] = _engine.explore(
-        program.encode(), plan, schedule_seed=seed, workers=workers, eager=True
-    )
-    return found["status"], found["finding"] and found["finding"]["kind"]
+    found = _engine.explore(program.encode(), plan, schedule_seed=seed, workers=workers, eager=True)
+    return found.status, found.finding.kind if found.finding else None
 
 
 def answers(bodies: list[str], model: str, directory: Path) -> set[tuple[str, str | None]]:

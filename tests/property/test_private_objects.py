@@ -14,12 +14,13 @@ from typing import Any, TypeAlias
 
 import pytest
 from batches import Batch
-from comparison import explore, plan_of, shipped
+from comparison import Found, explore, plan_of, shipped
+from engine_graphs import canonical_from_engine
+from mazurka._engine import RawEvent, RawGraph
 from mazurka.program import AllocFlag, Instr, Op, Program, Region
 from mazurka.reference import (
     Machine,
     ReferenceUnsupported,
-    canonical_from_engine,
     enumerate_executions,
     verify,
 )
@@ -48,38 +49,38 @@ def compare(batch: Batch, prefix: str, model: str, with_reference: bool) -> Iter
     """What differs."""
     program, shared = batch.program(prefix), batch.program(prefix, share_all=True)
     one, other = explore(program, plan_of(model)), explore(shared, plan_of(model))
-    if one["status"] != other["status"] or one["status"] == "refused":
-        yield f"{one['status']} {one['finding']}, without the analysis {other['status']} {other['finding']}"
+    if one.status != other.status or one.status == "refused":
+        yield f"{one.status} {one.kind}, without the analysis {other.status} {other.kind}"
         return
-    kinds = {result["finding"]["kind"] for result in (one, other) if result["finding"]}
+    kinds = {result.kind for result in (one, other) if result.kind}
     if len(kinds) == 2:
         kinds -= reference_findings(program, model)
-    if one["finding"]:
+    if one.kind:
         yield from kinds if len(kinds) > 1 else ()
     elif forms(program, one, sites(program)) != forms(shared, other, sites(program)):
         yield "other executions"
-    elif (one["complete"], one["blocked"]) != (other["complete"], other["blocked"]):
+    elif (one.complete, one.blocked) != (other.complete, other.blocked):
         yield "other counts"
     if with_reference:
         yield from compare_with_reference(program, one, model)
 
 
-def compare_with_reference(program: Program, found: dict[str, Any], model: str) -> Iterator[str]:
-    events = max((sum(len(t["events"]) for t in g["threads"]) for g in found["graphs"]), default=0)
-    if found["complete"] > MOST_EXECUTIONS or events > MOST_EVENTS:
+def compare_with_reference(program: Program, found: Found, model: str) -> Iterator[str]:
+    events = max((sum(len(t.events) for t in g.threads) for g in found.graphs), default=0)
+    if found.complete > MOST_EXECUTIONS or events > MOST_EVENTS:
         return
     try:
         expected = verify(program, shipped(model))
     except ReferenceUnsupported:
         return
-    if found["finding"] or expected.findings:
-        kind = found["finding"]["kind"] if found["finding"] else "nothing"
+    if found.kind or expected.findings:
+        kind = found.kind or "nothing"
         if kind not in expected.findings and kind not in reference_findings(program, model):
             yield f"{kind}, where the reference has {expected.findings}"
         return
     machine = Machine(program)
     if Counter(map(machine.canonical, expected.complete)) != Counter(
-        map(canonical_from_engine, found["graphs"])
+        map(canonical_from_engine, found.graphs)
     ):
         yield "other executions than the reference"
 
@@ -104,23 +105,23 @@ def site(program: Program, function: str, instr: Instr) -> Site:
     return function, instr.expr, where.line * 1000 + where.column
 
 
-def forms(program: Program, result: dict[str, Any], kept: set[Site]) -> Counter[Name]:
+def forms(program: Program, result: Found, kept: set[Site]) -> Counter[Name]:
     """The executions, with objects named by where they were allocated, without those of other sites."""
-    return Counter(Execution(program, result, graph).form(kept) for graph in result["graphs"])
+    return Counter(Execution(program, result, graph).form(kept) for graph in result.graphs)
 
 
 class Execution:
     """A graph as the engine gives it, and the names of its objects."""
 
-    def __init__(self, program: Program, result: dict[str, Any], graph: dict[str, Any]) -> None:
+    def __init__(self, program: Program, result: Found, graph: RawGraph) -> None:
         self.graph = graph
         self.objects: list[tuple[int, int, Site, Name]] = []
         counted: Counter[Name] = Counter()
-        made = [(0, *item[:4]) for item in result["objects"]]
-        for number, thread in enumerate(graph["threads"]):
-            for e in thread["events"]:
-                if e["kind"] == "ALLOC":
-                    made.append((number, e["address"], e["size"], e["function"], e["pc"]))
+        made = [(0, *item[:4]) for item in result.explored.objects]
+        for number, thread in enumerate(graph.threads):
+            for e in thread.events:
+                if e.kind == "ALLOC":
+                    made.append((number, e.address, e.size, e.function, e.pc))
         for number, address, size, function, pc in made:
             maker = program.functions[function]
             where = site(program, maker.name, maker.code[pc])
@@ -130,34 +131,30 @@ class Execution:
     def form(self, kept: set[Site]) -> Name:
         """What the execution is, whatever the addresses are."""
         places: dict[tuple[int, int], tuple[int, int]] = {}
-        visible: list[list[dict[str, Any]]] = []
-        for number, thread in enumerate(self.graph["threads"]):
+        visible: list[list[RawEvent]] = []
+        for number, thread in enumerate(self.graph.threads):
             visible.append([])
-            for index, event in enumerate(thread["events"]):
+            for index, event in enumerate(thread.events):
                 if self._is_kept(event, kept):
                     places[number, index] = (number, len(visible[-1]))
                     visible[-1].append(event)
         threads = tuple(tuple(self._event(event, places.get) for event in events) for events in visible)
         co = [
-            (self._name(address), tuple(places[tuple(w)] for w in writes))
-            for address, _, writes in self.graph["co"]
-            if writes and tuple(writes[0]) in places
+            (self._name(address), tuple(places[write] for write in writes))
+            for address, _, writes in self.graph.co
+            if writes and writes[0] in places
         ]
         return threads, tuple(sorted(co, key=repr))
 
-    def _is_kept(self, event: dict[str, Any], kept: set[Site]) -> bool:
-        if event["kind"] not in ("R", "W", "ALLOC", "FREE") or event["address"] >> 44 != Region.SHARED:
+    def _is_kept(self, event: RawEvent, kept: set[Site]) -> bool:
+        if event.kind not in ("R", "W", "ALLOC", "FREE") or event.address >> 44 != Region.SHARED:
             return True
-        return any(a <= event["address"] <= a + size and s in kept for a, size, s, _ in self.objects)
+        return any(a <= event.address <= a + size and s in kept for a, size, s, _ in self.objects)
 
-    def _event(self, event: dict[str, Any], place: Callable[[Any], Any]) -> Name:
-        source = place(tuple(event["rf"])) if event.get("rf") else None
-        names = tuple(self._name(event.get(key, 0)) for key in ("address", "value"))
-        return (
-            *names,
-            source,
-            *(event.get(key, 0) for key in ("kind", "mode", "size", "exclusive", "other")),
-        )
+    def _event(self, event: RawEvent, place: Callable[[Any], Any]) -> Name:
+        source = place(event.rf) if event.rf else None
+        names = self._name(event.address), self._name(event.value)
+        return (*names, source, event.kind, event.mode, event.size, event.exclusive, event.other)
 
     def _name(self, word: int) -> Name | int:
         for address, size, _, name in self.objects:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import pytest
 from comparison import AUDITS, EQUIVALENCES, SEEDS, assert_same, explore, plan_of, shipped
+from engine_graphs import children_from_engine
 from hypothesis import example, given
 from hypothesis import strategies as st
-from mazurka.reference import children_from_engine, enumerate_executions
+from mazurka.reference import enumerate_executions
 from mazurka.reference.canonical import Equivalence
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
@@ -32,7 +33,7 @@ def check(structure: Structure, name: str, equivalence: Equivalence, seed: int |
     """The engine agrees with brute force; they may number threads differently."""
     program = structure_program(structure)
     found = explore(program, plan_of(name), equivalence=equivalence, seed=seed, audit=audit)
-    children = children_from_engine(found["graphs"])
+    children = children_from_engine(found.graphs)
     expected = enumerate_executions(program, shipped(name), children=children)
     assert_same(found, expected, equivalence)
 
@@ -77,17 +78,15 @@ def test_counts_do_not_depend_on_the_schedule(
         explore(program, plan, equivalence=equivalence, seed=seed, deadlocks=deadlocks)
         for seed in (None, *seeds)
     ]
-    assert len({result["status"] for result in results}) == 1
-    if results[0]["status"] == "finished":
-        assert len({(result["complete"], result["blocked"]) for result in results}) == 1
+    assert len({result.status for result in results}) == 1
+    if results[0].status == "finished":
+        assert len({(result.complete, result.blocked) for result in results}) == 1
 
 
 @pytest.mark.parametrize(("structure", "deadlock"), [(RETURN_WITH_A_LOCK, False), (END_WITH_A_LOCK, True)])
 def test_returning_from_main_ends_the_program(structure: Structure, deadlock: bool) -> None:
     program = structure_program(structure)
-    assert explore(program, plan_of("sc"), deadlocks=True)["status"] == (
-        "violation" if deadlock else "finished"
-    )
+    assert explore(program, plan_of("sc"), deadlocks=True).status == ("violation" if deadlock else "finished")
     assert bool(enumerate_executions(program).deadlocked) == deadlock
 
 
@@ -103,4 +102,4 @@ def test_deadlocks_are_those_of_brute_force(
     expected = enumerate_executions(program)
     if expected.findings:
         return
-    assert (found["status"] == "violation") == bool(expected.deadlocked)
+    assert (found.status == "violation") == bool(expected.deadlocked)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from comparison import AUDITS, EQUIVALENCES, SEEDS, plan_of
+from engine_graphs import plain
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine, compile_program
@@ -36,9 +37,9 @@ GAPS = "acyclic po-loc | rf | co | fr as coherence\nppo = po-loc"
 def report(program: Program, plan: Plan, workers: int, **options: Any) -> dict[str, Any]:
     """All that does not depend on the workers, and in how many parts it was explored."""
     options = {"collect": True, "verbose": True, "eager": True, **options}
-    result: dict[str, Any] = _engine.explore(program.encode(), plan.encode(), workers=workers, **options)
-    assert workers > 1 or result["parts"] == 1
-    return {key: value for key, value in result.items() if key not in DEPENDS_ON_WORKERS}
+    result = _engine.explore(program.encode(), plan.encode(), workers=workers, **options)
+    assert workers > 1 or result.parts == 1
+    return {key: value for key, value in plain(result).items() if key not in DEPENDS_ON_WORKERS}
 
 
 def assert_same(program: Program, plan: Plan, workers: int, **options: Any) -> None:

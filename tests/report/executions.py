@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mazurka.cache.compiled import Compiled
 from mazurka.checking.execution import Chain, Event, EventRef, Graph, Thread, Violation
 from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Position, Program, Region, address
@@ -143,7 +144,7 @@ def outcome(found: Violation | None = None, **fields: Any) -> Outcome:
         "prologue": (),
     }
     checked = fields.pop("program", None) or program()
-    return Outcome(**{**values, **fields, "load_program": lambda: checked})
+    return Outcome(**{**values, **fields, "compiled": Compiled(b"", 0, lambda: checked)})
 
 
 def initial(where: int) -> InitialWrite:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -39,10 +38,10 @@ PLAN = plan_model(RC11)
 RULES = [Rule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.errors]
 
 
-def race_of(program: Program) -> dict[str, Any] | None:
+def race_of(program: Program) -> _engine.Explored | None:
     """What the engine says of a race, if it finds one."""
-    result: dict[str, Any] = _engine.explore(program.encode(), PLAN.encode(), deadlocks=False)
-    return result if result["status"] == "violation" and result["finding"]["kind"] == "rule" else None
+    result = _engine.explore(program.encode(), PLAN.encode(), deadlocks=False)
+    return result if result.finding and result.finding.kind == "rule" else None
 
 
 def strengthened(event: Event, needed: Mode) -> Event:

@@ -1,44 +1,130 @@
-//! Outcomes and graphs as Python dictionaries.
+//! What the engine found as Python values: classes whose attributes `_engine.pyi` declares.
+//!
+//! They are called raw because they speak in numbers of the bytecode; `mazurka.checking` says the same in terms of
+//! the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
 
 use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
 use mazurka_engine::graph::{Class, Label};
 use mazurka_engine::vm::Repetition;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyTuple;
 
-/// The dictionary that `_engine.pyi` describes.
-pub fn outcome<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("status", status(outcome.status))?;
-    dict.set_item("complete", outcome.complete)?;
-    dict.set_item("blocked", outcome.blocked)?;
-    dict.set_item("seconds", outcome.seconds)?;
-    dict.set_item("events", outcome.events)?;
-    dict.set_item("revisits", outcome.revisits)?;
-    dict.set_item("parts", outcome.parts)?;
-    dict.set_item("forbidden", outcome.forbidden.clone())?;
-    let warnings = outcome.warnings.iter().map(|(rule, pair)| {
-        let places: Vec<_> = pair.iter().map(stack).collect();
-        (*rule, places)
-    });
-    dict.set_item("warnings", warnings.collect::<Vec<_>>())?;
+/// A function and a pc in it.
+type Place = (u32, u32);
+/// A thread and a position in its program order.
+type Reference = (u32, u32);
+
+/// What an exploration found.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct Explored {
+    status: &'static str,
+    complete: u64,
+    blocked: u64,
+    seconds: f64,
+    events: u64,
+    revisits: u64,
+    parts: u64,
+    forbidden: Vec<u64>,
+    warnings: Vec<(usize, [Vec<Place>; 2])>,
+    cuts: Vec<(Option<u32>, u32, u32)>,
+    out_of_memory: bool,
+    system_refused: bool,
+    grew: Option<Py<RawFinding>>,
+    finding: Option<Py<RawFinding>>,
+    graph: Option<Py<RawGraph>>,
+    graphs: Py<PyTuple>,
+    output: Vec<(u32, Vec<u64>)>,
+    objects: Vec<(u64, u64, u32, u32)>,
+    prologue: Vec<(u64, u64, u32, u32)>,
+}
+
+/// What is wrong, and where.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawFinding {
+    kind: String,
+    message: String,
+    thread: u32,
+    function: u32,
+    pc: u32,
+    stack: Vec<Place>,
+    r#loop: Option<u32>,
+    recursion: Option<u32>,
+    rule: Option<u32>,
+    address: Option<u64>,
+    object: Option<(u64, u64)>,
+    other: Option<Reference>,
+}
+
+/// An execution graph.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawGraph {
+    threads: Py<PyTuple>,
+    co: Vec<(u64, u8, Vec<Reference>)>,
+}
+
+/// A thread of a graph.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawThread {
+    parent: Option<u32>,
+    created_by: Option<u32>,
+    status: &'static str,
+    events: Py<PyTuple>,
+}
+
+/// An event of a graph. Numbers that its kind does not use are 0.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawEvent {
+    kind: &'static str,
+    mode: u8,
+    function: u32,
+    pc: u32,
+    stamp: u32,
+    address: u64,
+    size: u64,
+    value: u64,
+    exclusive: bool,
+    rf: Option<Reference>,
+    other: Option<u64>,
+}
+
+/// Adds the classes to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Explored>()?;
+    module.add_class::<RawFinding>()?;
+    module.add_class::<RawGraph>()?;
+    module.add_class::<RawThread>()?;
+    module.add_class::<RawEvent>()
+}
+
+/// All that an exploration found.
+pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
     let loops = outcome.cuts.iter().map(|(id, place)| (Some(*id), place.0 .0, place.1));
     let calls = outcome.cut_calls.iter().map(|function| (None, function.0, 0));
-    dict.set_item("cuts", loops.chain(calls).collect::<Vec<_>>())?;
-    dict.set_item("out_of_memory", outcome.out_of_memory)?;
-    dict.set_item("system_refused", outcome.system_refused)?;
-    dict.set_item("grew", outcome.grew.as_ref().map(|found| finding(py, found, outcome)).transpose()?)?;
-    let finding = outcome.finding.as_ref().map(|found| finding(py, found, outcome)).transpose()?;
-    dict.set_item("finding", finding)?;
-    dict.set_item("graph", outcome.graph.as_ref().map(|g| graph(py, g)).transpose()?)?;
-    let graphs = outcome.graphs.iter().map(|g| graph(py, g)).collect::<PyResult<Vec<_>>>()?;
-    dict.set_item("graphs", PyList::new(py, graphs)?)?;
-    let output: Vec<_> = outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect();
-    dict.set_item("output", output)?;
-    dict.set_item("objects", outcome.objects.clone())?;
-    let writers: Vec<_> = outcome.writers.iter().map(|(a, w)| (*a, w.0, w.1, w.2)).collect();
-    dict.set_item("prologue", writers)?;
-    Ok(dict)
+    let graphs = outcome.graphs.iter().map(|found| graph(py, found)).collect::<PyResult<Vec<_>>>()?;
+    let located = |found: &Option<Located>| {
+        found.as_ref().map(|found| Py::new(py, finding(found, outcome))).transpose()
+    };
+    Ok(Explored {
+        status: status(outcome.status),
+        complete: outcome.complete,
+        blocked: outcome.blocked,
+        seconds: outcome.seconds,
+        events: outcome.events,
+        revisits: outcome.revisits,
+        parts: outcome.parts,
+        forbidden: outcome.forbidden.clone(),
+        warnings: outcome.warnings.iter().map(|(rule, pair)| (*rule, pair.each_ref().map(stack))).collect(),
+        cuts: loops.chain(calls).collect(),
+        out_of_memory: outcome.out_of_memory,
+        system_refused: outcome.system_refused,
+        grew: located(&outcome.grew)?,
+        finding: located(&outcome.finding)?,
+        graph: outcome.graph.as_ref().map(|found| graph(py, found)).transpose()?,
+        graphs: PyTuple::new(py, graphs)?.unbind(),
+        output: outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect(),
+        objects: outcome.objects.clone(),
+        prologue: outcome.writers.iter().map(|(address, w)| (*address, w.0, w.1, w.2)).collect(),
+    })
 }
 
 fn status(status: Status) -> &'static str {
@@ -50,56 +136,46 @@ fn status(status: Status) -> &'static str {
     }
 }
 
-fn finding<'py>(py: Python<'py>, located: &Located, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+fn finding(located: &Located, outcome: &Outcome) -> RawFinding {
     let finding = &located.finding;
-    let dict = PyDict::new(py);
-    dict.set_item("kind", &finding.kind)?;
-    dict.set_item("message", &finding.message)?;
-    dict.set_item("thread", finding.thread.0)?;
     let stack = stack(located);
     let (function, pc) = stack.first().copied().unwrap_or((0, 0));
-    dict.set_item("function", function)?;
-    dict.set_item("pc", pc)?;
-    dict.set_item("stack", stack)?;
-    let (loop_id, recursion) = match finding.endless {
+    let (r#loop, recursion) = match finding.endless {
         Some(Repetition::Loop(id)) => (Some(id), None),
         Some(Repetition::Recursion(function)) => (None, Some(function.0)),
         None => (None, None),
     };
-    dict.set_item("loop", loop_id)?;
-    dict.set_item("recursion", recursion)?;
-    dict.set_item("rule", finding.rule)?;
-    dict.set_item("address", finding.address)?;
-    dict.set_item("object", finding.object.as_deref().copied())?;
     let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
-    dict.set_item("other", other.map(|(thread, index)| (thread.0, index)))?;
-    Ok(dict)
+    RawFinding {
+        kind: finding.kind.to_string(),
+        message: finding.message.to_string(),
+        thread: finding.thread.0,
+        function,
+        pc,
+        stack,
+        r#loop,
+        recursion,
+        rule: finding.rule,
+        address: finding.address,
+        object: finding.object.as_deref().copied(),
+        other: other.map(|(thread, index)| (thread.0, index)),
+    }
 }
 
-fn stack(located: &Located) -> Vec<(u32, u32)> {
+fn stack(located: &Located) -> Vec<Place> {
     located.stack.iter().map(|(function, pc)| (function.0, *pc)).collect()
 }
 
-fn graph<'py>(py: Python<'py>, graph: &ExportedGraph) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let threads = graph.threads.iter().map(|t| thread(py, t)).collect::<PyResult<Vec<_>>>()?;
-    dict.set_item("threads", threads)?;
-    let co: Vec<_> = graph
-        .co
-        .iter()
-        .map(|(address, size, writes)| {
-            let writes: Vec<_> = writes.iter().map(|(thread, index)| (thread.0, *index)).collect();
-            (*address, *size, writes)
-        })
-        .collect();
-    dict.set_item("co", co)?;
-    Ok(dict)
+fn graph(py: Python<'_>, graph: &ExportedGraph) -> PyResult<Py<RawGraph>> {
+    let threads = graph.threads.iter().map(|found| thread(py, found)).collect::<PyResult<Vec<_>>>()?;
+    let references = |writes: &[(mazurka_engine::ids::ThreadId, u32)]| {
+        writes.iter().map(|(thread, index)| (thread.0, *index)).collect()
+    };
+    let co = graph.co.iter().map(|(address, size, writes)| (*address, *size, references(writes)));
+    Py::new(py, RawGraph { threads: PyTuple::new(py, threads)?.unbind(), co: co.collect() })
 }
 
-fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("parent", thread.parent.map(|parent| parent.0))?;
-    dict.set_item("created_by", thread.created_by)?;
+fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
     let status = match thread.status {
         Class::Done | Class::Exited => "done",
         Class::Blocked | Class::Waiting => "blocked",
@@ -109,42 +185,41 @@ fn thread<'py>(py: Python<'py>, thread: &ExportedThread) -> PyResult<Bound<'py, 
         Class::Absent => "absent",
         Class::Exclusive | Class::Ready | Class::Read => "running",
     };
-    dict.set_item("status", status)?;
-    let events = thread.events.iter().map(|e| event(py, e)).collect::<PyResult<Vec<_>>>()?;
-    dict.set_item("events", events)?;
-    Ok(dict)
+    let events = thread.events.iter().map(|found| Py::new(py, event(found))).collect::<PyResult<Vec<_>>>()?;
+    Py::new(
+        py,
+        RawThread {
+            parent: thread.parent.map(|parent| parent.0),
+            created_by: thread.created_by,
+            status,
+            events: PyTuple::new(py, events)?.unbind(),
+        },
+    )
 }
 
-fn event<'py>(py: Python<'py>, event: &ExportedEvent) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let kind = match event.label {
-        Label::Read => "R",
-        Label::Write => "W",
-        Label::Fence => "F",
-        Label::Alloc => "ALLOC",
-        Label::Free => "FREE",
-        Label::Create => "CREATE",
-        Label::Join => "JOIN",
+fn event(event: &ExportedEvent) -> RawEvent {
+    let bare = RawEvent {
+        kind: "",
+        mode: event.mode as u8,
+        function: event.position.0 .0,
+        pc: event.position.1,
+        stamp: event.stamp.0,
+        address: 0,
+        size: 0,
+        value: 0,
+        exclusive: false,
+        rf: None,
+        other: None,
     };
-    dict.set_item("kind", kind)?;
-    dict.set_item("mode", event.mode as u8)?;
-    dict.set_item("function", event.position.0 .0)?;
-    dict.set_item("pc", event.position.1)?;
-    dict.set_item("stamp", event.stamp.0)?;
+    let at = |kind| RawEvent { kind, address: event.address, size: event.size, ..bare };
+    let access = |kind| RawEvent { value: event.value, exclusive: event.exclusive, ..at(kind) };
     match event.label {
-        Label::Read | Label::Write => {
-            dict.set_item("address", event.address)?;
-            dict.set_item("size", event.size)?;
-            dict.set_item("value", event.value)?;
-            dict.set_item("exclusive", event.exclusive)?;
-            dict.set_item("rf", event.rf.map(|(thread, index)| (thread.0, index)))?;
-        }
-        Label::Alloc | Label::Free => {
-            dict.set_item("address", event.address)?;
-            dict.set_item("size", event.size)?;
-        }
-        Label::Create | Label::Join => dict.set_item("other", event.value)?,
-        Label::Fence => {}
+        Label::Read => RawEvent { rf: event.rf.map(|(thread, index)| (thread.0, index)), ..access("R") },
+        Label::Write => access("W"),
+        Label::Fence => RawEvent { kind: "F", ..bare },
+        Label::Alloc => at("ALLOC"),
+        Label::Free => at("FREE"),
+        Label::Create => RawEvent { kind: "CREATE", other: Some(event.value), ..bare },
+        Label::Join => RawEvent { kind: "JOIN", other: Some(event.value), ..bare },
     }
-    Ok(dict)
 }

@@ -12,7 +12,6 @@ use mazurka_engine::program::{Field, Op, Program};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
@@ -75,8 +74,8 @@ fn cores() -> usize {
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
-fn explore<'py>(
-    py: Python<'py>,
+fn explore(
+    py: Python<'_>,
     program: &[u8],
     plan: &[u8],
     unroll: Option<u32>,
@@ -92,7 +91,7 @@ fn explore<'py>(
     memory_limit: Option<u64>,
     workers: NonZeroUsize,
     eager: bool,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let config = Config {
@@ -116,7 +115,7 @@ fn explore<'py>(
         catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, interrupted)))
     });
     let outcome = result.map_err(|panic| EngineBug::new_err(panic_message(&*panic)))?;
-    convert::outcome(py, &outcome)
+    convert::explored(py, &outcome)
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
@@ -128,6 +127,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineBug", module.py().get_type::<EngineBug>())?;
     automata::register(module)?;
+    convert::register(module)?;
     module.add_function(wrap_pyfunction!(instructions, module)?)?;
     module.add_function(wrap_pyfunction!(violation_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(refusal_reasons, module)?)?;

@@ -28,7 +28,21 @@ class Compiled:
 
         return cls(program.encode(), classes_of(program), lambda: program)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Compiled) and self.program == other.program
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _compiled, (self.code, self.classes, self.program)
+
     @cached_property
     def program(self) -> Program:
         """The Program, with all that a report needs to talk about it."""
         return self._load()
+
+
+def _compiled(code: bytes, classes: int, program: Program) -> Compiled:
+    """Makes one again from a pickle, which holds the Program: what it was loaded from may be gone."""
+    return Compiled(code, classes, lambda: program)

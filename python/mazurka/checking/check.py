@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,8 @@ from mazurka.machine import default_memory_limit
 from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
+    from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
-    from mazurka.program import Program
 
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
@@ -102,16 +102,17 @@ def check(
             audit=audit,
             verbose=verbose,
         )
-        if result["status"] == "refused":
+        if result.status == "refused":
             from mazurka.checking.findings import graph_of
             from mazurka.checking.refusals import refusal
 
-            raise refusal(compiled.program, result["finding"], graph_of(result))
-        if result["out_of_memory"]:
+            assert result.finding is not None, "a refusal says what is refused"
+            raise refusal(compiled.program, result.finding, graph_of(result))
+        if result.out_of_memory:
             from mazurka.checking.refusals import memory_warning
 
-            limit = None if result["system_refused"] else most
-            grown = memory_warning(compiled.program, limit, result["grew"])
+            limit = None if result.system_refused else most
+            grown = memory_warning(compiled.program, limit, result.grew)
         else:
             grown = None
         return _outcome(result, compiled, chosen, plan, equivalence, frontend, grown)
@@ -124,10 +125,6 @@ def _left(begun: float, time_limit: float | None) -> float | None:
 
 def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: float) -> Outcome:
     """The answer when the time limit passed before the exploration began."""
-
-    def no_program() -> Program:
-        raise InternalError("nothing was compiled, so nothing can be asked of the program")
-
     return Outcome(
         verdict="interrupted",
         model=model.name,
@@ -142,7 +139,7 @@ def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: 
         seconds_frontend=frontend,
         seconds_explore=0.0,
         output=(),
-        load_program=no_program,
+        compiled=None,
     )
 
 
@@ -236,14 +233,14 @@ def _compile(
     return compiled.of(apply_mapping(compiled.program, model.mapping))
 
 
-def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> dict[str, Any]:
+def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
     from mazurka import _engine
 
     return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
 
 
 def _outcome(
-    result: Mapping[str, Any],
+    result: Explored,
     compiled: Compiled,
     model: ChosenModel,
     plan: ReadyPlan,
@@ -253,31 +250,31 @@ def _outcome(
 ) -> Outcome:
     found = _found(result, compiled, plan)
     return Outcome(
-        verdict=_verdict(result["status"], found.bounds),
+        verdict=_verdict(result.status, found.bounds),
         model=model.name,
         title=model.title,
         model_file=model.path if model.own else None,
         equivalence=equivalence,
-        complete=result["complete"],
-        blocked=result["blocked"],
+        complete=result.complete,
+        blocked=result.blocked,
         violation=found.violation,
         warnings=(*([grown] if grown else []), *_warnings(result), *_unchecked(model), *found.warnings),
-        axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result["forbidden"], strict=True)),
+        axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result.forbidden, strict=True)),
         simplified=plan.simplified,
         bounds=found.bounds,
         seconds_frontend=frontend,
-        seconds_explore=result["seconds"],
+        seconds_explore=result.seconds,
         output=found.output,
-        load_program=lambda: compiled.program,
-        objects=tuple(InitialObject(*item) for item in result["objects"]),
-        prologue=tuple(InitialWrite(*write) for write in result["prologue"]),
+        compiled=compiled,
+        objects=tuple(InitialObject(*item) for item in result.objects),
+        prologue=tuple(InitialWrite(*write) for write in result.prologue),
         graphs=found.graphs,
     )
 
 
-def _found(result: Mapping[str, Any], compiled: Compiled, plan: ReadyPlan) -> Found:
+def _found(result: Explored, compiled: Compiled, plan: ReadyPlan) -> Found:
     """What the engine found, in terms of the program; if it is nothing, the program is not needed."""
-    if not any(result[kind] for kind in ("finding", "warnings", "cuts", "output", "graphs")):
+    if not (result.finding or result.warnings or result.cuts or result.output or result.graphs):
         return Found()
     from mazurka.checking.findings import found
 
@@ -290,8 +287,8 @@ def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
     return status
 
 
-def _warnings(result: Mapping[str, Any]) -> tuple[str, ...]:
-    if result["status"] == "finished" and not result["complete"] and not result["cuts"]:
+def _warnings(result: Explored) -> tuple[str, ...]:
+    if result.status == "finished" and not result.complete and not result.cuts:
         return ("every execution was blocked, so nothing after the blocked steps was checked",)
     return ()
 

@@ -5,11 +5,14 @@ Loaded when there is a graph to show: most checks find nothing, and then do with
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mazurka.program import NO_POSITION, Instr, Mode, Position, Program
+
+if TYPE_CHECKING:
+    from mazurka._engine import RawEvent, RawGraph, RawThread
 
 EventRef = tuple[int, int]  # a thread and a position in its program order
 
@@ -67,33 +70,31 @@ class Graph:
                 yield t, i
 
     @classmethod
-    def from_engine(cls, raw: Mapping[str, Any]) -> Graph:
+    def from_engine(cls, raw: RawGraph) -> Graph:
         """Reads a graph as ``_engine.explore`` returns it."""
         return cls(
-            tuple(_thread(t) for t in raw["threads"]),
-            tuple(Chain(a, n, tuple((t, i) for t, i in writes)) for a, n, writes in raw["co"]),
+            tuple(_thread(t) for t in raw.threads),
+            tuple(Chain(address, size, tuple(writes)) for address, size, writes in raw.co),
         )
 
 
-def _thread(raw: Mapping[str, Any]) -> Thread:
-    events = tuple(_event(e) for e in raw["events"])
-    return Thread(raw["parent"], raw["created_by"], raw["status"], events)
+def _thread(raw: RawThread) -> Thread:
+    return Thread(raw.parent, raw.created_by, raw.status, tuple(_event(e) for e in raw.events))
 
 
-def _event(raw: Mapping[str, Any]) -> Event:
-    rf = raw.get("rf")
+def _event(raw: RawEvent) -> Event:
     return Event(
-        kind=raw["kind"],
-        mode=Mode(raw["mode"]),
-        function=raw["function"],
-        pc=raw["pc"],
-        stamp=raw["stamp"],
-        address=raw.get("address", 0),
-        size=raw.get("size", 0),
-        value=raw.get("value", 0),
-        exclusive=raw.get("exclusive", False),
-        rf=None if rf is None else (rf[0], rf[1]),
-        other=raw.get("other"),
+        kind=raw.kind,
+        mode=Mode(raw.mode),
+        function=raw.function,
+        pc=raw.pc,
+        stamp=raw.stamp,
+        address=raw.address,
+        size=raw.size,
+        value=raw.value,
+        exclusive=raw.exclusive,
+        rf=raw.rf,
+        other=raw.other,
     )
 
 
@@ -127,7 +128,6 @@ def position(program: Program, function: int, pc: int) -> Position | None:
     return None if index == NO_POSITION else program.positions[index]
 
 
-def location(program: Program, finding: Mapping[str, Any]) -> Position | None:
-    """The innermost place that the source knows on the stack of a finding, as the engine gives it."""
-    places = [(finding["function"], finding["pc"]), *finding["stack"]]
-    return next((p for f, pc in places if (p := position(program, f, pc))), None)
+def location(program: Program, stack: Sequence[tuple[int, int]]) -> Position | None:
+    """The innermost place of a stack, which has functions and pcs, that the source knows."""
+    return next((found for function, pc in stack if (found := position(program, function, pc))), None)

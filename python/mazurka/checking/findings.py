@@ -6,8 +6,9 @@ their thread and what they access.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mazurka.cache.plans import Rule
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, location, position
@@ -25,7 +26,9 @@ from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
 
-RULE = "rule"  # the engine's word for a broken error rule; the model says what kind of violation it is
+if TYPE_CHECKING:
+    from mazurka._engine import Explored, RawFinding
+
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
@@ -33,20 +36,18 @@ _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
 _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
 
-def found(
-    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
-) -> Found:
+def found(program: Program, result: Explored, rules: Sequence[Rule], *, synchronises: bool = False) -> Found:
     """All that the engine found, told in terms of the program.
 
     ``synchronises`` says that only releases and acquires order what threads do, so that one may be missing.
     """
-    is_violation = result["status"] == "violation"
+    is_violation = result.status == "violation"
     return Found(
         violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
         warnings=rule_warnings(program, result, rules),
-        bounds=tuple(_cut(program, *cut) for cut in result["cuts"]),
-        output=tuple((thread, render(program, operands)) for thread, operands in result["output"]),
-        graphs=tuple(Graph.from_engine(graph) for graph in result["graphs"]),
+        bounds=tuple(_cut(program, *cut) for cut in result.cuts),
+        output=tuple((thread, render(program, operands)) for thread, operands in result.output),
+        graphs=tuple(Graph.from_engine(graph) for graph in result.graphs),
     )
 
 
@@ -62,72 +63,73 @@ def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
     return Cut(kind, name, where.file, where.line) if where else Cut(kind, name, "", 0)
 
 
-def graph_of(result: Mapping[str, Any]) -> Graph | None:
+def graph_of(result: Explored) -> Graph | None:
     """The graph of a finding."""
-    return None if result["graph"] is None else Graph.from_engine(result["graph"])
+    return None if result.graph is None else Graph.from_engine(result.graph)
 
 
 def violation(
-    program: Program, result: Mapping[str, Any], rules: Sequence[Rule], *, synchronises: bool = False
+    program: Program, result: Explored, rules: Sequence[Rule], *, synchronises: bool = False
 ) -> Violation:
     """The violation that the engine found."""
-    finding, graph = result["finding"], graph_of(result)
-    other = None if finding["other"] is None else (finding["other"][0], finding["other"][1])
-    facts = {
-        "location": location(program, finding),
-        "thread": finding["thread"],
-        "function": finding["function"],
-        "pc": finding["pc"],
-        "stack": tuple((function, pc) for function, pc in finding["stack"]),
-        "other": other,
-        "other_location": None if graph is None or other is None else _where(program, graph[other]),
-        "graph": graph,
-    }
-    if finding["kind"] == RULE and graph is not None and other is not None:
-        rule = rules[finding["rule"]]
-        return Violation(**facts, **_broken(program, graph, finding, other, rule, synchronises))
-    if finding["kind"] in _LIFETIME and graph is not None and other is not None and synchronises:
-        facts["missing"] = _unordered(program, graph, finding, other)
-    return Violation(kind=finding["kind"], message=_message(program, result, graph), **facts)
+    finding, graph = result.finding, graph_of(result)
+    assert finding is not None, "a violation says what is wrong"
+    told = Violation(
+        kind=finding.kind,
+        message="",
+        location=location(program, finding.stack),
+        thread=finding.thread,
+        function=finding.function,
+        pc=finding.pc,
+        stack=tuple(finding.stack),
+        other=finding.other,
+        graph=graph,
+    )
+    if graph is not None and finding.other is not None:
+        told = replace(told, other_location=_where(program, graph[finding.other]))
+        if finding.rule is not None:
+            return _broken(program, graph, told, finding.other, rules[finding.rule], synchronises)
+        if finding.kind in _LIFETIME and synchronises:
+            told = replace(told, missing=_unordered(program, graph, told, finding.other))
+    return replace(told, message=_message(program, result, finding, graph))
 
 
-def _unordered(program: Program, graph: Graph, finding: Mapping[str, Any], other: EventRef) -> str:
+def _unordered(program: Program, graph: Graph, told: Violation, other: EventRef) -> str:
     """What is missing between an access and its object's start or end; nothing if one comes first."""
-    here = _access(graph, finding)
+    here = _access(graph, told)
     way = closest_way(graph, here, other)
     if here[0] == other[0] or (way is not None and not way.gaps):
         return ""
     return f"neither comes before the other in the model's happens-before (hb): {_gap(program, graph, way)}"
 
 
-def _message(program: Program, result: Mapping[str, Any], graph: Graph | None) -> str:
+def _message(program: Program, result: Explored, finding: RawFinding, graph: Graph | None) -> str:
     """The engine's message; an address that it names is said in terms of the objects around it."""
-    finding = result["finding"]
-    address, kind = finding.get("address"), finding["kind"]
+    address, kind = finding.address, finding.kind
     near = None
     if address is not None and kind in (ViolationKind.UNALLOCATED, ViolationKind.INVALID_FREE):
-        objects = allocations((InitialObject(*item) for item in result["objects"]), graph)
-        size = access_size(program, finding["function"], finding["pc"])
-        if finding["object"] is not None:
-            functions = [function for function, _ in finding["stack"]]
-            near = bad_private_access(program, address, size, functions, finding["object"])
+        objects = allocations((InitialObject(*item) for item in result.objects), graph)
+        size = access_size(program, finding.function, finding.pc)
+        if finding.object is not None:
+            functions = [function for function, _ in finding.stack]
+            near = bad_private_access(program, address, size, functions, finding.object)
         elif kind == ViolationKind.UNALLOCATED:
             near = bad_access(program, address, size, objects)
         else:
             near = bad_free(program, address, objects)
-    return str(near or finding["message"])
+    return str(near or finding.message)
 
 
 def _broken(
     program: Program,
     graph: Graph,
-    finding: Mapping[str, Any],
+    told: Violation,
     other: EventRef,
     rule: Rule,
     synchronises: bool,
-) -> dict[str, Any]:
-    """What a broken error rule says: which two accesses, and what is missing between them."""
-    here = _access(graph, finding)
+) -> Violation:
+    """Adds what a broken error rule says: which two accesses, and what is missing between them."""
+    here = _access(graph, told)
     name = _KIND_NAMES.get(rule.kind, rule.kind)
     what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
     first = _says(program, graph, here, what)
@@ -135,13 +137,14 @@ def _broken(
     where = _where(program, graph[other])
     at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
     way = closest_way(graph, here, other) if synchronises else None
-    return {
-        "kind": rule.kind,
-        "message": f"{name}: {first}, {second}, and nothing orders the two",
-        "brief": f"{name} with {at}",
-        "missing": f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
-        "event": here,
-    }
+    return replace(
+        told,
+        kind=rule.kind,
+        message=f"{name}: {first}, {second}, and nothing orders the two",
+        brief=f"{name} with {at}",
+        missing=f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
+        event=here,
+    )
 
 
 def _gap(program: Program, graph: Graph, way: Way | None) -> str:
@@ -184,9 +187,9 @@ def _order(rule: Rule) -> str:
     return "the model's happens-before (hb)" if rule.order == "hb" else f"the model's order {rule.order}"
 
 
-def _access(graph: Graph, finding: Mapping[str, Any]) -> EventRef:
+def _access(graph: Graph, told: Violation) -> EventRef:
     """The access that broke the rule: the last one of its thread at that instruction."""
-    thread, place = finding["thread"], (finding["function"], finding["pc"])
+    thread, place = told.thread, (told.function, told.pc)
     events = graph.threads[thread].events
     accesses = [i for i, event in enumerate(events) if event.kind in ("R", "W", "FREE")]
     there = [i for i in accesses if (events[i].function, events[i].pc) == place]
@@ -212,18 +215,13 @@ def _place_name(program: Program, event: Event) -> str:
     return name_of(program, event.address, event.size) or expr
 
 
-def rule_warnings(program: Program, result: Mapping[str, Any], rules: Sequence[Rule]) -> tuple[str, ...]:
+def rule_warnings(program: Program, result: Explored, rules: Sequence[Rule]) -> tuple[str, ...]:
     """What rules that only warn found: each rule once, with the two places."""
     found: dict[str, str] = {}
-    for number, stacks in result["warnings"]:
-        places = [location(program, _as_finding(stack)) for stack in stacks]
+    for number, stacks in result.warnings:
+        places = [location(program, stack) for stack in stacks]
         shown = sorted(f"{p.file}:{p.line}" if p else "an unknown place" for p in places)
         rule = rules[number]
         text = f"{rule.name}: nothing orders the accesses at {shown[0]} and {shown[1]}"
         found.setdefault(rule.name, text)
     return tuple(found.values())
-
-
-def _as_finding(stack: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    function, pc = stack[0]
-    return {"function": function, "pc": pc, "stack": stack}

@@ -5,14 +5,17 @@ Named tuples and not dataclasses, which take as long to load as a small check ta
 
 I1: ``violation`` is set exactly when ``verdict`` is ``violation``.
 I2: ``bounds`` is not empty when ``verdict`` is ``bounded``; a bound that was hit is never lost.
+I3: an Outcome is a value: it can be pickled, and outcomes that differ only in time are equal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from mazurka.errors import InternalError
+
 if TYPE_CHECKING:
+    from mazurka.cache.compiled import Compiled
     from mazurka.checking.execution import Graph, Violation
     from mazurka.program import Program
 
@@ -75,7 +78,7 @@ class Outcome(NamedTuple):
     seconds_frontend: float
     seconds_explore: float
     output: tuple[tuple[int, str], ...]  # (thread, text) that the program printed, with ``verbose``
-    load_program: Callable[[], Program]
+    compiled: Compiled | None  # None if the time limit passed before there was a program
     objects: tuple[InitialObject, ...] = ()
     prologue: tuple[InitialWrite, ...] = ()
     graphs: tuple[Graph, ...] = ()  # with ``collect``: every complete execution
@@ -92,4 +95,19 @@ class Outcome(NamedTuple):
     @property
     def program(self) -> Program:
         """The program that was checked."""
-        return self.load_program()
+        if self.compiled is None:
+            raise InternalError("nothing was compiled, so nothing can be asked of the program")
+        return self.compiled.program
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and self._without_times() == other._without_times()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._without_times())
+
+    def _without_times(self) -> tuple[object, ...]:
+        """What the same check finds again."""
+        return tuple(self._replace(seconds_frontend=0, seconds_explore=0))

@@ -6,14 +6,16 @@ A refusal names the thing, the place, and a cure that fits the thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mazurka.checking.execution import Graph, location, position
 from mazurka.checking.objects import access_size, count
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
+
+if TYPE_CHECKING:
+    from mazurka._engine import RawFinding
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', "
@@ -61,27 +63,27 @@ _ATOMIC_HINT = (
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
-def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> SourceError:
+def refusal(program: Program, finding: RawFinding, graph: Graph | None) -> SourceError:
     """The error for a program that reached something the engine will not run."""
     # A dependency is unsupported by the model that was chosen, not by all.
-    dependency = finding["kind"] == "dependency"
-    code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding["kind"])
-    where = location(program, finding)
-    message, hint = _words(code, finding["message"])
+    dependency = finding.kind == "dependency"
+    code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
+    where = location(program, finding.stack)
+    message, hint = _words(code, finding.message)
     if dependency:
-        message = f"the program has {finding['message']}"
+        message = f"the program has {finding.message}"
         hint = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
         hint = _ALONE_HINT
-    if finding["loop"] is not None:
-        loop = program.loops[finding["loop"]]
+    if finding.loop is not None:
+        loop = program.loops[finding.loop]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         message = f"the loop in {loop.function} does not end"
-        hint = _LOCK_HINT if _modifies(program, finding["loop"]) else hint
-    if finding["recursion"] is not None:
-        function = program.functions[finding["recursion"]]
+        hint = _LOCK_HINT if _modifies(program, finding.loop) else hint
+    if finding.recursion is not None:
+        function = program.functions[finding.recursion]
         where = program.positions[function.position] if function.position != NO_POSITION else where
         message = f"{function.name} calls itself without end"
         hint = "bound the recursion with --unroll N"
@@ -89,22 +91,22 @@ def refusal(program: Program, finding: Mapping[str, Any], graph: Graph | None) -
     return SourceError(code, message, place=place, hint=hint)
 
 
-def memory_warning(program: Program, limit: int | None, finding: Mapping[str, Any] | None) -> str:
+def memory_warning(program: Program, limit: int | None, finding: RawFinding | None) -> str:
     """What to say when a memory limit, or that of the system (None), was reached; ``finding`` had grown."""
     message = "the system has no more memory for this process"
     if limit is not None:
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
         return message
-    where, what, cure = location(program, finding), "one long execution", "bound it with --unroll N"
-    if finding["loop"] is not None:
-        loop = program.loops[finding["loop"]]
+    where, what, cure = location(program, finding.stack), "one long execution", "bound it with --unroll N"
+    if finding.loop is not None:
+        loop = program.loops[finding.loop]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         what = f"the loop in {loop.function}"
-        if _is_constant(program, finding["loop"]):
+        if _is_constant(program, finding.loop):
             cure = "reduce its number of iterations"  # --unroll does not cut it
-    elif finding["recursion"] is not None:
-        what = f"the recursion of {program.functions[finding['recursion']].name}"
+    elif finding.recursion is not None:
+        what = f"the recursion of {program.functions[finding.recursion].name}"
     place = f" at {where.file}:{where.line}" if where else ""
     return f"{message}; most of it went to {what}{place}: {cure}"
 
@@ -145,13 +147,13 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
 
 
-def _mixed_sizes(program: Program, finding: Mapping[str, Any], graph: Graph | None) -> str:
+def _mixed_sizes(program: Program, finding: RawFinding, graph: Graph | None) -> str:
     """Both accesses, where the graph has the other one; what main did before the threads is not in it."""
     message = "shared bytes are accessed with different sizes"
-    if graph is None or finding["other"] is None:
-        return message if not finding["message"] else f"{message}: {finding['message']}"
-    other = graph[finding["other"][0], finding["other"][1]]
-    here = count(access_size(program, finding["function"], finding["pc"]))
+    if graph is None or finding.other is None:
+        return message if not finding.message else f"{message}: {finding.message}"
+    other = graph[finding.other[0], finding.other[1]]
+    here = count(access_size(program, finding.function, finding.pc))
     where = position(program, other.function, other.pc)
     name = program.functions[other.function].name
     there = f"at {where.file}:{where.line}" if where else f"in {name}"

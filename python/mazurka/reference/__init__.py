@@ -7,7 +7,7 @@ here may import it, nor the planner. Papers: TruSt §3-4, thesis §2, §3.1 and 
 """
 
 from mazurka.reference.brute import Executions, enumerate_executions
-from mazurka.reference.canonical import Canonical, canonical_from_engine, children_from_engine
+from mazurka.reference.canonical import Canonical
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Machine
 from mazurka.reference.running.labels import ReferenceUnsupported
@@ -20,8 +20,6 @@ __all__ = [
     "Graph",
     "Machine",
     "ReferenceUnsupported",
-    "canonical_from_engine",
-    "children_from_engine",
     "enumerate_executions",
     "verify",
 ]

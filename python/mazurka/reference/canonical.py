@@ -8,9 +8,8 @@ failed compare-exchange calls its read exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import zip_longest
-from typing import Any, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from mazurka.reference.graph import Graph
 from mazurka.reference.running.labels import EventId, Kind
@@ -26,14 +25,7 @@ Canonical: TypeAlias = tuple[
 def canonical(graph: Graph, equivalence: Equivalence = "co") -> Canonical:
     """The form of a reference graph."""
     threads = [tuple(_event(graph, e) for e in graph.thread(t)) for t in _up_to(graph.threads())]
-    return _form(threads, list(graph.co.items()) if equivalence == "co" else [])
-
-
-def canonical_from_engine(graph: dict[str, Any], equivalence: Equivalence = "co") -> Canonical:
-    """The form of a graph as ``_engine.explore`` returns it."""
-    threads = [_engine_thread(thread["events"]) for thread in graph["threads"]]
-    co = graph["co"] if equivalence == "co" else []
-    return _form(threads, [(address, tuple(map(tuple, writes))) for address, _, writes in co])
+    return form_of(threads, list(graph.co.items()) if equivalence == "co" else [])
 
 
 def without_co(form: Canonical) -> Canonical:
@@ -41,21 +33,10 @@ def without_co(form: Canonical) -> Canonical:
     return form[0], ()
 
 
-def children_from_engine(graphs: Iterable[dict[str, Any]]) -> dict[tuple[int, int], int]:
-    """The ThreadId of each parent's k-th child in the engine's graphs, where it must be one and its own."""
-    found: dict[tuple[int, int], int] = {}
-    for graph in graphs:
-        for parent, thread in enumerate(graph["threads"]):
-            created = [event["other"] for event in thread["events"] if event["kind"] == "CREATE"]
-            for k, child in enumerate(created):
-                assert found.setdefault((parent, k), child) == child, "a thread has two ids"
-    assert len(set(found.values())) == len(found), "two threads have one id"
-    return found
-
-
-def _form(
+def form_of(
     threads: list[tuple[CanonicalEvent, ...]], co: Sequence[tuple[int, tuple[EventId, ...]]]
 ) -> Canonical:
+    """The form of a graph, from the events of its threads and the coherence order of each address."""
     while threads and not threads[-1]:
         threads.pop()
     return tuple(threads), tuple(sorted(item for item in co if item[1]))
@@ -82,28 +63,3 @@ def _event(graph: Graph, event: EventId) -> CanonicalEvent:
             return ("ALLOC", 0, label.address, label.size, 0, False, None, 0)
         case Kind.FREE:
             return ("FREE", 0, label.address, 0, 0, False, None, 0)
-
-
-def _engine_thread(events: list[dict[str, Any]]) -> tuple[CanonicalEvent, ...]:
-    followers = zip_longest(events, events[1:], fillvalue={"kind": ""})
-    return tuple(_engine_event(event, after) for event, after in followers)
-
-
-def _engine_event(event: dict[str, Any], after: dict[str, Any]) -> CanonicalEvent:
-    kind, mode = event["kind"], event["mode"]
-    match kind:
-        case "R":
-            paired = after["kind"] == "W" and after["exclusive"] and event["exclusive"]
-            rf = None if event["rf"] is None else tuple(event["rf"])
-            return ("R", mode, event["address"], event["size"], event["value"], paired, rf, 0)
-        case "W":
-            exclusive = event["exclusive"]
-            return ("W", mode, event["address"], event["size"], event["value"], exclusive, None, 0)
-        case "F":
-            return ("F", mode, 0, 0, 0, False, None, 0)
-        case "CREATE" | "JOIN":
-            return (kind, 0, 0, 0, 0, False, None, event["other"])
-        case "ALLOC":
-            return (kind, 0, event["address"], event["size"], 0, False, None, 0)
-        case _:
-            return (kind, 0, event["address"], 0, 0, False, None, 0)

@@ -1,0 +1,63 @@
+"""What the engine gives back in forms that can be compared: with the reference's graphs, and with itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from mazurka._engine import Explored, RawEvent, RawFinding, RawGraph, RawThread
+from mazurka.reference.canonical import Canonical, CanonicalEvent, Equivalence, form_of
+
+_RAW = (Explored, RawFinding, RawGraph, RawThread, RawEvent)
+
+
+def canonical_from_engine(graph: RawGraph, equivalence: Equivalence = "co") -> Canonical:
+    """The form that the reference gives to the same graph."""
+    threads = [_thread(thread.events) for thread in graph.threads]
+    co = graph.co if equivalence == "co" else []
+    return form_of(threads, [(address, tuple(writes)) for address, _, writes in co])
+
+
+def children_from_engine(graphs: Iterable[RawGraph]) -> dict[tuple[int, int], int]:
+    """The ThreadId of each parent's k-th child in the engine's graphs, where it must be one and its own."""
+    found: dict[tuple[int, int], int] = {}
+    for graph in graphs:
+        for parent, thread in enumerate(graph.threads):
+            created = [event.other for event in thread.events if event.kind == "CREATE"]
+            for k, child in enumerate(created):
+                assert child is not None
+                assert found.setdefault((parent, k), child) == child, "a thread has two ids"
+    assert len(set(found.values())) == len(found), "two threads have one id"
+    return found
+
+
+def plain(value: Any) -> Any:
+    """A value of the engine as dictionaries and lists, which can be compared."""
+    if isinstance(value, _RAW):
+        names = (name for name in dir(value) if not name.startswith("_"))
+        return {name: plain(getattr(value, name)) for name in names}
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _thread(events: Sequence[RawEvent]) -> tuple[CanonicalEvent, ...]:
+    return tuple(_event(event, after) for event, after in zip_longest(events, events[1:]) if event)
+
+
+def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
+    kind, mode = event.kind, event.mode
+    match kind:
+        case "R":
+            paired = after is not None and after.kind == "W" and after.exclusive and event.exclusive
+            return ("R", mode, event.address, event.size, event.value, paired, event.rf, 0)
+        case "W":
+            return ("W", mode, event.address, event.size, event.value, event.exclusive, None, 0)
+        case "F":
+            return ("F", mode, 0, 0, 0, False, None, 0)
+        case "CREATE" | "JOIN":
+            assert event.other is not None
+            return (kind, 0, 0, 0, 0, False, None, event.other)
+        case "ALLOC":
+            return (kind, 0, event.address, event.size, 0, False, None, 0)
+        case "FREE":
+            return (kind, 0, event.address, 0, 0, False, None, 0)
