@@ -137,7 +137,7 @@ class RawEvent:
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
     """An invariant of the engine broke: a bug of ours."""
 
-# Automata for the prover --------------------------------------------------------------------------------
+# Automata for the planner and the prover -------------------------------------------------------------------
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
@@ -182,6 +182,17 @@ class Saturated:
     def edges(self) -> list[Edge]: ...
     def whole(self, name: Label) -> list[Edge]:
         """The steps that all pairs of a relation can take."""
+
+class Language:
+    """The words of an automaton, ready for many questions."""
+
+    def lacks(
+        self, left: Nfa, events: Guard, most_places: int, time_limit: float | None = None
+    ) -> tuple[tuple[list[Label], list[Guard]] | None, int, bool]:
+        """A shortest word of another automaton that is lacking here, between some events, if it is found.
+
+        Also how many places were looked at, and whether these were all that there are.
+        """
 
 class Words:
     """Words that a larger side lacks, shortest first: labels, and what each event can be (any will do)."""
@@ -237,6 +248,9 @@ class Kernel:
     def reverse(self, nfa: Nfa) -> Nfa: ...
     def rotate(self, nfa: Nfa) -> Nfa: ...
     def reduced(self, nfa: Nfa) -> Nfa: ...
+    def close(self, nfa: Nfa) -> Saturated:
+        """An automaton with what is known put within it, without the work of making it small."""
+
     def saturate(self, nfa: Nfa, rules: Sequence[tuple[Nfa, Nfa]]) -> Saturated:
         """An automaton with what is known and what rules (smaller <= larger) put within it."""
 
@@ -246,5 +260,6 @@ class Kernel:
     ) -> list[Nfa]:
         """For each step of forbidden cycles the words that lead from its end round to its beginning."""
 
+    def language(self, right: Saturated) -> Language: ...
     def words(self, left: Nfa, right: Saturated, events: Guard) -> Words: ...
     def cyclic_words(self, left: Nfa, forbidden: Saturated, events: Guard) -> Words: ...

@@ -13,7 +13,7 @@ from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
 from mazurka.cache.compiled import Compiled
-from mazurka.cache.plans import ReadyPlan, Rule
+from mazurka.cache.plans import ReadyPlan, ReadyRule
 from mazurka.errors import ErrorCode
 from mazurka.program import Function, Global, Instr, Loop, Op, Position, Program, Region, address, pieces_of
 
@@ -25,7 +25,7 @@ PROGRAM = Program(
     positions=(Position("a.c", 3, 5), Position("a.c", 7, 1)),
     loops=(Loop("spin", 1),),
 )
-PLAN = ReadyPlan(b"", ("coherence",), (Rule("race", "race", False, "hb"),), None)
+PLAN = ReadyPlan(b"", ("coherence",), (ReadyRule("race", "race", False, "hb"),), None)
 FINDING = {
     "kind": "assertion",
     "message": "m",

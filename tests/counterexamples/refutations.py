@@ -9,9 +9,9 @@ from claim_table import CLAIMS, PAIRS
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import CLASSES
-from mazurka.prover import Evaluator, Query, Refuted, Step, decide, load_claims, weaker
+from mazurka.prover import Evaluator, PathStep, Query, Refuted, decide, load_claims, weaker
 from mazurka.prover.refuting.completion import Sketch, completions
-from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.events import EventKind
 
 RUN = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11")
 
@@ -46,12 +46,12 @@ def by_hand(
     query: Query, events: Iterable[str], steps: Iterable[tuple[str, bool]], *, cyclic: bool = True
 ) -> Refuted:
     """A refutation with given events and steps; its graph is a completion that refutes the query."""
-    kinds = [Kind(CLASSES.index(name), frozenset()) for name in events]
+    kinds = [EventKind(CLASSES.index(name), frozenset()) for name in events]
     word = []
     edges = []
     for number, (name, inverse) in enumerate(steps):
         first, second = number, (number + 1) % len(kinds)
-        word.append(Step(name, inverse, kinds[first].predicates, kinds[second].predicates))
+        word.append(PathStep(name, inverse, kinds[first].predicates, kinds[second].predicates))
         edges.append((second, name, first) if inverse else (first, name, second))
     for graph in completions(Sketch(kinds, edges)):
         evaluator = Evaluator(graph, query.theory.views)

@@ -9,7 +9,7 @@ from mazurka.counterexamples import Unrealizable, c_program, difference, dot, li
 from mazurka.counterexamples.execution import Counterexample
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover.refuting.completion import Sketch, completions
-from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.events import EventKind
 from weak_graphs import shown
 
 
@@ -17,7 +17,8 @@ def example(*kinds: str, edges: str, extra: str = "") -> Counterexample:
     """A graph of classes, whose events are numbered, and edges such as ``0 rf 1``."""
     held = frozenset([extra] if extra else [])
     events = [
-        Kind(CLASSES.index(name), held if number == 0 else frozenset()) for number, name in enumerate(kinds)
+        EventKind(CLASSES.index(name), held if number == 0 else frozenset())
+        for number, name in enumerate(kinds)
     ]
     words = [edge.split() for edge in edges.split(",")]
     graph = next(completions(Sketch(events, [(int(a), name, int(b)) for a, name, b in words])))

@@ -11,7 +11,7 @@ from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.rows import closure, compose, is_irreflexive, union
 from mazurka.prover import CandidateGraph, Evaluator, Query, weaker
 from mazurka.prover.refuting.completion import Sketch, completions
-from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.events import EventKind
 from refutations import model
 
 _UPDATES = (("rlx", "rlx"), ("acq", "rlx"), ("rlx", "rel"), ("acq", "rel"), ("sc", "sc"))
@@ -22,7 +22,7 @@ class _Drawer:
     def __init__(self, rng: random.Random, dependencies: bool) -> None:
         self.rng = rng
         self.dependencies = dependencies
-        self.kinds: list[Kind] = []
+        self.kinds: list[EventKind] = []
         self.places: list[int] = []
         self.edges: list[tuple[int, str, int]] = []
 
@@ -38,7 +38,7 @@ class _Drawer:
         return next(completions(Sketch(self.kinds, self.edges)), None)
 
     def _event(self, name: str, place: int) -> int:
-        self.kinds.append(Kind(CLASSES.index(name), frozenset()))
+        self.kinds.append(EventKind(CLASSES.index(name), frozenset()))
         self.places.append(place)
         return len(self.kinds) - 1
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 from mazurka.kat.meaning.plan import (
     CLASSES,
     Automaton,
-    Axiom,
     Closure,
     Coherence,
     Matrix,
     MatrixOp,
     Plan,
+    PlanAxiom,
+    PlanView,
     Symbol,
     Transition,
     Verdict,
-    View,
     view_of,
 )
 from mazurka.kat.meaning.rows import Rows, closure, compose, identity, inverse, is_irreflexive, union
@@ -90,19 +90,19 @@ class Interpreter:
                 edges[s.source * self.size + e] |= row << (s.target * self.size)
         return edges
 
-    def view(self, view: View) -> Rows:
+    def view(self, view: PlanView) -> Rows:
         assert Transition(0, Symbol.PO_IMM, 0) in view.transitions, "state 0 has an unguarded loop of po-imm"
         reached = closure(self.product(view.states, view.transitions))
         mask = (1 << self.size) - 1
         return [self._ends(reached[e], view, mask) for e in range(self.size)]
 
-    def _ends(self, row: int, view: View, mask: int) -> int:
+    def _ends(self, row: int, view: PlanView, mask: int) -> int:
         out = 0
         for state in view.final:
             out |= (row >> (state * self.size)) & mask
         return out
 
-    def holds(self, axiom: Axiom) -> bool:
+    def holds(self, axiom: PlanAxiom) -> bool:
         """Whether the axiom's check lets the graph pass."""
         match axiom.check:
             case Closure(edges):

@@ -10,13 +10,13 @@ from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     MAGIC,
     Automaton,
-    Axiom,
     Closure,
     Coherence,
-    Edge,
+    GuardedEdge,
     LifetimeOrder,
     Matrix,
     Plan,
+    PlanAxiom,
     Symbol,
     Transition,
 )
@@ -28,14 +28,14 @@ HEADER = 'model test "test"\n'
 CAUSAL = "acyclic po | rf as causal\n"
 ECO = "let eco = (rf | co | fr)+\n"
 HB = "view hb = (po | [REL] ; rf ; [ACQ])+\n"
-WHOLE = {Edge(Symbol.PO), Edge(Symbol.RF), Edge(Symbol.CO), Edge(Symbol.FR)}
+WHOLE = {GuardedEdge(Symbol.PO), GuardedEdge(Symbol.RF), GuardedEdge(Symbol.CO), GuardedEdge(Symbol.FR)}
 
 
 def plan(text: str) -> Plan:
     return plan_model(load_text(HEADER + text, "test.kat"))
 
 
-def only_axiom(text: str) -> Axiom:
+def only_axiom(text: str) -> PlanAxiom:
     """The one axiom that is checked besides that po and rf are acyclic, which always is so."""
     (axiom,) = plan(CAUSAL + text).axioms
     return axiom
@@ -108,7 +108,7 @@ def test_a_difference_of_guarded_relations_is_computed_away() -> None:
 def test_empty_intersections_go(term: str) -> None:
     check = only_axiom(f"acyclic {term}").check
     assert isinstance(check, Closure)
-    assert set(check.edges) == WHOLE - {Edge(Symbol.RF)}
+    assert set(check.edges) == WHOLE - {GuardedEdge(Symbol.RF)}
 
 
 def test_from_reads_may_be_written_out() -> None:

@@ -8,7 +8,7 @@ import pytest
 from mazurka.errors import ModelError
 from mazurka.kat.language.load import load_model, load_text
 from mazurka.kat.meaning.classes import PREDICATES
-from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Closure, Edge, Matrix, Plan, Symbol
+from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Closure, GuardedEdge, Matrix, Plan, Symbol
 from mazurka.kat.planning.explain import explain
 from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
 from mazurka.soundness.requirements import plan_model
@@ -21,7 +21,7 @@ def plan(text: str) -> Plan:
     return plan_model(load_text(text, "test.kat"))
 
 
-def ordered(edges: tuple[Edge, ...], symbol: Symbol) -> set[tuple[int, int]]:
+def ordered(edges: tuple[GuardedEdge, ...], symbol: Symbol) -> set[tuple[int, int]]:
     """The pairs of classes of reads, writes and fences that edges of one relation order."""
     classes = [c for c in range(29) if (READS | WRITES | FENCES) >> c & 1]
     return {
@@ -49,7 +49,7 @@ def test_whatever_ppo_says_of_threads_and_objects_they_are_ordered() -> None:
 
 
 def test_po_loc_alone_is_one_edge() -> None:
-    assert plan(f"{COHERENCE}ppo = po-loc").preserved == (Edge(Symbol.PO_LOC),)
+    assert plan(f"{COHERENCE}ppo = po-loc").preserved == (GuardedEdge(Symbol.PO_LOC),)
 
 
 @pytest.mark.parametrize(

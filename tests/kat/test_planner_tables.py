@@ -12,7 +12,7 @@ from mazurka.errors import ModelError
 from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import Plan
-from mazurka.kat.planning import machine
+from mazurka.kat.planning import engine_automaton
 from mazurka.models.registry import runnable_models
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.graph import Graph
@@ -61,7 +61,7 @@ def test_machines_that_stay_large_mean_the_same(
     name: str, work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Shrinking may end at any time: what is too large to be made small is run as it is."""
-    monkeypatch.setattr(machine, "MOST_WORK", work)
+    monkeypatch.setattr(engine_automaton, "MOST_WORK", work)
     model = named_model(name)
     plan = plan_model(model)
     for seed in range(GRAPHS // 3):

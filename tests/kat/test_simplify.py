@@ -17,7 +17,7 @@ from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     Closure,
     Coherence,
-    Edge,
+    GuardedEdge,
     LifetimeOrder,
     Plan,
     Symbol,
@@ -38,7 +38,7 @@ from plan_interpreter import Interpreter, class_of
 from random_graphs import random_graph
 
 SHIPPED = runnable_models()
-WHOLE = {Edge(Symbol.PO), Edge(Symbol.RF), Edge(Symbol.CO), Edge(Symbol.FR)}
+WHOLE = {GuardedEdge(Symbol.PO), GuardedEdge(Symbol.RF), GuardedEdge(Symbol.CO), GuardedEdge(Symbol.FR)}
 MIXES = {
     "sc": (Mode.SC,),
     "relaxed": (Mode.RLX,),

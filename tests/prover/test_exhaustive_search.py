@@ -9,7 +9,7 @@ from exhaustive_search import GraphSearch
 from graph_batches import Algebra, Batch, batches
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.prover import CandidateGraph, Evaluator
-from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.events import EventKind
 from prover_questions import questions
 from random_questions import Questions
 from well_formed import flaws
@@ -23,7 +23,7 @@ CLASS_OF = {
 def graph_of(batch: Batch, number: int) -> CandidateGraph:
     """One graph of a batch, without creation of threads."""
     kinds = [
-        Kind(CLASSES.index(CLASS_OF[kind]), frozenset())
+        EventKind(CLASSES.index(CLASS_OF[kind]), frozenset())
         for event in range(batch.nodes)
         for kind, row in batch.kinds.items()
         if row[event] >> number & 1
@@ -88,7 +88,7 @@ _PREDICATES = ("R", "W", "F", "REL", "ACQ", "SC", "UR", "UW", "NA", "LOC", "INIT
 
 
 def _satisfying(batch: Batch, name: str) -> list[int]:
-    holding = [k for k, c in CLASS_OF.items() if name in Kind(CLASSES.index(c), frozenset()).predicates]
+    holding = [k for k, c in CLASS_OF.items() if name in EventKind(CLASSES.index(c), frozenset()).predicates]
     return [sum(batch.kinds[kind][event] for kind in holding) for event in range(batch.nodes)]
 
 

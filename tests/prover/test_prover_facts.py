@@ -1,16 +1,25 @@
-"""What the prover takes for granted, on all graphs of up to 4 events; nothing here is the prover's word."""
+"""What the planner and the prover take for granted, on all graphs of up to 4 events: not by their word."""
 
 from __future__ import annotations
 
 import pytest
 from exhaustive_search import GraphSearch
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.fact_words import words_within
+from mazurka.kat.meaning.facts import (
+    ACROSS,
+    BELOW,
+    DEPENDENCIES,
+    STEP_ELSEWHERE,
+    STEP_LOC,
+    WITHIN,
+    Label,
+    meet,
+)
 from mazurka.kat.meaning.rewrite import chain, union
 from mazurka.kat.meaning.terms import Inclusion, Relation, Span
 from mazurka.prover import Query, Theory
 from mazurka.prover.theory.coherence import COHERENCE, cycles_of_a_line
-from mazurka.prover.theory.facts import ACROSS, BELOW, DEPENDENCIES, WITHIN, Label
-from mazurka.prover.theory.words import words_within
 from profiles import some
 
 NOWHERE = Span("facts", 1, 1)
@@ -28,6 +37,8 @@ def base(label: Label) -> Relation:
     special: dict[str, Relation] = {
         WITHIN: terms.Intersection(po_loc, thread),
         ACROSS: terms.Difference(po_loc, thread),
+        STEP_LOC: terms.Intersection(terms.Base("po-imm"), po_loc),
+        STEP_ELSEWHERE: terms.Difference(terms.Base("po-imm"), po_loc),
     }
     term = special.get(name, terms.Base(name))
     return terms.Inverse(term) if inverse else term
@@ -154,3 +165,16 @@ def test_steps_from_a_read_that_is_written_to(later: str, order: str, own: bool)
 def test_po_loc_leaves_a_thread_by_creation_or_join() -> None:
     meeting = terms.Guard(terms.Either(terms.Primitive("TC"), terms.Primitive("TJ")))
     assert_holds(Inclusion(base((ACROSS, False)), sequence(PO, meeting, PO)))
+
+
+def test_relations_that_are_apart() -> None:
+    for one, two in (
+        (STEP_LOC, STEP_ELSEWHERE),
+        (WITHIN, ACROSS),
+        ("rfe", "rfi"),
+        ("coe", "coi"),
+        ("fre", "fri"),
+    ):
+        both = terms.Intersection(base((one, False)), base((two, False)))
+        assert_holds(Inclusion(both, terms.Empty()))
+        assert meet((one, False), (two, False)) is None

@@ -37,7 +37,7 @@ ARROWS = """
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.library
     frontend.llvm program
     kat:
-    kat.automata: deadline kat.meaning
+    kat.automata: _engine deadline kat.meaning
     kat.language: errors excerpts files kat.meaning models
     kat.meaning: errors program program.flow
     kat.planning: deadline kat.automata kat.meaning program program.flow

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from mazurka import _engine, check
-from mazurka.cache.plans import Rule
+from mazurka.cache.plans import ReadyRule
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.checking.findings import violation
 from mazurka.checking.ordering import ACQUIRES, RELEASES, Gap, closest_way
@@ -35,7 +35,7 @@ from profiles import amount
 
 RC11 = named_model("rc11")
 PLAN = plan_model(RC11)
-RULES = [Rule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.errors]
+RULES = [ReadyRule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.errors]
 
 
 def race_of(program: Program) -> _engine.Explored | None:

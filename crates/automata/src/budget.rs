@@ -43,6 +43,11 @@ impl Budget {
         Budget { deadline, most_memory, next_memory_look: now, interrupted, left: 0 }
     }
 
+    /// Lets the time end later, or never; it begins to count now.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+    }
+
     /// A budget without an end.
     pub fn endless() -> Self {
         Budget::new(None, None, Box::new(|| false))

@@ -1,4 +1,5 @@
-//! Automata of relations between events, with tests of events as symbolic guards: what the prover decides with.
+//! Automata of relations between events, with tests of events as symbolic guards: what the planner and the prover
+//! decide with.
 //!
 //! Implements the automata of thesis §3.1-3.7: building them, saturating them with what is known, inclusion, and inclusion
 //! of cyclic words. What is known (which relations contain which, what words are within one, which events a
@@ -31,4 +32,4 @@ pub use reduce::reduced;
 pub use rings::words_round;
 pub use rules::{saturate, saturate_once, Rule};
 pub use saturated::Saturated;
-pub use search::{inclusion, Search, Word};
+pub use search::{inclusion, Found, Language, Search, Word};

@@ -69,12 +69,56 @@ pub fn inclusion(
     events: Guard,
     cx: &mut Context,
 ) -> Result<Search, Stop> {
-    let letters = cx.over_letters(right.edges.iter())?;
-    let mut steps = Steps::new(right.states, &letters);
-    let start = steps.set([START]);
-    let end = steps.set([END]);
-    let end = steps.bits(end).into();
-    Ok(Search::new(left, steps, start, vec![end], events, false))
+    Ok(Language::new(right, cx)?.search(left, events))
+}
+
+/// The words of an automaton, made ready for many questions about which other words are among them.
+pub struct Language {
+    steps: Steps,
+    start: SetId,
+    accepting: Vec<Bits>,
+}
+
+/// What a search that looks at so many places at most has found.
+pub struct Found {
+    /// A shortest word that is lacking, if one was found.
+    pub word: Option<Word>,
+    /// How many places were looked at.
+    pub places: usize,
+    /// Whether these were all: then there is no such word if none was found.
+    pub is_complete: bool,
+}
+
+impl Language {
+    /// The words over letters of a saturated automaton.
+    pub fn new(right: &crate::Saturated, cx: &mut Context) -> Result<Self, Stop> {
+        let letters = cx.over_letters(right.edges.iter())?;
+        let mut steps = Steps::new(right.states, &letters);
+        let start = steps.set([START]);
+        let end = steps.set([END]);
+        let accepting = vec![steps.bits(end).into()];
+        Ok(Language { steps, start, accepting })
+    }
+
+    fn search(self, left: &[Edge], events: Guard) -> Search {
+        Search::new(left, self.steps, self.start, self.accepting, events, false)
+    }
+
+    /// A word of another automaton, between some events, that is not one of these; what is worked out stays known.
+    pub fn lacks(
+        &mut self,
+        left: &[Edge],
+        events: Guard,
+        most_places: usize,
+        cx: &mut Context,
+    ) -> Result<Found, Stop> {
+        let steps = std::mem::replace(&mut self.steps, Steps::new(0, &[]));
+        let mut search = Search::new(left, steps, self.start, self.accepting.clone(), events, false);
+        let word = search.next_word_within(most_places, cx);
+        let (places, is_complete) = (search.next, search.next == search.places.len());
+        self.steps = search.right;
+        Ok(Found { word: word?, places, is_complete })
+    }
 }
 
 impl Search {
@@ -117,7 +161,12 @@ impl Search {
 
     /// The next word, shortest first, each from another place.
     pub fn next_word(&mut self, cx: &mut Context) -> Result<Option<Word>, Stop> {
-        while self.found.is_empty() && self.next < self.places.len() {
+        self.next_word_within(usize::MAX, cx)
+    }
+
+    /// The same, if it is found by looking at so many places in all.
+    fn next_word_within(&mut self, most_places: usize, cx: &mut Context) -> Result<Option<Word>, Stop> {
+        while self.found.is_empty() && self.next < self.places.len().min(most_places) {
             self.expand(self.next, cx)?;
             self.next += 1;
         }

@@ -3,7 +3,7 @@
 use crate::steps::members;
 use crate::{
     concatenate, inclusion, reduced, repeat, reverse, saturate, unite, words_round, Budget, Context,
-    CycleSearch, Edge, Guard, Label, Nfa, Relation, Rule, Saturated, State, Stop, END, START,
+    CycleSearch, Edge, Guard, Label, Language, Nfa, Relation, Rule, Saturated, State, Stop, END, START,
 };
 use std::time::Duration;
 
@@ -171,6 +171,33 @@ fn a_search_finds_a_shortest_word_that_is_lacking() -> Result<(), Stop> {
         }
     }
     assert!(found.iter().all(|&count| count > 20));
+    Ok(())
+}
+
+#[test]
+fn a_language_answers_many_questions_as_new_searches_do() -> Result<(), Stop> {
+    let (mut draw, mut unfinished) = (Draw(29), 0);
+    for _ in 0..200 {
+        let mut cx = context();
+        let right = draw.nfa(&mut cx);
+        let lefts: Vec<Nfa> = (0..4).map(|_| draw.nfa(&mut cx)).collect();
+        let letters: Vec<Vec<Edge>> = lefts.iter().map(|left| cx.exactly(&left.edges)).collect();
+        let right = Saturated::new(&right, &mut cx)?;
+        let mut language = Language::new(&right, &mut cx)?;
+        for left in letters {
+            let mut search = inclusion(&left, &right, Guard::ALL, &mut cx)?;
+            let word = search.next_word(&mut cx)?.map(|word| word.labels);
+            let found = language.lacks(&left, Guard::ALL, usize::MAX, &mut cx)?;
+            assert_eq!(found.word.map(|word| word.labels), word);
+            assert_eq!(found.places, search.size());
+            // With fewer places it is not said that there is no such word.
+            let fewer = language.lacks(&left, Guard::ALL, found.places.saturating_sub(1), &mut cx)?;
+            assert!(fewer.word.is_none());
+            assert!(!fewer.is_complete || found.places == 0);
+            unfinished += usize::from(!fewer.is_complete);
+        }
+    }
+    assert!(unfinished > 100);
     Ok(())
 }
 

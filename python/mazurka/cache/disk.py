@@ -34,7 +34,7 @@ _UNFINISHED = ".tmp"
 _ABANDONED_AFTER = 3600  # seconds: what a process that was killed left behind
 PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Whose code decides what an entry says: the front-end makes programs, the model language and the prover make
-# plans and the lattice. The engine, which has the prover's automata, is a file of the package itself.
+# plans and the lattice. The engine, which has the automata, is a file of the package itself.
 _ROOMS = ("cache", "frontend", "kat", "models", "program", "prover", "soundness")
 _CODE_FILES = (".py", ".so", ".pyd")
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _SIMPLIFIED = "simplified: "  # how the planner begins such a reason
 
 
-class Rule(NamedTuple):
+class ReadyRule(NamedTuple):
     """An error rule: its name, the kind of its violations, and the order that it asks for."""
 
     name: str
@@ -74,7 +74,7 @@ class ReadyPlan(NamedTuple):
 
     code: bytes
     axioms: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[ReadyRule, ...]
     simplified: str | None
     gaps: bool = False  # its causal order is smaller than po
     synchronises: bool = False  # its happens-before (hb) asks for releases: a mere read orders nothing
@@ -175,7 +175,7 @@ def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
     ready = ReadyPlan(
         made.encode(),
         tuple(axiom.name for axiom in made.axioms),
-        tuple(Rule(r.name, r.kind, r.warning, made.views[r.view].name) for r in made.errors),
+        tuple(ReadyRule(r.name, r.kind, r.warning, made.views[r.view].name) for r in made.errors),
         None if classes is None else _simplification(stated, made),
         made.preserved is not None,
         mentions(stated.views.get("hb"), Primitive("REL")),
@@ -196,7 +196,7 @@ def _ready(entry: dict[str, Any] | None) -> ReadyPlan | None:
     if entry is None:
         return None
     try:
-        rules = tuple(Rule(*rule) for rule in entry["rules"])
+        rules = tuple(ReadyRule(*rule) for rule in entry["rules"])
         code, axioms = bytes.fromhex(entry["code"]), tuple(entry["axioms"])
         flags = bool(entry["gaps"]), bool(entry["synchronises"])
         return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags)

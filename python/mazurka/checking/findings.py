@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mazurka.cache.plans import Rule
+from mazurka.cache.plans import ReadyRule
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, location, position
 from mazurka.checking.objects import (
     access_size,
@@ -36,7 +36,9 @@ _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
 _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
 
-def found(program: Program, result: Explored, rules: Sequence[Rule], *, synchronises: bool = False) -> Found:
+def found(
+    program: Program, result: Explored, rules: Sequence[ReadyRule], *, synchronises: bool = False
+) -> Found:
     """All that the engine found, told in terms of the program.
 
     ``synchronises`` says that only releases and acquires order what threads do, so that one may be missing.
@@ -69,7 +71,7 @@ def graph_of(result: Explored) -> Graph | None:
 
 
 def violation(
-    program: Program, result: Explored, rules: Sequence[Rule], *, synchronises: bool = False
+    program: Program, result: Explored, rules: Sequence[ReadyRule], *, synchronises: bool = False
 ) -> Violation:
     """The violation that the engine found."""
     finding, graph = result.finding, graph_of(result)
@@ -125,7 +127,7 @@ def _broken(
     graph: Graph,
     told: Violation,
     other: EventRef,
-    rule: Rule,
+    rule: ReadyRule,
     synchronises: bool,
 ) -> Violation:
     """Adds what a broken error rule says: which two accesses, and what is missing between them."""
@@ -183,7 +185,7 @@ def _at(program: Program, event: Event) -> str:
     return f" at {where.file}:{where.line}" if where else ""
 
 
-def _order(rule: Rule) -> str:
+def _order(rule: ReadyRule) -> str:
     return "the model's happens-before (hb)" if rule.order == "hb" else f"the model's order {rule.order}"
 
 
@@ -215,7 +217,7 @@ def _place_name(program: Program, event: Event) -> str:
     return name_of(program, event.address, event.size) or expr
 
 
-def rule_warnings(program: Program, result: Explored, rules: Sequence[Rule]) -> tuple[str, ...]:
+def rule_warnings(program: Program, result: Explored, rules: Sequence[ReadyRule]) -> tuple[str, ...]:
     """What rules that only warn found: each rule once, with the two places."""
     found: dict[str, str] = {}
     for number, stacks in result.warnings:

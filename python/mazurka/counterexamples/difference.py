@@ -14,7 +14,7 @@ from mazurka.errors import ErrorCode, MazurkaError
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ModelVerdict:
     """Whether a program's outcome happens under a model; if the engine does not say, why."""
 
     model: str
@@ -30,8 +30,8 @@ class Verdict:
 class Difference:
     """The two verdicts on one program."""
 
-    allowing: Verdict
-    forbidding: Verdict
+    allowing: ModelVerdict
+    forbidding: ModelVerdict
 
     def __str__(self) -> str:
         return f"{self.allowing}\n{self.forbidding}"
@@ -55,15 +55,15 @@ def difference(program: str, *, allowing: str, forbidding: str) -> Difference:
         return Difference(_verdict(path, allowing), _verdict(path, forbidding))
 
 
-def _verdict(path: Path, model: str) -> Verdict:
+def _verdict(path: Path, model: str) -> ModelVerdict:
     try:
         outcome = check(path, model=model, workers=1)
     except MazurkaError as error:
         missing = error.code is ErrorCode.UNKNOWN_MODEL
-        return Verdict(model, None, f"the engine does not run {model}" if missing else error.message)
+        return ModelVerdict(model, None, f"the engine does not run {model}" if missing else error.message)
     if outcome.verdict == "verified":
-        return Verdict(model, False, f"verified, {outcome.complete} executions")
+        return ModelVerdict(model, False, f"verified, {outcome.complete} executions")
     if outcome.violation is not None and outcome.violation.kind == "assertion":
-        return Verdict(model, True, outcome.violation.message)
+        return ModelVerdict(model, True, outcome.violation.message)
     other = outcome.verdict if outcome.violation is None else outcome.violation.kind
-    return Verdict(model, None, f"the check ended with another result: {other}")
+    return ModelVerdict(model, None, f"the check ended with another result: {other}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from mazurka.counterexamples.edges import Edge, caption, drawn_events, edges, label
+from mazurka.counterexamples.edges import DrawnEdge, caption, drawn_events, edges, label
 from mazurka.counterexamples.execution import Counterexample
 from mazurka.counterexamples.layout import CHARACTER, Box, Curve, Layout, Point, lay_out
 from mazurka.counterexamples.word import word_text
@@ -58,7 +58,7 @@ def _columns(layout: Layout) -> Iterator[str]:
         )
 
 
-def _path(edge: Edge, curve: Curve) -> Iterator[str]:
+def _path(edge: DrawnEdge, curve: Curve) -> Iterator[str]:
     dashes = "" if edge.marked or edge.name.startswith("po") else " stroke-dasharray='5 3'"
     d = (
         f"M{curve.start.x:.1f},{curve.start.y:.1f} Q{curve.control.x:.1f},{curve.control.y:.1f}"
@@ -92,7 +92,7 @@ def _box(example: Counterexample, event: int, box: Box) -> Iterator[str]:
     )
 
 
-def _label(edge: Edge, box: Box) -> Iterator[str]:
+def _label(edge: DrawnEdge, box: Box) -> Iterator[str]:
     x, y = box.centre.x - box.width / 2, box.centre.y - box.height / 2
     yield (
         f"<rect x='{x:.1f}' y='{y:.1f}' width='{box.width:.1f}' height='{box.height:.1f}' fill='white'"
@@ -129,7 +129,7 @@ def _node(example: Counterexample, event: int) -> str:
     return f"e{event} [label={_quoted(label(example, event))}{mark}];"
 
 
-def _arrow(edge: Edge) -> str:
+def _arrow(edge: DrawnEdge) -> str:
     along = edge.name.startswith("po") or edge.name == "rmw"
     pen = "penwidth=2.6" if edge.marked else "style=solid" if along else "style=dashed"
     free = "" if along else ", constraint=false"

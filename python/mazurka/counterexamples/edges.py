@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mazurka.counterexamples.execution import Counterexample, is_initial, reduced
 from mazurka.counterexamples.word import event_name
-from mazurka.prover.theory.facts import DEPENDENCIES, WHOLE
+from mazurka.kat.meaning.facts import DEPENDENCIES, WHOLE
 
 COLOURS = {
     "po": "#6b7280",
@@ -27,7 +27,7 @@ COLOURS = {
 OTHER_COLOUR = "#374151"
 
 
-class Edge(NamedTuple):
+class DrawnEdge(NamedTuple):
     """An edge of a drawing; ``marked`` if the word goes along it."""
 
     first: int
@@ -42,17 +42,17 @@ class Edge(NamedTuple):
         return COLOURS.get("po" if name.startswith("po") else name, OTHER_COLOUR)
 
 
-def edges(example: Counterexample) -> list[Edge]:
+def edges(example: Counterexample) -> list[DrawnEdge]:
     """The edges to draw, the word's first; each pair once for a relation."""
     shown = set(drawn_events(example))
-    found: dict[tuple[int, int], dict[str, Edge]] = {}
+    found: dict[tuple[int, int], dict[str, DrawnEdge]] = {}
     for first, step, second in example.steps():
         a, b = (second, first) if step.inverse else (first, second)
-        found.setdefault((a, b), {})[_whole(step.relation)] = Edge(a, b, step.relation, True)
+        found.setdefault((a, b), {})[_whole(step.relation)] = DrawnEdge(a, b, step.relation, True)
     for name, pairs in _others(example):
         for a, b in pairs:
             if a in shown and b in shown:
-                found.setdefault((a, b), {}).setdefault(name, Edge(a, b, name, False))
+                found.setdefault((a, b), {}).setdefault(name, DrawnEdge(a, b, name, False))
     return [edge for named in found.values() for edge in named.values()]
 
 

@@ -13,7 +13,7 @@ from mazurka.counterexamples.simplest import Simplifier
 from mazurka.kat.meaning.classes import INIT
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.rows import bits, compose, inverse
-from mazurka.prover import CandidateGraph, Query, Refuted, Step
+from mazurka.prover import CandidateGraph, PathStep, Query, Refuted
 
 _LOCATIONS = "xyzwvu"
 _WITHIN = frozenset(("po", "po-loc", "po-imm", "rmw", "ctrl", "addr", "data", "rfi", "coi", "fri"))
@@ -39,7 +39,7 @@ class Counterexample:
     whether they are atomic.
     """
 
-    word: tuple[Step, ...]
+    word: tuple[PathStep, ...]
     cyclic: bool
     path: tuple[int, ...]
     graph: CandidateGraph
@@ -61,7 +61,7 @@ class Counterexample:
         rows = self.graph.relations.get(relation, [])
         return [(a, b) for a, row in enumerate(rows) for b in bits(row)]
 
-    def steps(self) -> list[tuple[int, Step, int]]:
+    def steps(self) -> list[tuple[int, PathStep, int]]:
         """The word's steps with their events, in the direction of the word."""
         size = len(self.path)
         return [(self.path[n], step, self.path[(n + 1) % size]) for n, step in enumerate(self.word)]
@@ -82,8 +82,8 @@ def counterexample(query: Query, refuted: Refuted) -> Counterexample:
 
 
 def _rotated(
-    word: tuple[Step, ...], path: tuple[int, ...], graph: CandidateGraph
-) -> tuple[tuple[Step, ...], tuple[int, ...]]:
+    word: tuple[PathStep, ...], path: tuple[int, ...], graph: CandidateGraph
+) -> tuple[tuple[PathStep, ...], tuple[int, ...]]:
     """The cyclic word from where it enters a thread, if possible by rf and to go on there, as papers do."""
 
     def merit(number: int) -> int:

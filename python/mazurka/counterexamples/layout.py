@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mazurka.counterexamples.edges import Edge, drawn_events, edges, label
+from mazurka.counterexamples.edges import DrawnEdge, drawn_events, edges, label
 from mazurka.counterexamples.execution import Counterexample
 
 COLUMN, ROW, HEIGHT = 190.0, 92.0, 30.0
@@ -69,7 +69,7 @@ class Layout:
 
     boxes: dict[int, Box]
     columns: tuple[Point, ...]
-    curves: tuple[tuple[Edge, Curve, Box], ...]  # with the box of the label
+    curves: tuple[tuple[DrawnEdge, Curve, Box], ...]  # with the box of the label
     frame: Box  # around all of it
 
 
@@ -123,7 +123,7 @@ class _Curves:
         self.used: list[Curve] = []
         self.samples: list[list[Point]] = []  # of the used curves
 
-    def place(self, edge: Edge) -> tuple[Curve, Box]:
+    def place(self, edge: DrawnEdge) -> tuple[Curve, Box]:
         """The curve of an edge and the box of its label."""
         ends = self.boxes[edge.first], self.boxes[edge.second]
         best = None
@@ -141,7 +141,7 @@ class _Curves:
         self.labels.append(label_box)
         return curve, label_box
 
-    def _cost(self, edge: Edge, bend: int) -> int:
+    def _cost(self, edge: DrawnEdge, bend: int) -> int:
         """How much of the curve lies on a box, or along another curve; to cross one is no harm."""
         curve = _curve(self.boxes[edge.first], self.boxes[edge.second], bend)
         points = [curve.at(n / 24) for n in range(1, 24)]
@@ -151,7 +151,7 @@ class _Curves:
         own = _samples(curve)
         return hits + sum(4 * _alongside(own, other) for other in self.samples)
 
-    def _label(self, edge: Edge, curve: Curve) -> Box:
+    def _label(self, edge: DrawnEdge, curve: Curve) -> Box:
         width = CHARACTER * len(edge.name) + 6
         taken = [*self.boxes.values(), *self.labels]
         down = self.boxes[edge.first].centre.x == self.boxes[edge.second].centre.x

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mazurka.counterexamples.execution import Counterexample, Shown
+from mazurka.kat.meaning.facts import DEPENDENCIES, HALVES, WHOLE
 from mazurka.kat.meaning.rows import bits, closure, compose, inverse, is_within
-from mazurka.prover.theory.facts import DEPENDENCIES, HALVES, WHOLE
 
 _UPDATE_MODES = {
     ("rlx", "rlx"): "rlx",

@@ -17,12 +17,12 @@ from itertools import product
 from typing import TypeVar
 
 from mazurka.kat.meaning.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
+from mazurka.kat.meaning.facts import BELOW
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.rows import Rows, bits, compose, inverse
-from mazurka.prover import CandidateGraph, Evaluator, Query, Refuted, Step
+from mazurka.prover import CandidateGraph, Evaluator, PathStep, Query, Refuted
 from mazurka.prover.refuting.undefined import is_undefined
-from mazurka.prover.theory.events import Kind
-from mazurka.prover.theory.facts import BELOW
+from mazurka.prover.theory.events import EventKind
 from mazurka.prover.theory.wellformed import flaws
 
 _T = TypeVar("_T")
@@ -53,12 +53,12 @@ def _walks(refuted: Refuted, so_far: tuple[int, ...]) -> Iterator[tuple[int, ...
             yield from _walks(refuted, (*so_far, event))
 
 
-def _related(graph: CandidateGraph, step: Step, a: int, b: int) -> bool:
+def _related(graph: CandidateGraph, step: PathStep, a: int, b: int) -> bool:
     first, second = (b, a) if step.inverse else (a, b)
     return step.relation in graph.relations and bool(graph.relations[step.relation][first] >> second & 1)
 
 
-def _has_steps(graph: CandidateGraph, word: tuple[Step, ...], path: tuple[int, ...]) -> bool:
+def _has_steps(graph: CandidateGraph, word: tuple[PathStep, ...], path: tuple[int, ...]) -> bool:
     return all(
         _related(graph, step, path[number], path[(number + 1) % len(path)])
         for number, step in enumerate(word)
@@ -163,11 +163,11 @@ class Simplifier:
         yield from ({read: one, write: two} for one, two in _weaker(updates, now))
 
 
-def _is(kind: Kind, classes: int) -> bool:
+def _is(kind: EventKind, classes: int) -> bool:
     return bool(classes >> kind.number & 1)
 
 
-def _alone(kind: Kind) -> list[int]:
+def _alone(kind: EventKind) -> list[int]:
     """The classes of a single event that could stand for another, the weakest first."""
     if _is(kind, READS):
         return [CLASSES.index(f"R.{mode}.load") for mode in _LOADS]
@@ -194,7 +194,7 @@ def _changed(graph: CandidateGraph, change: Change) -> tuple[CandidateGraph, dic
     kinds = list(graph.kinds)
     for event, number in change.items():
         if number is not None:
-            kinds[event] = Kind(number, kinds[event].extra)
+            kinds[event] = EventKind(number, kinds[event].extra)
     shown = tuple(kinds[event] for event in kept)
     pairs = relations["rmw"]
     halves = sum(1 << n for n, kind in enumerate(shown) if _is(kind, EXCLUSIVE_READS | EXCLUSIVE_WRITES))

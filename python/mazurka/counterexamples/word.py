@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mazurka.counterexamples.execution import Counterexample
 from mazurka.kat.meaning import terms
-from mazurka.prover.theory.facts import show
+from mazurka.kat.meaning.facts import show
 
 _UPDATES = {"rmw": "U{}", "failed": "UX"}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mazurka.prover.deciding.decide import decide, unusable
-from mazurka.prover.theory.answers import Answer, Proved, Refuted, Step, Unknown
+from mazurka.prover.theory.answers import Answer, PathStep, Proved, Refuted, Unknown
 from mazurka.prover.theory.graphs import CandidateGraph, Evaluator
 from mazurka.prover.theory.queries import Query, Theory, claim_of, load_claims, weaker
 
@@ -18,10 +18,10 @@ __all__ = [
     "Answer",
     "CandidateGraph",
     "Evaluator",
+    "PathStep",
     "Proved",
     "Query",
     "Refuted",
-    "Step",
     "Theory",
     "Unknown",
     "claim_of",

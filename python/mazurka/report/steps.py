@@ -17,7 +17,7 @@ from mazurka.report.values import FUNCTION_STRIDE, Speaker
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StoryStep:
     """A row of the table: what a thread did, on which source line, and where its value came from."""
 
     thread: int
@@ -31,7 +31,7 @@ class Step:
 class Story:
     """An execution ready to be laid out."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[StoryStep, ...]
     silent: tuple[str, ...]  # the threads whose steps are all folded, one line each
     legend: tuple[str, ...]
     disorder: tuple[str, ...] = ()  # what rows mean that say what overtook them: no interleaving has these
@@ -90,7 +90,7 @@ class _Teller:
         self.disorder: dict[str, str] = {}
         self.places = Places(outcome.program, violation.location.file if violation.location else "")
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[StoryStep]:
         order = linearise(self.graph, self._conflict())
         addresses = {self.graph[ref].address for ref in self.graph.refs()}
         initial = {address for address in addresses if self._prologue_write(address)}
@@ -120,12 +120,16 @@ class _Teller:
         wrong = (last, violation.other) if free_is_last else (violation.other, last)
         return in_order(self.graph, *wrong)
 
-    def _say(self, ref: EventRef, kept: set[EventRef]) -> Step | None:
+    def _say(self, ref: EventRef, kept: set[EventRef]) -> StoryStep | None:
         """The row for an event, or None where another row speaks for it."""
         thread, index = ref
         if ref not in kept:
             starts_run = index == 0 or (thread, index - 1) in kept
-            return Step(thread, "", f"… {_count(self._run(ref, kept))}", style="fold") if starts_run else None
+            return (
+                StoryStep(thread, "", f"… {_count(self._run(ref, kept))}", style="fold")
+                if starts_run
+                else None
+            )
         if index and writes_back(self.graph, (thread, index - 1)):
             return None
         event = self.graph[ref]
@@ -134,8 +138,8 @@ class _Teller:
         text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
         line = self.places.line(self.places.of(event))
         if self.violation.event is not None and ref in (self.violation.event, self.violation.other):
-            return Step(thread, line, f"✗ {text}", note, style="fail")
-        return Step(thread, line, text, note)
+            return StoryStep(thread, line, f"✗ {text}", note, style="fail")
+        return StoryStep(thread, line, text, note)
 
     def _note(self, ref: EventRef, event: Event) -> str:
         """Where a read's value comes from, and which write above it a row does not see or precedes."""
@@ -211,10 +215,10 @@ class _Teller:
         found = writes[after - 1] if after else None
         return found if found and address < found.address + found.size else None
 
-    def _failure(self) -> Step:
+    def _failure(self) -> StoryStep:
         violation = self.violation
         text = f"✗ {violation.brief or violation.message}"
-        return Step(violation.thread, self.places.line(violation.location), text, style="fail")
+        return StoryStep(violation.thread, self.places.line(violation.location), text, style="fail")
 
 
 # How a row says which write above it it precedes, and what that means.
@@ -228,9 +232,9 @@ _OVERTAKEN = {
 _EARLY = "a read marked (written below) sees a write that is shown below it"
 
 
-def _merged(steps: Iterable[Step]) -> list[Step]:
+def _merged(steps: Iterable[StoryStep]) -> list[StoryStep]:
     """Joins neighbouring rows that start (or join) threads from one line: ``start T1, T2, T3``."""
-    out: list[Step] = []
+    out: list[StoryStep] = []
     for step in steps:
         verb, _, thread = step.text.partition(" ")
         if out and verb in ("start", "join") and _same_line(out[-1], step, verb):
@@ -240,5 +244,5 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
     return out
 
 
-def _same_line(first: Step, second: Step, verb: str) -> bool:
+def _same_line(first: StoryStep, second: StoryStep, verb: str) -> bool:
     return first.text.startswith(f"{verb} T") and (first.thread, first.line) == (second.thread, second.line)

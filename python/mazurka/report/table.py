@@ -6,14 +6,14 @@ import textwrap
 from collections.abc import Sequence
 
 from mazurka.report.paint import Paint
-from mazurka.report.steps import Step
+from mazurka.report.steps import StoryStep
 
 GAP = " │ "
 NARROWEST = 22  # a column that is narrower than this is harder to read than a list
 WIDEST_FAILURE = 32  # the message stands in full above the table
 
 
-def table(steps: Sequence[Step], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
+def table(steps: Sequence[StoryStep], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
     """The lines of the table. ``titles`` has an entry for each thread in ``steps``."""
     threads = sorted({step.thread for step in steps})
     margins = {t: max(len(s.line) for s in steps if s.thread == t) for t in threads}
@@ -32,7 +32,7 @@ def table(steps: Sequence[Step], titles: dict[int, str], width: int, paint: Pain
     return lines
 
 
-def _natural(thread: int, steps: Sequence[Step], title: str, margin: int) -> int:
+def _natural(thread: int, steps: Sequence[StoryStep], title: str, margin: int) -> int:
     """The width at which nothing in a thread's column wraps, but for the failure, which may be long."""
     mine = [step for step in steps if step.thread == thread]
     texts = [min(len(_sentence(s)), WIDEST_FAILURE if s.style == "fail" else 1000) for s in mine]
@@ -51,11 +51,11 @@ def _widths(natural: list[int], total: int) -> list[int] | None:
     return widths
 
 
-def _sentence(step: Step) -> str:
+def _sentence(step: StoryStep) -> str:
     return f"{step.text}  {step.note}" if step.note else step.text
 
 
-def _cell(step: Step, margin: int, width: int) -> list[str]:
+def _cell(step: StoryStep, margin: int, width: int) -> list[str]:
     """A step as lines of a column: the line number in the margin, the rest wrapped beside it."""
     room = max(width - margin - 2, 8)
     texts = [_sentence(step)]
@@ -67,7 +67,7 @@ def _cell(step: Step, margin: int, width: int) -> list[str]:
     return [f"{label:>{margin}}  {text}" for label, text in zip(labels, texts, strict=True)]
 
 
-def _list(steps: Sequence[Step], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
+def _list(steps: Sequence[StoryStep], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
     """One step a row with its thread's name before it."""
     names = {t: title.split(" ")[0] for t, title in titles.items()}
     margin = max(len(step.line) for step in steps)

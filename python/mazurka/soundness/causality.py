@@ -63,7 +63,7 @@ def unmet_by_axioms(model: terms.Model) -> list[ModelError]:
     else:
         # What cannot be used says more than what was missed for that.
         said = unusable(_query(model, cycles, model.axioms)) or answer
-        why = "; ".join([f"it is unknown whether they are: {said.reason}", *said.missing])
+        why = "; ".join([f"the prover cannot tell: {said.reason}", *said.missing])
         span = said.span or (model.axioms[0].span if model.axioms else None)
     order = "po" if ppo is None else "ppo"
     return [

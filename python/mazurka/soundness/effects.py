@@ -38,7 +38,7 @@ _FORWARD_PARTS = frozenset(FORWARD) | {part for symbol in FORWARD for part in HA
 
 
 @dataclass(frozen=True)
-class Effect:
+class LastEventEffect:
     """What may happen: earlier events become related or unrelated, the new event leads to earlier ones."""
 
     grows: bool = False
@@ -46,39 +46,41 @@ class Effect:
     leads_back: bool = False
 
 
-def effect_of(term: Relation) -> Effect:
+def effect_of(term: Relation) -> LastEventEffect:
     """The effect on a normalised term without views."""
     match term:
         case Base(name):
-            return Effect(leads_back=SYMBOLS.get(name) not in _FORWARD_PARTS)
+            return LastEventEffect(leads_back=SYMBOLS.get(name) not in _FORWARD_PARTS)
         case Inverse() | View() | Rotation():
-            return Effect(leads_back=True)
+            return LastEventEffect(leads_back=True)
         case Union(left, right):
             return _both(effect_of(left), effect_of(right))
         case Intersection(left, right):
             one, two = effect_of(left), effect_of(right)
-            return Effect(
+            return LastEventEffect(
                 one.grows or two.grows, one.shrinks or two.shrinks, one.leads_back and two.leads_back
             )
         case Difference(left, right):
             one, two = effect_of(left), effect_of(right)
-            return Effect(one.grows or two.shrinks, one.shrinks or two.grows, one.leads_back)
+            return LastEventEffect(one.grows or two.shrinks, one.shrinks or two.grows, one.leads_back)
         case Sequence(left, right):
             one, two = effect_of(left), effect_of(right)
             joined = _both(one, two)
             back = one.leads_back or (reflexive(left) and two.leads_back)
-            return Effect(joined.grows or two.leads_back, joined.shrinks, back)
+            return LastEventEffect(joined.grows or two.leads_back, joined.shrinks, back)
         case Plus(body) | Star(body):
             effect = effect_of(body)
-            return Effect(effect.grows or effect.leads_back, effect.shrinks, effect.leads_back)
+            return LastEventEffect(effect.grows or effect.leads_back, effect.shrinks, effect.leads_back)
         case Maybe(body):
             return effect_of(body)
         case _:
-            return Effect()
+            return LastEventEffect()
 
 
-def _both(one: Effect, two: Effect) -> Effect:
-    return Effect(one.grows or two.grows, one.shrinks or two.shrinks, one.leads_back or two.leads_back)
+def _both(one: LastEventEffect, two: LastEventEffect) -> LastEventEffect:
+    return LastEventEffect(
+        one.grows or two.grows, one.shrinks or two.shrinks, one.leads_back or two.leads_back
+    )
 
 
 def reflexive(term: Relation) -> bool:

@@ -79,7 +79,7 @@ def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
     except NotAView as reason:
         raise ModelError(
             ErrorCode.BAD_MODEL,
-            f"the error rule {rule.name} needs clocks for {name}, but there are none for it: {reason}",
+            f"the error rule {rule.name} needs a view, but {name} cannot be one: {reason}",
             place=place_of(rule.span),
             hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
             "for anything else use `let`",

@@ -23,7 +23,7 @@ from mazurka.kat.meaning.classes import (
     describe,
     place_of,
 )
-from mazurka.kat.meaning.plan import EVERY_CLASS, Edge, Symbol
+from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.soundness.places import where_ppo
@@ -31,7 +31,7 @@ from mazurka.soundness.places import where_ppo
 _ALWAYS_KEPT = CREATIONS | JOINS | ALLOCATIONS | FREES
 
 
-def unfit_for_gaps(model: terms.Model, edges: tuple[Edge, ...]) -> list[ModelError]:
+def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:
     """The errors of a model whose axioms might be broken by an event that is added between others."""
     kept = _kept(edges)
     errors = _unordered_locations(model, kept[Symbol.PO_LOC])
@@ -45,13 +45,13 @@ def unfit_for_gaps(model: terms.Model, edges: tuple[Edge, ...]) -> list[ModelErr
                     "an event that is added between others might break it",
                     place=place_of(axiom.span),
                     hint="let axioms follow only the order in ppo, or add this path to ppo; "
-                    "with --unchecked-model executions may be missed",
+                    "--unchecked-model runs the model anyway, but may miss executions",
                 )
             )
     return errors
 
 
-def _kept(edges: tuple[Edge, ...]) -> dict[Symbol, Rows]:
+def _kept(edges: tuple[GuardedEdge, ...]) -> dict[Symbol, Rows]:
     """The classes between which all of po, and all of po-loc, is in the causal order."""
     everywhere = guarded.rectangle(_ALWAYS_KEPT, EVERY_CLASS) | guarded.rectangle(EVERY_CLASS, _ALWAYS_KEPT)
     rows = {Symbol.PO: everywhere, Symbol.PO_LOC: everywhere}

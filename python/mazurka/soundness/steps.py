@@ -22,7 +22,6 @@ from mazurka.kat.automata.automaton import PORF
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import NotRegular
 from mazurka.kat.automata.inclusion import counterexample
-from mazurka.kat.automata.saturation import saturate
 from mazurka.kat.automata.words import show_word
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import place_of
@@ -48,19 +47,18 @@ def unmet_by_words(model: terms.Model) -> list[ModelError]:
 
 
 def _stability(model: terms.Model) -> list[ModelError]:
-    past = saturate(PORF)
     errors = []
     for name, body in model.views.items():
         try:
-            outside = counterexample(Builder(dict(model.views), {}).automaton(body), past)
+            outside = counterexample(Builder(dict(model.views), {}).automaton(body), PORF)
         except NotRegular as reason:
-            said = f"the view {name} is not shown to be within (po | rf)+: it has {reason}"
+            said = f"the view {name} is not shown to stay within (po | rf)+: it contains {reason}"
             errors.append(_view_error(model, name, said))
             continue
         if outside is not None:
             path = show_word(outside)
             errors.append(
-                _view_error(model, name, f"the view {name} is not within (po | rf)+: it has {path}")
+                _view_error(model, name, f"the view {name} goes beyond (po | rf)+: it contains {path}")
             )
     return errors
 
@@ -70,7 +68,7 @@ def _view_error(model: terms.Model, name: str, message: str) -> ModelError:
         ErrorCode.BAD_MODEL,
         message,
         place=place_of(where_view(model, name)),
-        hint="the part of a view that leads to an event must not change later; use `let` instead of `view`",
+        hint="what leads to an event in a view must not change later; use `let` instead of `view`",
     )
 
 
@@ -87,8 +85,8 @@ def _extensibility(model: terms.Model) -> list[ModelError]:
                     ErrorCode.BAD_MODEL,
                     f"adding an event last might break the axiom {axiom.name}: {reason}",
                     place=place_of(axiom.span),
-                    hint="axioms may follow po, rf, co, fr, rmw and views forwards; "
-                    "with --unchecked-model executions may be missed",
+                    hint="let the axiom follow po, rf, co, fr, rmw and views, and only forwards; "
+                    "--unchecked-model runs the model anyway, but may miss executions",
                 )
             )
     return errors
@@ -106,8 +104,8 @@ def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
         return "it requires a relation to be empty"
     if nfa.nullable and axiom.kind != "coherence":
         return "it relates events to themselves"
-    backwards = counterexample(nfa, automaton.maybe(_FORWARDS))
-    return None if backwards is None else f"it has {show_word(backwards)}"
+    backwards = counterexample(nfa, automaton.maybe(_FORWARDS), facts=False)
+    return None if backwards is None else f"it contains {show_word(backwards)}"
 
 
 def _breakable_term(axiom: terms.Axiom, model: terms.Model) -> str | None:

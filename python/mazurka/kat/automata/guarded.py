@@ -17,7 +17,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from mazurka.kat.meaning.classes import domain
+from mazurka.kat.meaning import facts
+from mazurka.kat.meaning.builtins import SYNONYMS
+from mazurka.kat.meaning.classes import SYMBOLS, domain
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Symbol
 
 IDENTITY = -1  # stands for id among the symbols; its rows are diagonal
@@ -25,29 +27,17 @@ Key: TypeAlias = tuple[int, bool]  # a symbol, and whether it is walked backward
 Rows: TypeAlias = int  # by class of the first event: the classes of the second (I3)
 Guarded: TypeAlias = dict[Key, Rows]
 
+NAMES: dict[int, str] = {
+    **{symbol: name for name, symbol in SYMBOLS.items() if name not in SYNONYMS},
+    Symbol.PO_IMM_LOC: facts.STEP_LOC,
+    Symbol.PO_IMM_ELSEWHERE: facts.STEP_ELSEWHERE,
+}
+_NUMBERS = {name: int(symbol) for symbol, name in NAMES.items()}
 HALVES: dict[int, tuple[int, int]] = {
-    Symbol.RF: (Symbol.RFE, Symbol.RFI),
-    Symbol.CO: (Symbol.COE, Symbol.COI),
-    Symbol.FR: (Symbol.FRE, Symbol.FRI),
+    SYMBOLS[whole]: (SYMBOLS[external], SYMBOLS[internal])
+    for whole, (external, internal) in facts.HALVES.items()
+    if external in SYMBOLS  # the halves of po-loc are the prover's
 }
-_SYMMETRIC = (Symbol.SAME_THREAD, Symbol.LOC_OVERLAP, Symbol.ANY)
-_ONE_LOCATION = frozenset(
-    (Symbol.PO_LOC, Symbol.RMW, Symbol.RFE, Symbol.RFI, Symbol.COE, Symbol.COI, Symbol.FRE, Symbol.FRI)
-)
-# What contains what, in every graph.
-_WITHIN: dict[int, frozenset[int]] = {
-    Symbol.SAME_THREAD: frozenset((Symbol.RFI, Symbol.COI, Symbol.FRI, Symbol.RMW)),
-    Symbol.LOC_OVERLAP: _ONE_LOCATION,
-    Symbol.PO: frozenset((Symbol.PO_LOC, Symbol.PO_IMM, Symbol.RMW, Symbol.TC, Symbol.TJ)),
-    Symbol.PO_LOC: frozenset((Symbol.RMW,)),
-    Symbol.PO_IMM: frozenset((Symbol.RMW,)),
-}
-_APART = (
-    frozenset((Symbol.RFE, Symbol.RFI)),
-    frozenset((Symbol.COE, Symbol.COI)),
-    frozenset((Symbol.FRE, Symbol.FRI)),
-    *(frozenset((Symbol.SAME_THREAD, external)) for external in (Symbol.RFE, Symbol.COE, Symbol.FRE)),
-)
 
 
 class NotRegular(Exception):  # noqa: N818 - says what a term is, not that something broke
@@ -94,7 +84,7 @@ def rectangles(rows: Rows) -> tuple[tuple[int, int], ...]:
 @cache
 def parts(symbol: int, inverse: bool = False) -> tuple[tuple[int, bool, int, int], ...]:
     """The symbols and directions that stand for a whole relation (I1), each with its ends' classes (I2)."""
-    inverse = inverse and symbol not in _SYMMETRIC
+    inverse = inverse and NAMES.get(symbol) not in facts.SYMMETRIC
     return tuple((int(part), inverse, *domain(part, inverse)) for part in HALVES.get(symbol, (symbol,)))
 
 
@@ -158,7 +148,7 @@ def subtract(left: Guarded, right: Guarded) -> Guarded:
             if met == one:
                 rows &= ~others
             elif met is not None:
-                raise NotRegular("a difference of relations of which neither contains the other")
+                raise NotRegular("a difference of two relations, neither of which contains the other")
         out[one] = rows
     return _without_empty(out)
 
@@ -167,28 +157,32 @@ def _meet(one: Key, two: Key) -> Key | None:
     """The intersection of two relations, None if they are disjoint."""
     if one == two:
         return one
-    if two[0] == Symbol.ANY:
-        return one
-    if one[0] == Symbol.ANY:
-        return two
     if IDENTITY in (one[0], two[0]):
-        other = two[0] if one[0] == IDENTITY else one[0]
-        if other < Symbol.VIEW:
-            return None  # all other base relations are irreflexive
+        return _meet_identity(one, two)
+    if max(one[0], two[0]) >= Symbol.VIEW:
+        return _meet_view(one, two)
+    try:
+        met = facts.meet((NAMES[one[0]], one[1]), (NAMES[two[0]], two[1]))
+    except facts.NotKnown as reason:
+        raise NotRegular(str(reason)) from reason
+    return None if met is None else (_NUMBERS[met[0]], met[1])
+
+
+def _meet_identity(one: Key, two: Key) -> Key | None:
+    other = two if one[0] == IDENTITY else one
+    if other[0] >= Symbol.VIEW:
         raise NotRegular("an intersection of a view with id")
-    if one[1] == two[1] or Symbol.LOC_OVERLAP in (one[0], two[0]) or Symbol.SAME_THREAD in (one[0], two[0]):
-        if frozenset((one[0], two[0])) in _APART:
-            return None
-        if one[0] in _WITHIN.get(two[0], ()):
-            return one
-        if two[0] in _WITHIN.get(one[0], ()):
-            return two
-        if {one[0], two[0]} == {Symbol.PO, Symbol.LOC_OVERLAP}:  # accesses of one location have one size
-            return (Symbol.PO_LOC, one[1] or two[1])
-        view = max(one[0], two[0])
-        if Symbol.VIEW <= view < Symbol.VIEW_LOC and Symbol.LOC_OVERLAP in (one[0], two[0]):
-            return (Symbol.VIEW_LOC + view - Symbol.VIEW, one[1] or two[1])
-    raise NotRegular("an intersection of relations that are not known to contain or exclude each other")
+    return (IDENTITY, False) if other[0] == Symbol.ANY else None  # the others are irreflexive
+
+
+def _meet_view(one: Key, two: Key) -> Key | None:
+    """A view is known to meet what has all pairs, or all pairs of one location."""
+    view, other = (one, two) if one[0] >= Symbol.VIEW else (two, one)
+    if other[0] == Symbol.ANY:
+        return view
+    if other[0] == Symbol.LOC_OVERLAP and view[0] < Symbol.VIEW_LOC:
+        return Symbol.VIEW_LOC + view[0] - Symbol.VIEW, view[1]
+    raise NotRegular("an intersection of a view with a relation that is not known to contain or exclude it")
 
 
 def _without_empty(union: Guarded) -> Guarded:

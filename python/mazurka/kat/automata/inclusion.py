@@ -1,23 +1,28 @@
-"""Inclusion of automata's languages, by a search for a word of one that is not one of the other.
+"""Inclusion of automata's languages, decided by ``crates/automata`` with the facts that hold in every graph.
 
-The search walks one automaton and keeps the set of states that the other can be in (an antichain of such
-sets, so that a larger set is not looked at where a smaller one was). Classes of events that make no
-difference are walked together, as one mask.
+``included(a, b)`` shows that a's relation is within b's: b may also accept by the facts (``kernel`` I1), so
+where it steps by po it may step by po several times, and so on. That it fails shows nothing.
+The graphs meant are those that the explorer builds: well-formed, with po and rf acyclic together.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from mazurka.deadline import look
+from mazurka import _engine
+from mazurka.deadline import look, seconds_left
 from mazurka.kat.automata.automaton import END, START, Nfa
+from mazurka.kat.automata.kernel import Context, context, views_in
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Transition
 
+_NO_VIEWS: frozenset[int] = frozenset()
 
-class Step(NamedTuple):
+
+class WordStep(NamedTuple):
     """A step of a word: a relation between two sets of classes."""
 
     symbol: int
@@ -26,174 +31,101 @@ class Step(NamedTuple):
     after: int
 
 
-# For the classes of the first event that make no difference: for those of the second, the states reached.
-_Table: TypeAlias = list[tuple[int, list[tuple[int, int]]]]
-_Letter: TypeAlias = tuple[int, bool]  # a symbol, and whether it is walked backwards
-_Outgoing: TypeAlias = dict[int, list[tuple[_Letter, int, int, int]]]  # with guards and target
-# A place in the search for a word that is lacking: a state of the other automaton, the states of this one
-# that the same word leads to, at events of which classes; the place before it, the step from there, and the
-# classes of events there.
-_Place: TypeAlias = tuple[int, int, int, int, _Letter, int]
+Word = tuple[WordStep, ...]
+
+
+class Work:
+    """So many places may searches look at in all; ``Spent`` ends the one that needs more."""
+
+    def __init__(self, places: int) -> None:
+        self.left = places
+
+
+class Spent(Exception):  # noqa: N818 - ends a search
+    """A search needs more places than are left."""
 
 
 class Language:
-    """An automaton's words, made ready for questions about which other words are among them.
+    """An automaton's words with those that facts put within them: which other words are among them?
 
-    The states that a word leads to are a bit set, worked out once and remembered, for as many classes at a
-    time as make no difference.
+    ``transitive`` are views that are known to be so; without ``facts`` the words are the automaton's own.
     """
 
-    def __init__(self, nfa: Nfa) -> None:
+    def __init__(self, nfa: Nfa, transitive: frozenset[int] = _NO_VIEWS, *, facts: bool = True) -> None:
         self.nfa = nfa
-        self._steps: dict[_Letter, dict[int, list[tuple[int, int, int]]]] = {}
-        for source, symbol, target, before, after, inverse in nfa.steps:
-            from_source = self._steps.setdefault((symbol, inverse), {})
-            from_source.setdefault(source, []).append((before, after, 1 << target))
-        self._known: dict[_Letter, dict[int, _Table]] = defaultdict(dict)
-        self._more: Language | None = None  # a language that has all these steps and others
-        self._changed: dict[_Letter, int] = {}  # the states at which it has others
+        self._transitive = transitive
+        self._facts = facts
+        self._views = views_in(nfa)
+        self._made: tuple[Context, _engine.Language] | None = None
 
-    def without(self, steps: frozenset[Transition]) -> Language:
-        """The language without some steps; what was worked out elsewhere need not be again."""
-        fewer = Language(Nfa(self.nfa.states, self.nfa.steps - steps, self.nfa.nullable))
-        fewer._more = self
-        for s in steps:
-            letter = (s.symbol, s.inverse)
-            fewer._changed[letter] = fewer._changed.get(letter, 0) | 1 << s.source
-        return fewer
+    def _ready(self, views: int) -> tuple[Context, _engine.Language]:
+        """The language for words that name so many views."""
+        if self._made is None or views > self._views:
+            self._views = max(views, self._views)
+            known = context(self._views, self._transitive, with_words=self._facts)
+            closed = known.kernel.close(known.nfa(self.nfa.states, self.nfa.steps))
+            self._made = known, known.kernel.language(closed)
+        return self._made
 
-    def _after(self, states: int, letter: _Letter) -> _Table:
-        """What a step leads to from a set of states."""
-        known = self._known[letter]
-        found = known.get(states)
-        if found is None:
-            if self._more is not None and not states & self._changed.get(letter, 0):
-                found = self._more._after(states, letter)
-            else:
-                found = _table(self._enabled(states, letter))
-            known[states] = found
-        return found
-
-    def _enabled(self, states: int, letter: _Letter) -> dict[tuple[int, int], int]:
-        """The steps from a set of states, with their targets together where their guards are the same."""
-        enabled: dict[tuple[int, int], int] = {}
-        for state, steps in self._steps.get(letter, {}).items():
-            if states >> state & 1:
-                for before, after, target in steps:
-                    enabled[(before, after)] = enabled.get((before, after), 0) | target
-        return enabled
-
-    def lacks(
-        self,
-        nfa: Nfa,
-        starts: int = EVERY_CLASS,
-        ends: int = EVERY_CLASS,
-        spend: Callable[[], None] = look,
-    ) -> tuple[Step, ...] | None:
+    def lacks(self, nfa: Nfa, events: int = EVERY_CLASS, work: Work | None = None) -> Word | None:
         """A shortest word of another automaton that is not one of these; None if there is none.
 
-        Only words that start and end in given classes are looked at. ``spend`` is called at each place, and
-        may end the search by an exception.
+        Only words that start and end in given classes are looked at.
         """
-        if nfa.nullable & starts & ends & ~self.nfa.nullable:
+        look()
+        if nfa.nullable & events & ~self.nfa.nullable:
             return ()
-        outgoing = _outgoing(nfa)
-        places: list[_Place] = [(START, 1 << START, starts, -1, (0, False), 0)]
-        known: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for number, (state, states, here, *_) in enumerate(places):  # which grows meanwhile
-            spend()
-            for letter, before, after, target in outgoing.get(state, ()):
-                first = here & before
-                if not first:
-                    continue
-                for firsts, seconds in self._after(states, letter):
-                    if not firsts & first:
-                        continue
-                    for second, reached in seconds:
-                        there = second & after
-                        if target == END:
-                            if there & ends and not reached >> END & 1:
-                                return _word(places, (END, 0, there & ends, number, letter, firsts & first))
-                            continue
-                        if not there:
-                            continue
-                        # With more states of this automaton a word is lacking only if it is with fewer.
-                        for old, covered in known[target]:
-                            if old & reached == old:
-                                there &= ~covered
-                                if not there:
-                                    break
-                        else:
-                            known[target].append((reached, there))
-                            places.append((target, reached, there, number, letter, firsts & first))
-        return None
+        known, language = self._ready(views_in(nfa))
+        most = 1 << 62 if work is None else work.left
+        seconds = seconds_left(math.inf)
+        left = known.nfa(nfa.states, nfa.steps)
+        try:
+            word, places, is_complete = language.lacks(
+                left, known.guard(events), most, None if math.isinf(seconds) else seconds
+            )
+        except _engine.OutOfTime:
+            look()
+            raise
+        if work is not None:
+            work.left -= places
+            if word is None and not is_complete:
+                raise Spent
+        if word is None:
+            return None
+        labels, places_of_word = word
+        ends = pairwise(known.mask(guard) for guard in places_of_word)
+        return tuple(WordStep(*known.symbol(name), *pair) for name, pair in zip(labels, ends, strict=True))
 
-    def widened(self, word: tuple[Step, ...], nfa: Nfa) -> tuple[Step, ...]:
+    def widened(self, word: Word, nfa: Nfa) -> Word:
         """A word that is lacking, for people: with all classes at each place for which it is."""
         if not word:
             return word
-        blocks = _blocks({EVERY_CLASS, *guards_of(nfa), *guards_of(self.nfa)})
+        steps = self._steps()
+        guards = {m for s in (*nfa.steps, *steps) for m in (s.before, s.after)}
+        blocks = _blocks({EVERY_CLASS, *guards})
         chosen = [word[0].before, *(step.after for step in word)]
         places = [next(block for block in blocks if block & classes) for classes in chosen]
         for index in range(len(places)):
             for block in blocks:
                 one = [*places[:index], block, *places[index + 1 :]]
                 more = [*places[:index], places[index] | block, *places[index + 1 :]]
-                if _accepts(nfa.steps, word, one) and not _accepts(self.nfa.steps, word, more, blocks):
+                if _accepts(nfa.steps, word, one) and not _accepts(steps, word, more, blocks):
                     places = more
         ends = zip(word, pairwise(places), strict=True)
-        return tuple(Step(s.symbol, s.inverse, before, after) for s, (before, after) in ends)
+        return tuple(WordStep(s.symbol, s.inverse, before, after) for s, (before, after) in ends)
+
+    def _steps(self) -> list[Transition]:
+        """The steps with those that the facts put within them, over letters."""
+        known, _ = self._ready(self._views)
+        saturated = known.kernel.saturate(known.nfa(self.nfa.states, self.nfa.steps), [])
+        found = []
+        for source, name, target, before, after in saturated.edges:
+            symbol, inverse = known.symbol(name)
+            found.append(Transition(source, symbol, target, known.mask(before), known.mask(after), inverse))
+        return found
 
 
-def _table(steps: dict[tuple[int, int], int]) -> _Table:
-    groups: list[tuple[int, list[tuple[int, int]]]] = [(EVERY_CLASS, [])]
-    for (before, after), target in steps.items():
-        split = []
-        for firsts, enabled in groups:
-            if firsts & before:
-                split.append((firsts & before, [*enabled, (after, target)]))
-            if firsts & ~before:
-                split.append((firsts & ~before, enabled))
-        groups = split
-    return [(firsts, _targets(enabled)) for firsts, enabled in groups]
-
-
-def _targets(enabled: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For classes of the second event that make no difference the states reached."""
-    reached = {0: EVERY_CLASS}
-    for after, target in enabled:
-        split: dict[int, int] = {}
-        for states, classes in reached.items():
-            if classes & after:
-                split[states | target] = split.get(states | target, 0) | classes & after
-            if classes & ~after:
-                split[states] = split.get(states, 0) | classes & ~after
-        reached = split
-    return [(classes, states) for states, classes in reached.items()]
-
-
-def _outgoing(nfa: Nfa) -> _Outgoing:
-    """The steps from each state, in an order that does not depend on how the automaton was made."""
-    outgoing: _Outgoing = {}
-    for source, symbol, target, before, after, inverse in sorted(nfa.steps):
-        outgoing.setdefault(source, []).append(((symbol, inverse), before, after, target))
-    return outgoing
-
-
-def _word(places: list[_Place], last: _Place) -> tuple[Step, ...]:
-    """The word that led to a place, with classes that fit the steps before and after them."""
-    word: list[Step] = []
-    _, _, there, origin, letter, here = last
-    while origin >= 0:
-        word.append(Step(*letter, here, there))
-        there = here
-        _, _, _, origin, letter, here = places[origin]
-    return tuple(reversed(word))
-
-
-def _accepts(
-    steps: Iterable[Transition], word: tuple[Step, ...], places: list[int], blocks: Iterable[int] = ()
-) -> bool:
+def _accepts(steps: Iterable[Transition], word: Word, places: list[int], blocks: Iterable[int] = ()) -> bool:
     """Whether the steps lead from start to end by a word through some choice of a block at each place."""
     known = list(steps)
     at = [[b for b in blocks if b & place] or [place] for place in places]
@@ -219,18 +151,18 @@ def _blocks(masks: set[int]) -> list[int]:
     return sorted(groups.values())
 
 
-def guards_of(nfa: Nfa) -> set[int]:
-    """The sets of classes that an automaton's steps name."""
-    return {m for s in nfa.steps for m in (s.before, s.after)}
+def included(left: Nfa, right: Nfa, transitive: frozenset[int] = _NO_VIEWS) -> bool:
+    """Whether an automaton's relation is shown to be within another's; ``transitive``: views that are."""
+    return Language(right, transitive).lacks(left) is None
 
 
-def included(left: Nfa, right: Nfa) -> bool:
-    """Whether each word of the first is one of the second."""
-    return Language(right).lacks(left) is None
+def equal(left: Nfa, right: Nfa) -> bool:
+    """Whether two automata are shown to be of the same relation."""
+    return included(left, right) and included(right, left)
 
 
-def counterexample(left: Nfa, right: Nfa) -> tuple[Step, ...] | None:
+def counterexample(left: Nfa, right: Nfa, *, facts: bool = True) -> Word | None:
     """A shortest word of the first that is not one of the second, if there is one."""
-    language = Language(right)
+    language = Language(right, facts=facts)
     word = language.lacks(left)
     return None if word is None else language.widened(word, left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mazurka.kat.automata.inclusion import Step
+from mazurka.kat.automata.inclusion import Word
 from mazurka.kat.meaning.classes import describe, domain
 from mazurka.kat.meaning.plan import Symbol, view_of
 
@@ -40,7 +40,7 @@ def step_text(symbol: int, before: int, after: int, inverse: bool = False, views
     return " ; ".join(part for part in parts if part)
 
 
-def show_word(word: Sequence[Step], closed: bool = False) -> str:
+def show_word(word: Word, closed: bool = False) -> str:
     """A word; ``closed``: it is a cycle, so its last event is its first and is not said twice."""
     if not word:
         return "id"

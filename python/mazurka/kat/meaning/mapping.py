@@ -46,7 +46,7 @@ class MappingError(ValueError):
 
 
 @dataclass(frozen=True)
-class Rule:
+class MappingRule:
     """What an access becomes: fences, itself in a mode, fences. For a fence the last one is itself."""
 
     kind: str
@@ -56,7 +56,7 @@ class Rule:
     after: tuple[Mode, ...]
 
 
-def read_rule(name: str, text: str) -> Rule:
+def read_rule(name: str, text: str) -> MappingRule:
     """The rule of a ``map`` statement."""
     kind, mode = _element(name)
     elements = [_element(part.strip()) for part in text.split(";")]
@@ -75,7 +75,9 @@ def read_rule(name: str, text: str) -> Rule:
         raise MappingError(
             "a plain access cannot have fences", "map the atomic accesses, or change the mode only"
         )
-    return Rule(kind, mode, tuple(m for _, m in before), elements[centre][1], tuple(m for _, m in after))
+    return MappingRule(
+        kind, mode, tuple(m for _, m in before), elements[centre][1], tuple(m for _, m in after)
+    )
 
 
 def _element(text: str) -> tuple[str, Mode]:
@@ -99,7 +101,7 @@ def apply_mapping(program: Program, mapping: Sequence[tuple[str, str]]) -> Progr
     return rewrite(program, lambda function, pc: _rewritten(program.functions[function].code[pc], by_access))
 
 
-def _rewritten(instr: Instr, rules: dict[tuple[str, Mode], Rule]) -> tuple[Instr, ...]:
+def _rewritten(instr: Instr, rules: dict[tuple[str, Mode], MappingRule]) -> tuple[Instr, ...]:
     rule = rules.get((_KINDS.get(instr.op, ""), instr.mode))
     if rule is None:
         return (instr,)

@@ -92,7 +92,7 @@ class Transition(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class PlanView:
     """A relation of the causal past, kept for every event as one clock a state.
 
     State 0 is the start. The clock of state q at event e counts the events x with a path from (x, 0) to (e,
@@ -108,7 +108,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Edge:
+class GuardedEdge:
     """Pairs of a relation between two sets of classes."""
 
     symbol: int
@@ -123,7 +123,7 @@ class Closure:
     Symbols: PO and PO_LOC (any guards), RF, RFE, RFI (any guards), CO and FR (no guards), RMW, views.
     """
 
-    edges: tuple[Edge, ...]
+    edges: tuple[GuardedEdge, ...]
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class Axiom:
+class PlanAxiom:
     """An axiom: the check that the engine runs, and the same as a matrix program, which says what is right.
 
     ``reason`` says for people why this check was chosen; ``stated`` which of the model's axioms it checks, by
@@ -212,7 +212,7 @@ class Axiom:
 
 
 @dataclass(frozen=True)
-class ErrorRule:
+class PlanRule:
     """Two accesses of overlapping locations, one in ``first`` and one in ``second``, neither before the other
     in a view, are an error (``warning``: a warning); ``kind`` is the violation's kind."""
 
@@ -229,13 +229,13 @@ class Plan:
     """A memory model as the engine runs it."""
 
     name: str
-    axioms: tuple[Axiom, ...]
-    views: tuple[View, ...] = ()
-    errors: tuple[ErrorRule, ...] = ()
+    axioms: tuple[PlanAxiom, ...]
+    views: tuple[PlanView, ...] = ()
+    errors: tuple[PlanRule, ...] = ()
     # What orders an access before the end of its object's life, with the number of the view or axiom.
     happens_before: tuple[LifetimeOrder, int] = CAUSAL
     # The part of po in the causal order, as guarded PO and PO_LOC; None: all of it.
-    preserved: tuple[Edge, ...] | None = None
+    preserved: tuple[GuardedEdge, ...] | None = None
     # For people, not encoded: what was not shown of an unchecked model, and the axioms that need no check
     # with why.
     warnings: tuple[str, ...] = ()
@@ -284,7 +284,7 @@ def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix
             _put_matrix(words, check)
 
 
-def _put_edges(words: list[int], edges: tuple[Edge, ...]) -> None:
+def _put_edges(words: list[int], edges: tuple[GuardedEdge, ...]) -> None:
     words.append(len(edges))
     for edge in edges:
         words += [edge.symbol, *_mask(edge.before), *_mask(edge.after)]

@@ -17,25 +17,24 @@ from mazurka.kat.automata import automaton
 from mazurka.kat.automata.automaton import PORF, Nfa
 from mazurka.kat.automata.builder import Bound, Builder
 from mazurka.kat.automata.guarded import NotRegular
-from mazurka.kat.automata.inclusion import included
-from mazurka.kat.automata.saturation import equal, saturate
+from mazurka.kat.automata.inclusion import equal, included
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     Automaton,
-    Axiom,
     Closure,
     Coherence,
-    Edge,
+    GuardedEdge,
     Matrix,
+    PlanAxiom,
+    PlanView,
     Symbol,
     Transition,
     Verdict,
-    View,
 )
 from mazurka.kat.meaning.rewrite import alternatives, factors, normalise
 from mazurka.kat.meaning.terms import Base, Plus, Sequence, Union
-from mazurka.kat.planning.machine import Machine, cyclic, emitted, shrink
+from mazurka.kat.planning.engine_automaton import EngineAutomaton, cyclic, emitted, shrink
 from mazurka.kat.planning.matrix import matrix
 from mazurka.kat.planning.preserved import causal
 from mazurka.kat.planning.views import NotAView, plan_view
@@ -63,7 +62,7 @@ class Views:
 
     definitions: dict[str, terms.Relation]
     classes: int = EVERY_CLASS  # of the events that there can be
-    kept: list[View] = field(default_factory=list)
+    kept: list[PlanView] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)  # of the model's views
     transitive: frozenset[int] = frozenset()
     reasons: dict[str, str] = field(default_factory=dict)  # why a view of the model is not kept
@@ -78,7 +77,7 @@ class Views:
                 continue
             self.symbols[name] = Symbol.VIEW + index
             nfa = self.builder().automaton(body)
-            if included(automaton.concatenate(nfa, nfa), saturate(nfa)):
+            if included(automaton.concatenate(nfa, nfa), nfa):
                 self.transitive |= {Symbol.VIEW + index}
 
     def builder(self, span: terms.Span | None = None) -> Builder:
@@ -103,7 +102,7 @@ class Views:
 class Chooser:
     """Chooses checks for the axioms of one model."""
 
-    def __init__(self, views: Views, preserved: tuple[Edge, ...] | None = None) -> None:
+    def __init__(self, views: Views, preserved: tuple[GuardedEdge, ...] | None = None) -> None:
         self.views = views
         self.has_gaps = preserved is not None
         self.past = (
@@ -112,7 +111,7 @@ class Chooser:
             else automaton.repeat(automaton.unite(causal(preserved), automaton.step(Symbol.RF)))
         )
 
-    def choose(self, axiom: terms.Axiom) -> list[Axiom] | Dropped:
+    def choose(self, axiom: terms.Axiom) -> list[PlanAxiom] | Dropped:
         """The checks that together are the axiom, or that it needs none."""
         if is_atomicity(axiom):
             return Dropped(axiom.name, "read-modify-writes are atomic in every model")
@@ -132,11 +131,11 @@ class Chooser:
         if plain.nullable:
             return [self._matrix(axiom, "it relates events to themselves")]
         if axiom.kind == "empty":
-            return [self._matrix(axiom, "emptiness is only checked by matrices")]
-        if included(plain, saturate(self.past)):
+            return [self._matrix(axiom, "there is no faster check for emptiness")]
+        if included(plain, self.past):
             return self._in_the_past(axiom)
         if self.has_gaps:
-            return [self._matrix(axiom, "nothing else can be kept when ppo is not po")]
+            return [self._matrix(axiom, "there is no faster check when ppo is not po")]
         if axiom.kind == "acyclic":
             return self._acyclic(axiom, self._single_steps(plain, plain) or nfa)
         return self._irreflexive(axiom, nfa)
@@ -147,21 +146,21 @@ class Chooser:
             axiom.name, f"{order} and rf are acyclic in every graph that is built, which implies it"
         )
 
-    def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[Axiom] | Dropped:
+    def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[PlanAxiom] | Dropped:
         """The check of an axiom that is not regular: it may lie between two automata that mean the same."""
         below, above = self._bounds(axiom, {})
         if automaton.is_empty(above):
             return Dropped(axiom.name, "no two events are ever related in this way")
         if axiom.kind == "empty" or above.nullable:
             return [self._matrix(axiom, f"it contains {reason}")]
-        if included(above, saturate(self.past)):
+        if included(above, self.past):
             return self._in_the_past(axiom)
         if axiom.kind == "acyclic" and not self.has_gaps:
             found = self._single_steps(below, above)
             if found is None:
                 below, above = self._bounds(axiom, self.views.symbols)
-                everything = saturate(automaton.repeat(below), self.views.transitive)
-                found = below if included(automaton.repeat(above), everything) else None
+                ways = automaton.repeat(above), automaton.repeat(below)
+                found = below if included(*ways, self.views.transitive) else None
             if found is not None:
                 return self._acyclic(axiom, found)
         return [self._matrix(axiom, f"it contains {reason}")]
@@ -176,19 +175,21 @@ class Chooser:
     def _single_steps(self, below: Nfa, above: Nfa) -> Nfa | None:
         """The words of one step, if cycles of the relation are shown to be cycles of these."""
         steps = automaton.of_guarded(automaton.one_step(below))
-        found = included(automaton.repeat(above), saturate(automaton.repeat(steps)))
+        found = included(automaton.repeat(above), automaton.repeat(steps))
         return steps if found else None
 
-    def _coherence(self, axiom: terms.Axiom, relation: terms.Relation) -> list[Axiom]:
+    def _coherence(self, axiom: terms.Axiom, relation: terms.Relation) -> list[PlanAxiom]:
         name = relation.name if isinstance(relation, terms.View | Base) else axiom.name
         try:
             index = self.views.keep(name, relation, axiom.span)
         except NotAView as reason:
             return [self._matrix(axiom, f"the relation cannot be kept as clocks: {reason}")]
         reason_text = f"the clocks of {self.views.kept[index].name} are compared with the order of the writes"
-        return [Axiom(axiom.name, Coherence(index), meaning_of(axiom, self.views.definitions), reason_text)]
+        return [
+            PlanAxiom(axiom.name, Coherence(index), meaning_of(axiom, self.views.definitions), reason_text)
+        ]
 
-    def _acyclic(self, axiom: terms.Axiom, nfa: Nfa) -> list[Axiom]:
+    def _acyclic(self, axiom: terms.Axiom, nfa: Nfa) -> list[PlanAxiom]:
         # Coherence of po. If x is po-before y of the same location and not eco-before it, then y is
         # eco-before x, or both are reads of one write. So if po ; eco is irreflexive, number the writes of a
         # location by co, and let a read stand half a place after its write: no edge leads back, and those
@@ -199,21 +200,27 @@ class Chooser:
             return [replace(found[0], reason=reason)]
         machine = shrink(cyclic(nfa, self.views.classes), self.views.transitive)
         if not all(_is_walked(s) for s in machine.steps):
-            return [self._matrix(axiom, "automata only follow po, rf, co, fr, rmw and views, forwards")]
+            return [
+                self._matrix(axiom, "automata follow only po, rf, co, fr, rmw and views, and only forwards")
+            ]
         edges = _edges(machine)
         if edges is not None:
             return [
-                Axiom(
+                PlanAxiom(
                     axiom.name,
                     Closure(edges),
                     meaning_of(axiom, self.views.definitions),
                     "it is a union of base relations",
                 )
             ]
-        why = "its words take several steps" if machine.states > 1 else "it has steps that closures lack"
+        why = (
+            "its paths take several steps"
+            if machine.states > 1
+            else "a closure cannot follow all of its steps"
+        )
         check = Automaton(machine.states, emitted(machine.steps))
         return [
-            Axiom(
+            PlanAxiom(
                 axiom.name,
                 check,
                 meaning_of(axiom, self.views.definitions),
@@ -225,9 +232,9 @@ class Chooser:
         order = self.views.builder().automaton(_ORDER_OF_LOCATIONS)
         return equal(automaton.repeat(nfa), automaton.repeat(order))
 
-    def _irreflexive(self, axiom: terms.Axiom, nfa: Nfa) -> list[Axiom]:
+    def _irreflexive(self, axiom: terms.Axiom, nfa: Nfa) -> list[PlanAxiom]:
         transitive = self.views.transitive
-        if included(automaton.concatenate(nfa, nfa), saturate(nfa, transitive)):
+        if included(automaton.concatenate(nfa, nfa), nfa, transitive):
             found = self._acyclic(axiom, nfa)
             return [replace(a, reason=f"the relation is transitive, and {a.reason}") for a in found]
         candidates: list[tuple[terms.Relation, int]] = [(Base("po"), Symbol.PO)]
@@ -241,7 +248,7 @@ class Chooser:
             checks = [check for found in split if isinstance(found, list) for check in found]
             if not any(check.check == check.meaning for check in checks):
                 return checks
-        return [self._matrix(axiom, "irreflexivity is only checked by matrices")]
+        return [self._matrix(axiom, "there is no faster check for this relation")]
 
     def _is_coherence_of(self, nfa: Nfa, symbol: int) -> bool:
         """Whether the relation is the symbol's then eco, or eco then it, possibly with more of po and rf."""
@@ -250,14 +257,14 @@ class Chooser:
         order = automaton.step(symbol, classes, classes)
         eco = self.views.builder().automaton(_ECO)
         return any(
-            included(words, saturate(nfa, self.views.transitive))
-            and included(nfa, saturate(automaton.unite(words, past), self.views.transitive))
+            included(words, nfa, self.views.transitive)
+            and included(nfa, automaton.unite(words, past), self.views.transitive)
             for words in (automaton.concatenate(order, eco), automaton.concatenate(eco, order))
         )
 
-    def _matrix(self, axiom: terms.Axiom, reason: str) -> Axiom:
+    def _matrix(self, axiom: terms.Axiom, reason: str) -> PlanAxiom:
         meaning = meaning_of(axiom, self.views.definitions)
-        return Axiom(axiom.name, meaning, meaning, f"{reason}, so it is computed with bit matrices")
+        return PlanAxiom(axiom.name, meaning, meaning, f"{reason}, so it is computed with bit matrices")
 
 
 def meaning_of(axiom: terms.Axiom, views: Mapping[str, terms.Relation]) -> Matrix:
@@ -273,7 +280,7 @@ def _is_walked(step: Transition) -> bool:
     return known and not step.inverse
 
 
-def _edges(machine: Machine) -> tuple[Edge, ...] | None:
+def _edges(machine: EngineAutomaton) -> tuple[GuardedEdge, ...] | None:
     """The machine's steps as edges of a closure, None if a closure does not take them."""
     if machine.states > 1:
         return None
@@ -282,7 +289,7 @@ def _edges(machine: Machine) -> tuple[Edge, ...] | None:
         whole = (s.before, s.after) == (EVERY_CLASS, EVERY_CLASS)
         if s.symbol not in _CLOSED and not (s.symbol in _CLOSED_WHOLE and whole):
             return None
-        edges.append(Edge(int(s.symbol), s.before, s.after))
+        edges.append(GuardedEdge(int(s.symbol), s.before, s.after))
     return tuple(edges)
 
 

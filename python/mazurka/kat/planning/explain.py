@@ -7,13 +7,13 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import (
     CAUSAL,
     Automaton,
-    Axiom,
     Closure,
     Coherence,
-    Edge,
+    GuardedEdge,
     LifetimeOrder,
     Plan,
-    View,
+    PlanAxiom,
+    PlanView,
 )
 from mazurka.kat.meaning.show import show, show_inclusion
 
@@ -52,7 +52,7 @@ def explain(plan: Plan, model: terms.Model) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _order_kept(preserved: tuple[Edge, ...]) -> list[str]:
+def _order_kept(preserved: tuple[GuardedEdge, ...]) -> list[str]:
     kept = [step_text(edge.symbol, edge.before, edge.after) for edge in preserved]
     return [
         "ppo: a revisit keeps only this part of po, so events in between may be missing",
@@ -60,7 +60,7 @@ def _order_kept(preserved: tuple[Edge, ...]) -> list[str]:
     ]
 
 
-def _view(view: View, model: terms.Model) -> list[str]:
+def _view(view: PlanView, model: terms.Model) -> list[str]:
     body = f" = {show(model.views[view.name])}" if view.name in model.views else ""
     clocks = "1 clock" if view.states == 1 else f"{view.states} clocks"
     return [
@@ -69,7 +69,7 @@ def _view(view: View, model: terms.Model) -> list[str]:
     ]
 
 
-def _check(axiom: Axiom, views: list[str]) -> list[str]:
+def _check(axiom: PlanAxiom, views: list[str]) -> list[str]:
     match axiom.check:
         case Closure(edges):
             what = f"closure of {_count(len(edges), 'kind')} of edges"

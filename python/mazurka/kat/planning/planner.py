@@ -16,13 +16,13 @@ from mazurka.kat.meaning.plan import (
     CAUSAL,
     EVERY_CLASS,
     Automaton,
-    Axiom,
     Closure,
     Coherence,
-    Edge,
-    ErrorRule,
+    GuardedEdge,
     LifetimeOrder,
     Plan,
+    PlanAxiom,
+    PlanRule,
     Symbol,
     view_of,
 )
@@ -41,7 +41,7 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     if preserved is None:
         views.plan_all()
     chooser = Chooser(views, preserved)
-    axioms: list[Axiom] = []
+    axioms: list[PlanAxiom] = []
     dropped: list[tuple[str, str]] = []
     for number, axiom in enumerate(model.axioms):
         found = chooser.choose(axiom)
@@ -57,12 +57,12 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     return used_views_only(plan)
 
 
-def _happens_before(views: Views, axioms: list[Axiom]) -> tuple[LifetimeOrder, int]:
+def _happens_before(views: Views, axioms: list[PlanAxiom]) -> tuple[LifetimeOrder, int]:
     """What orders accesses and the end of their object's life."""
     if "hb" in views.symbols:
         return LifetimeOrder.VIEW, views.symbols["hb"] - Symbol.VIEW
     for index, axiom in enumerate(axioms):
-        if isinstance(axiom.check, Closure) and Edge(Symbol.PO) in axiom.check.edges:
+        if isinstance(axiom.check, Closure) and GuardedEdge(Symbol.PO) in axiom.check.edges:
             return LifetimeOrder.AXIOM, index
     return CAUSAL
 
@@ -85,7 +85,7 @@ def used_views_only(plan: Plan) -> Plan:
     )
 
 
-def _views_of(axiom: Axiom) -> set[int]:
+def _views_of(axiom: PlanAxiom) -> set[int]:
     match axiom.check:
         case Coherence(view):
             return {view}
@@ -97,7 +97,7 @@ def _views_of(axiom: Axiom) -> set[int]:
             return set()
 
 
-def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
+def _with_views(axiom: PlanAxiom, names: dict[int, int]) -> PlanAxiom:
     def symbol(old: int) -> int:
         view = view_of(old)
         return old if view is None else old - view + names[view]
@@ -114,5 +114,5 @@ def _with_views(axiom: Axiom, names: dict[int, int]) -> Axiom:
             return axiom
 
 
-def _rule_with_view(rule: ErrorRule, names: dict[int, int]) -> ErrorRule:
+def _rule_with_view(rule: PlanRule, names: dict[int, int]) -> PlanRule:
     return replace(rule, view=names[rule.view])

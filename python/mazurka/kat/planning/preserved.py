@@ -17,9 +17,9 @@ from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import Guarded, NotRegular
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, CREATIONS, EVENTS, FREES, INIT, JOINS
-from mazurka.kat.meaning.plan import EVERY_CLASS, Edge, Symbol
+from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
-from mazurka.kat.planning.machine import cyclic, shrink
+from mazurka.kat.planning.engine_automaton import cyclic, shrink
 
 _DEPENDENCIES = ("ctrl", "addr", "data")
 _ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ)  # departs 1
@@ -31,7 +31,7 @@ class NotPreserved(Exception):  # noqa: N818 - says what a relation is, not that
     """A ppo is not a union of guarded edges; the message says why."""
 
 
-def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Edge, ...] | None:
+def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[GuardedEdge, ...] | None:
     """The edges of a model's ppo; None if it is all of po, between events of some classes.
 
     NotPreserved if it has none.
@@ -43,7 +43,7 @@ def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Edge, 
     if not events & ~union.get(_PO, 0):
         return None
     return tuple(
-        Edge(symbol, _widened(before, symbol), _widened(after, symbol))
+        GuardedEdge(symbol, _widened(before, symbol), _widened(after, symbol))
         for (symbol, _), rows in sorted(union.items())
         for before, after in guarded.rectangles(rows)
     )
@@ -86,7 +86,7 @@ def _split(nfa: Nfa) -> Nfa:
     return Nfa(2, automaton.compact(steps))
 
 
-def causal(preserved: tuple[Edge, ...] | None) -> Nfa:
+def causal(preserved: tuple[GuardedEdge, ...] | None) -> Nfa:
     """What is in the causal order by po: its steps, from one event of the order to the next."""
     if preserved is None:
         return automaton.step(Symbol.PO)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import row_list
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.plan import ErrorRule, Symbol
+from mazurka.kat.meaning.plan import PlanRule, Symbol
 from mazurka.kat.meaning.rewrite import expand, normalise
 from mazurka.kat.planning.checks import Views
 
@@ -21,13 +21,13 @@ class NotAConflict(Exception):  # noqa: N818 - says what a relation is, not that
     """The left side of a rule is not a union of ``[P] ; loc-overlap ; [Q]``."""
 
 
-def plan_rule(rule: terms.ErrorRule, views: Views) -> list[ErrorRule]:
+def plan_rule(rule: terms.ErrorRule, views: Views) -> list[PlanRule]:
     """The rule as pairs of sets of classes; ``soundness.expressible`` refuses other forms beforehand."""
     order = order_of(rule)
     name = order.name if isinstance(order, terms.View | terms.Base) else rule.name
     view = views.keep(name, order, rule.span)
     return [
-        ErrorRule(rule.name, rule.name.lower(), rule.warning, first, second, view)
+        PlanRule(rule.name, rule.name.lower(), rule.warning, first, second, view)
         for first, second in conflicts_of(rule, views.definitions)
     ]
 

@@ -19,10 +19,18 @@ from mazurka.kat.automata.automaton import NOTHING
 from mazurka.kat.automata.builder import Bound
 from mazurka.kat.automata.guarded import NotRegular
 from mazurka.kat.automata.inclusion import included
-from mazurka.kat.automata.saturation import saturate
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT
-from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Axiom, Closure, Edge, Plan, Symbol, Verdict
+from mazurka.kat.meaning.plan import (
+    CAUSAL,
+    EVERY_CLASS,
+    Closure,
+    GuardedEdge,
+    Plan,
+    PlanAxiom,
+    Symbol,
+    Verdict,
+)
 from mazurka.kat.meaning.rewrite import union
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.kat.planning.cycles import forbidden, restricted
@@ -65,7 +73,7 @@ def _is_sequential(model: terms.Model, classes: int) -> bool:
     """
     if any(axiom.kind == "empty" and not is_atomicity(axiom) for axiom in model.axioms):
         return False
-    everything = saturate(automaton.repeat(automaton.steps(*_ORDER)))
+    everything = automaton.repeat(automaton.steps(*_ORDER))
     stated = [axiom for axiom in model.axioms if not is_atomicity(axiom)]
     try:
         for axiom in stated:
@@ -78,19 +86,19 @@ def _is_sequential(model: terms.Model, classes: int) -> bool:
     within = automaton.step(Symbol.PO, accesses, accesses)
     across = restricted(automaton.steps(Symbol.RF, Symbol.CO, Symbol.FR), accesses)
     cycles = automaton.repeat(automaton.concatenate(across, automaton.maybe(within)))
-    return included(cycles, saturate(reduce(automaton.unite, together, NOTHING)))
+    return included(cycles, reduce(automaton.unite, together, NOTHING))
 
 
 def _sequential(plan: Plan, model: terms.Model) -> Plan:
     """The Plan with one closure for all axioms; views stay for error rules and lifetimes."""
-    check = Closure(tuple(Edge(int(symbol)) for symbol in _ORDER))
+    check = Closure(tuple(GuardedEdge(int(symbol)) for symbol in _ORDER))
     meaning = matrix(_ORDER_TERM, Verdict.ACYCLIC, {})
     names = ", ".join(axiom.name for axiom in model.axioms)
     reason = (
         f"simplified: with this program's events, {names} mean that po, rf, co and fr have no common cycle"
     )
     gone = tuple((axiom.name, "simplified: part of sequential consistency") for axiom in model.axioms)
-    axiom = Axiom(SEQUENTIAL, check, meaning, reason)
+    axiom = PlanAxiom(SEQUENTIAL, check, meaning, reason)
     return replace(plan, axioms=(axiom,), preserved=None, dropped=gone)
 
 
@@ -119,7 +127,7 @@ def _implying(axiom: terms.Axiom, others: list[terms.Axiom], model: terms.Model,
         if axiom.kind == "empty" or words.nullable:
             return None
         for other in others:
-            if included(words, saturate(forbidden(other, model, classes, Bound.BELOW))):
+            if included(words, forbidden(other, model, classes, Bound.BELOW)):
                 return other.name
     except NotRegular:
         pass

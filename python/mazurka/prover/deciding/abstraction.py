@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import SYMBOLS
+from mazurka.kat.meaning.facts import BELOW
 from mazurka.kat.meaning.parts import replaced, size, subterms, without
 from mazurka.kat.meaning.terms import Inclusion, Relation
-from mazurka.prover.theory.facts import BELOW
 from mazurka.prover.theory.queries import Query, Theory, names_in
 
 SHARED = "(shared)"  # a name that models cannot write

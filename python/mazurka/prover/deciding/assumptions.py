@@ -12,15 +12,15 @@ from typing import NamedTuple
 from mazurka._engine import Nfa
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.builtins import RELATIONS
+from mazurka.kat.meaning.facts import IRREFLEXIVE, Label
 from mazurka.kat.meaning.irreflexivity import NOTHING, without_a_step
 from mazurka.kat.meaning.rewrite import alternatives
 from mazurka.kat.meaning.terms import Inclusion
 from mazurka.prover.theory.alphabet import Alphabet, edges_of
-from mazurka.prover.theory.facts import IRREFLEXIVE, Label
 from mazurka.prover.theory.queries import Within, shapes
 
 
-class Rule(NamedTuple):
+class RewriteRule(NamedTuple):
     """``smaller <= larger``: the words of the one may stand for those of the other."""
 
     smaller: Nfa
@@ -69,9 +69,9 @@ def _may_loop(term: terms.Relation) -> bool:
     )
 
 
-def useful_rules(rules: list[Rule], alphabet: Alphabet) -> list[Rule]:
+def useful_rules(rules: list[RewriteRule], alphabet: Alphabet) -> list[RewriteRule]:
     """The rules by which words over the letters can come to be accepted; the letters they need are added."""
-    useful: list[Rule] = []
+    useful: list[RewriteRule] = []
     left = list(rules)
     while True:
         letters = set(alphabet.letters)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 
 from mazurka._engine import Guard, Nfa
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.facts import IRREFLEXIVE, ONE_LOCATION, Label, NotKnown, contains, label, meet
 from mazurka.kat.meaning.terms import Relation
-from mazurka.prover.theory.alphabet import END, START, Alphabet, Edge, edges_of
-from mazurka.prover.theory.facts import IRREFLEXIVE, ONE_LOCATION, Label, NotKnown, contains, label, meet
+from mazurka.prover.theory.alphabet import END, START, Alphabet, NfaStep, edges_of
 from mazurka.prover.theory.locations import one_location
 
 
@@ -139,7 +139,7 @@ class Builder:
         same = one_location(self._two_states(single), self.kernel)
         return self._two_states(e for e in edges_of(same) if _keeps(e))
 
-    def _two_states(self, edges: Iterable[Edge], nullable: Guard | None = None) -> Nfa:
+    def _two_states(self, edges: Iterable[NfaStep], nullable: Guard | None = None) -> Nfa:
         return self.kernel.nfa(2, list(edges), nullable or self.kernel.none())
 
     def _meet(self, left: Nfa, right: Nfa) -> Nfa:
@@ -155,14 +155,14 @@ class Builder:
                 raise NotKnown("an intersection with id")
         return self._two_states(edges, left.nullable & right.nullable)
 
-    def _met(self, e: Edge, f: Edge, met: Label | None, *labels: Label) -> set[Edge]:
+    def _met(self, e: NfaStep, f: NfaStep, met: Label | None, *labels: Label) -> set[NfaStep]:
         if met is None:
             return set()
         before, after = e.before & f.before, e.after & f.after
         for which in (met, *labels):
             first, second = self.alphabet.domain(which)
             before, after = before & first, after & second
-        return {Edge(START, met, END, before, after)} if before and after else set()
+        return {NfaStep(START, met, END, before, after)} if before and after else set()
 
     # Differences ----------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class Builder:
             raise NotKnown("a difference of compositions")
         edges = [e._replace(label=part) for e in edges_of(whole) for part in self.alphabet.parts(e.label)]
         for f in edges_of(gone):
-            left: list[Edge] = []
+            left: list[NfaStep] = []
             for e in edges:
                 if contains(f.label, e.label):
                     first, second = self.alphabet.domain(f.label)
@@ -202,7 +202,7 @@ class Builder:
             raise NotKnown("a difference with id")
         return self._two_states(edges, whole.nullable & ~gone.nullable)
 
-    def _overlap(self, e: Edge, f: Edge) -> bool:
+    def _overlap(self, e: NfaStep, f: NfaStep) -> bool:
         if not (e.before & f.before and e.after & f.after):
             return False
         return any(meet(e.label, part) is not None for part in self.alphabet.parts(f.label))
@@ -219,5 +219,5 @@ def _is_one_location(nfa: Nfa) -> bool:
     return nfa.states == 2 and bool(edges) and all(e.label[0] == "loc-overlap" for e in edges)
 
 
-def _keeps(edge: Edge) -> bool:
+def _keeps(edge: NfaStep) -> bool:
     return edge.label[0] in ONE_LOCATION

@@ -17,6 +17,7 @@ from itertools import islice
 from mazurka._engine import Guard, Nfa, OutOfMemory, OutOfTime
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import FENCES, PREDICATES
+from mazurka.kat.meaning.facts import WHOLE, Label, show
 from mazurka.kat.meaning.terms import Inclusion
 from mazurka.machine import default_memory_limit
 from mazurka.prover.deciding.abstraction import abstracted
@@ -24,9 +25,8 @@ from mazurka.prover.deciding.forbidden import EFFORTS, Forbidden
 from mazurka.prover.deciding.hypotheses import Hypotheses, Unusable
 from mazurka.prover.refuting.refute import Path
 from mazurka.prover.refuting.unfolding import Unfolding, unfoldings
-from mazurka.prover.theory.answers import Answer, Proved, Refuted, Step, Unknown
-from mazurka.prover.theory.events import Kind
-from mazurka.prover.theory.facts import WHOLE, Label, show
+from mazurka.prover.theory.answers import Answer, PathStep, Proved, Refuted, Unknown
+from mazurka.prover.theory.events import EventKind
 from mazurka.prover.theory.graphs import CandidateGraph
 from mazurka.prover.theory.limits import NO_MEMORY, NO_TIME, Limits
 from mazurka.prover.theory.queries import Irreflexive, Query, Within, names_in, shapes
@@ -136,7 +136,7 @@ def _proved(query: Query, limits: Limits) -> _Decision | None:
     return None if decision.open else decision
 
 
-def _steps(path: Path, query: Query) -> tuple[Step, ...]:
+def _steps(path: Path, query: Query) -> tuple[PathStep, ...]:
     """The steps of a word by the relations that the claim names; of rf the half says more."""
     claim, views = query.claim, query.theory.views
     named = {name for side in (claim.left, claim.right) for name in names_in(side, views)[0]}
@@ -145,7 +145,7 @@ def _steps(path: Path, query: Query) -> tuple[Step, ...]:
     for number, (name, inverse) in enumerate(path.labels):
         if name not in named and WHOLE.get(name, "rf") != "rf":
             name = WHOLE[name]
-        steps.append(Step(name, inverse, kinds[number], kinds[(number + 1) % len(kinds)]))
+        steps.append(PathStep(name, inverse, kinds[number], kinds[(number + 1) % len(kinds)]))
     return tuple(steps)
 
 
@@ -153,7 +153,7 @@ def _irreflexive(shape: Irreflexive) -> Inclusion:
     return Inclusion(terms.Intersection(shape.relation, terms.Identity()), terms.Empty())
 
 
-def _path(found: Unfolding, kinds: tuple[Kind, ...]) -> Path:
+def _path(found: Unfolding, kinds: tuple[EventKind, ...]) -> Path:
     """The walk of an unfolding as a word."""
     events = [event for event, _ in found.walk]
     cyclic = found.at == events[0]
@@ -286,14 +286,14 @@ class _Decision:
             if not left:
                 return
 
-    def _choices(self, events: list[Guard]) -> Iterable[tuple[Kind, ...]]:
+    def _choices(self, events: list[Guard]) -> Iterable[tuple[EventKind, ...]]:
         """Some ways to choose what the events of a sketch are."""
         choices = [self._kinds(events), self._kinds(events, self.fences)]
         if self.query.theory.errors is not None:
             choices.insert(0, self._kinds(events, self.atomic))
         return dict.fromkeys(choices)
 
-    def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[Kind, ...]:
+    def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[EventKind, ...]:
         """What the events of a word are; of those preferred if they can be, as these need less of a graph."""
         chosen = [(preferred and guard & preferred) or guard for guard in events]
         return tuple(self.known.events.kind(guard.example()) for guard in chosen)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat.meaning import terms
-from mazurka.prover.deciding.assumptions import Rule
+from mazurka.kat.meaning.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE
+from mazurka.prover.deciding.assumptions import RewriteRule
 from mazurka.prover.deciding.hypotheses import Hypotheses
 from mazurka.prover.deciding.totality import one_location_cycles, order_rules, within_order
 from mazurka.prover.theory.alphabet import edges_of
 from mazurka.prover.theory.coherence import cycles_of_a_line
-from mazurka.prover.theory.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE
 
 EFFORTS = 2  # with which cycles may be forbidden: without and with lemmas and totality
 _ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
@@ -43,7 +43,7 @@ class Forbidden:
 
     def _all_forbidden(self, effort: int) -> Saturated:
         bases = self._irreflexive_bases()
-        rules: list[Rule] = []
+        rules: list[RewriteRule] = []
         if self._known.coherent:
             right = self._forbidden_if_coherent(bases, effort)
         else:
@@ -93,7 +93,7 @@ class Forbidden:
                     self._kernel.reduced(self._kernel.nfa(part.states, wide, part.nullable)),
                 )
 
-    def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[Rule]:
+    def _order_rules(self, right: Saturated, name: str, before: Guard, after: Guard) -> list[RewriteRule]:
         """What follows from forbidden cycles because an order is total between some events."""
         within = within_order(right, self._alphabet, name, before, after, one_location=name == "co")
         return order_rules(self._alphabet, name, within, before, after) if within.has_edges else []

@@ -12,15 +12,20 @@ from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, contains
 from mazurka.kat.meaning.parts import replaced, subterms
 from mazurka.kat.meaning.terms import Inclusion, Relation, Span
-from mazurka.prover.deciding.assumptions import Rule, reflexive_relations, transitive_relations, useful_rules
+from mazurka.prover.deciding.assumptions import (
+    RewriteRule,
+    reflexive_relations,
+    transitive_relations,
+    useful_rules,
+)
 from mazurka.prover.deciding.build import Builder
 from mazurka.prover.refuting.refute import Refuter
 from mazurka.prover.theory.alphabet import END, START, Alphabet, edges_of
 from mazurka.prover.theory.coherence import COHERENCE
 from mazurka.prover.theory.events import Events, primitives
-from mazurka.prover.theory.facts import ACROSS, IRREFLEXIVE, ONE_LOCATION, contains
 from mazurka.prover.theory.limits import Limits
 from mazurka.prover.theory.queries import Irreflexive, Query, Within, names_in, shapes
 from mazurka.prover.theory.updates import taken_apart
@@ -66,7 +71,7 @@ class Hypotheses:
         self.alphabet = Alphabet(
             self.events, names, self.events.everything, self._transitive, None, self._loops
         )
-        self.rules: list[Rule] = []
+        self.rules: list[RewriteRule] = []
         self.irreflexive: list[Nfa] = []
         self.short_forms: list[Nfa] = []  # the same relations, in as few words
         self.empty: list[Nfa] = []
@@ -164,10 +169,10 @@ class Hypotheses:
             return
         if smaller.nullable & ~larger.nullable & self.alphabet.alive:
             self.unusable.append(Unusable(span, "that an event is related to itself by other steps"))
-        rule = Rule(smaller.with_nullable(self.kernel.none()), larger)
+        rule = RewriteRule(smaller.with_nullable(self.kernel.none()), larger)
         self.rules.append(rule)
         if self._backwards or any(e.label[1] for e in edges_of(smaller)):
-            self.rules.append(Rule(*map(self.kernel.reverse, rule)))  # the same, walked the other way
+            self.rules.append(RewriteRule(*map(self.kernel.reverse, rule)))  # the same, walked the other way
 
     def _take_total(self, term: Relation, span: Span) -> None:
         """``total [T] ; r ; [T]``: r is a strict total order of the events that pass T, and of no others."""
@@ -188,7 +193,7 @@ class Hypotheses:
         if self.orders.setdefault(name, test) != test:
             self.unusable.append(Unusable(span, "totality of one relation on two sets of events"))
 
-    def _built_in(self, *parts: Nfa) -> list[Rule]:
+    def _built_in(self, *parts: Nfa) -> list[RewriteRule]:
         """Facts that are used like assumptions.
 
         fr is ``rf^-1 ; co``; a read reads from one write; po-loc leaves a thread by creation or join.
@@ -206,7 +211,7 @@ class Hypotheses:
         if (ACROSS, False) in self.alphabet.letters:
             meeting = terms.Guard(terms.Either(terms.Primitive("TC"), terms.Primitive("TJ")))
             pairs.append((terms.Base(ACROSS), terms.Sequence(terms.Sequence(po, meeting), po)))
-        return [Rule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
+        return [RewriteRule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
 
     def _know_coherence(self, claim: Inclusion) -> bool:
         """Whether what follows from coherence may be used (thesis §3.6.1).
@@ -226,7 +231,7 @@ class Hypotheses:
             self.irreflexive = [form, *self.irreflexive] if tests else [form]
         return False
 
-    def _is_built_in(self, rule: Rule) -> bool:
+    def _is_built_in(self, rule: RewriteRule) -> bool:
         """Whether the built-in facts say what a rule says."""
         self.kernel.set_letters([])
         self.kernel.add_letters(rule.smaller)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from mazurka._engine import Guard, Nfa, Saturated
-from mazurka.prover.deciding.assumptions import Rule
-from mazurka.prover.theory.alphabet import Alphabet, Edge
+from mazurka.prover.deciding.assumptions import RewriteRule
+from mazurka.prover.theory.alphabet import Alphabet, NfaStep
 
 _PO, _PO_LOC = ("po", False), ("po-loc", False)
 
@@ -27,19 +27,19 @@ def within_order(
     return kernel.unite(kernel.words_round(right, steps, before, after, one_location))
 
 
-def order_rules(alphabet: Alphabet, name: str, within: Nfa, before: Guard, after: Guard) -> list[Rule]:
+def order_rules(alphabet: Alphabet, name: str, within: Nfa, before: Guard, after: Guard) -> list[RewriteRule]:
     """What follows for an order from words within ``r?``: r may be preceded and followed by such words."""
     kernel = alphabet.kernel
     order = alphabet.step((name, False), before, after)
     either = kernel.repeat(kernel.unite([order, within]))
     around = either.with_nullable(before & after)
     rules = [
-        Rule(within, order.with_nullable(before & after)),
-        Rule(kernel.concatenate(kernel.concatenate(around, order), around), order),
+        RewriteRule(within, order.with_nullable(before & after)),
+        RewriteRule(kernel.concatenate(kernel.concatenate(around, order), around), order),
     ]
     if name == "co":
         read = alphabet.step(("fr", False), alphabet.events.everything, after)
-        rules.append(Rule(kernel.concatenate(read, either), read))
+        rules.append(RewriteRule(kernel.concatenate(read, either), read))
     return rules
 
 
@@ -49,8 +49,8 @@ def one_location_cycles(right: Saturated, alphabet: Alphabet) -> Nfa:
     If all steps of a cycle but those along po keep the location, so does po.
     """
     kernel = alphabet.kernel
-    edges = [Edge(*edge) for edge in right.edges]
-    along: dict[tuple[int, int], list[Edge]] = defaultdict(list)
+    edges = [NfaStep(*edge) for edge in right.edges]
+    along: dict[tuple[int, int], list[NfaStep]] = defaultdict(list)
     for e in edges:
         if e.label == _PO:
             along[e.source, e.target].append(e)
@@ -69,6 +69,6 @@ def one_location_cycles(right: Saturated, alphabet: Alphabet) -> Nfa:
     )
 
 
-def _is_within(edge: Edge, others: list[Edge]) -> bool:
+def _is_within(edge: NfaStep, others: list[NfaStep]) -> bool:
     """Whether one of some steps can be made wherever this one can."""
     return any(not edge.before & ~e.before and not edge.after & ~e.after for e in others)

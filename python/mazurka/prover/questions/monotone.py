@@ -23,14 +23,14 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.builtins import RELATIONS
 from mazurka.kat.meaning.classes import FENCES
 from mazurka.kat.meaning.conditions import refuse_conditions
+from mazurka.kat.meaning.facts import ends
 from mazurka.kat.meaning.parts import parts
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.show import show
 from mazurka.kat.meaning.terms import Model, Relation
 from mazurka.prover.questions.topics import Question, Topic
 from mazurka.prover.theory.answers import Answer, Proved, Unknown
-from mazurka.prover.theory.events import BUILT_IN, Kind, primitives
-from mazurka.prover.theory.facts import ends
+from mazurka.prover.theory.events import BUILT_IN, EventKind, primitives
 from mazurka.prover.theory.graphs import passes
 
 _STRONGER = {
@@ -185,7 +185,7 @@ class _WithAFence(_Change):
 
 def _fences_passing(test: terms.Test) -> Iterator[int]:
     for number in (number for number in range(len(CLASSES)) if FENCES >> number & 1):
-        if any(passes(Kind(number, extra).predicates, test) for extra in _extras(test)):
+        if any(passes(EventKind(number, extra).predicates, test) for extra in _extras(test)):
             yield number
 
 
@@ -193,7 +193,9 @@ class _WithAStrongerMode(_Change):
     def guard(self, term: terms.Guard, *, grows: bool) -> Iterator[str]:
         for weak, strong in _strengthened():
             for extra in _extras(term.test):
-                before, after = (passes(Kind(kind, extra).predicates, term.test) for kind in (weak, strong))
+                before, after = (
+                    passes(EventKind(kind, extra).predicates, term.test) for kind in (weak, strong)
+                )
                 if (before and not after) if grows else (after and not before):
                     what = f"a {CLASSES[weak]} {'passes' if before else 'fails'} {show(term)}"
                     yield f"{what} and a {CLASSES[strong]} does not"

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from itertools import islice, permutations, product
 
 from mazurka.kat.meaning.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES, INIT, READS, WRITES
+from mazurka.kat.meaning.facts import BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.rows import Rows, bits, closure, compose, inverse, is_within
-from mazurka.prover.theory.events import Kind
-from mazurka.prover.theory.facts import BELOW, DEPENDENCIES, HALVES, ONE_LOCATION
+from mazurka.prover.theory.events import EventKind
 from mazurka.prover.theory.graphs import CandidateGraph
 
 MOST = 400
@@ -32,7 +32,7 @@ _Pair = tuple[int, int]
 class Sketch:
     """Events, and which relations they are in: (first, relation, second)."""
 
-    kinds: list[Kind]
+    kinds: list[EventKind]
     edges: list[tuple[int, str, int]]
     transitive: frozenset[str] = field(default_factory=frozenset)  # relations to be closed
 
@@ -46,12 +46,12 @@ class Sketch:
         kinds, places = list(self.kinds), list(locations)
         have = {place for place, kind in zip(places, kinds, strict=True) if _is(kind, INIT)}
         for place in sorted(set(places) - have - {-1}):
-            kinds.append(Kind(INIT.bit_length() - 1, frozenset()))
+            kinds.append(EventKind(INIT.bit_length() - 1, frozenset()))
             places.append(place)
         return Sketch(kinds, self.edges, self.transitive), places
 
 
-def _is(kind: Kind, classes: int) -> bool:
+def _is(kind: EventKind, classes: int) -> bool:
     return bool(classes >> kind.number & 1)
 
 
@@ -99,14 +99,14 @@ def _with_partners(sketch: Sketch, *, alike: bool) -> Sketch:
     for event, kind in enumerate(sketch.kinds):
         if _is(kind, EXCLUSIVE_READS) and event not in reads:
             edges.append((event, "rmw", len(kinds)))
-            kinds.append(Kind(_partner("W", kind), kind.extra if alike else frozenset()))
+            kinds.append(EventKind(_partner("W", kind), kind.extra if alike else frozenset()))
         elif _is(kind, EXCLUSIVE_WRITES) and event not in writes:
             edges.append((len(kinds), "rmw", event))
-            kinds.append(Kind(_partner("R", kind), kind.extra if alike else frozenset()))
+            kinds.append(EventKind(_partner("R", kind), kind.extra if alike else frozenset()))
     return Sketch(kinds, edges, sketch.transitive)
 
 
-def _partner(letter: str, kind: Kind) -> int:
+def _partner(letter: str, kind: EventKind) -> int:
     """The class of the other event: SC if this one is, as both are of one instruction."""
     mode = "sc" if CLASSES[kind.number].split(".")[1] == "sc" else "rlx"
     return CLASSES.index(f"{letter}.{mode}.rmw")

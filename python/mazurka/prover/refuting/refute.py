@@ -15,14 +15,14 @@ from itertools import islice
 
 from mazurka._engine import Guard, Nfa
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.facts import HALVES, Label
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.kat.meaning.rows import union
 from mazurka.kat.meaning.terms import Inclusion, Relation
 from mazurka.prover.refuting.completion import Sketch, completions
 from mazurka.prover.refuting.undefined import is_undefined, program_of
 from mazurka.prover.theory.alphabet import END, START, edges_of
-from mazurka.prover.theory.events import Events, Kind
-from mazurka.prover.theory.facts import HALVES, Label
+from mazurka.prover.theory.events import EventKind, Events
 from mazurka.prover.theory.graphs import CandidateGraph, CannotEvaluate, Evaluator
 from mazurka.prover.theory.queries import ErrorRules
 from mazurka.prover.theory.wellformed import flaws
@@ -37,7 +37,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
 }
 MOST_WORDS = 4
 MOST_PLACES = 200
-_ANOTHER_WRITE = Kind(CLASSES.index("W.rlx.store"), frozenset())
+_ANOTHER_WRITE = EventKind(CLASSES.index("W.rlx.store"), frozenset())
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Path:
     """A word for a graph: the labels of its steps and what each event is; cyclic ones come back."""
 
     labels: tuple[Label, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EventKind, ...]
     cyclic: bool
 
 
@@ -77,7 +77,11 @@ class Refuter:
         return self.graph_with(path.kinds, steps, claim, MOST_GRAPHS)
 
     def graph_with(
-        self, kinds: tuple[Kind, ...], steps: Iterable[tuple[int, Label, int]], claim: Inclusion, most: int
+        self,
+        kinds: tuple[EventKind, ...],
+        steps: Iterable[tuple[int, Label, int]],
+        claim: Inclusion,
+        most: int,
     ) -> CandidateGraph | None:
         """A graph with some events and steps between them that refutes the claim, among so many."""
         self._left = most
@@ -86,7 +90,7 @@ class Refuter:
         except CannotEvaluate:
             return None
 
-    def _sketch(self, kinds: list[Kind], steps: Iterable[tuple[int, Label, int]]) -> Sketch:
+    def _sketch(self, kinds: list[EventKind], steps: Iterable[tuple[int, Label, int]]) -> Sketch:
         edges: list[tuple[int, str, int]] = []
         for first, (name, inverse), second in steps:
             if inverse:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from mazurka._engine import Guard
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.facts import Label, label
 from mazurka.kat.meaning.terms import Relation
 from mazurka.prover.theory.alphabet import Alphabet
-from mazurka.prover.theory.facts import Label, label
 
 MOST_STEPS = 7
 MOST_TRIED = 60_000

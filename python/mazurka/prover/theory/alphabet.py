@@ -12,16 +12,16 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mazurka._engine import Guard, Nfa
+from mazurka.kat.meaning.fact_words import words_within
+from mazurka.kat.meaning.facts import HALVES, IRREFLEXIVE, ONE_LOCATION, WHOLE, Label, contains, ends, label
 from mazurka.prover.theory.events import Events
-from mazurka.prover.theory.facts import HALVES, IRREFLEXIVE, ONE_LOCATION, WHOLE, Label, contains, ends, label
-from mazurka.prover.theory.words import words_within
 
 START, END = 0, 1
 # The part of a relation that keeps the location.
 _KEEPING = {"po": "po-loc", "any": "loc-overlap"}
 
 
-class Edge(NamedTuple):
+class NfaStep(NamedTuple):
     """A step of an automaton by a relation, between events of two sets."""
 
     source: int
@@ -31,9 +31,9 @@ class Edge(NamedTuple):
     after: Guard
 
 
-def edges_of(nfa: Nfa) -> list[Edge]:
+def edges_of(nfa: Nfa) -> list[NfaStep]:
     """The steps of an automaton."""
-    return [Edge(*edge) for edge in nfa.edges]
+    return [NfaStep(*edge) for edge in nfa.edges]
 
 
 class Alphabet:
@@ -126,7 +126,7 @@ class Alphabet:
 
     def step(self, which: Label, before: Guard, after: Guard) -> Nfa:
         """One step."""
-        return self.kernel.nfa(2, [Edge(START, which, END, before, after)], self.kernel.none())
+        return self.kernel.nfa(2, [NfaStep(START, which, END, before, after)], self.kernel.none())
 
     def test(self, events: Guard) -> Nfa:
         """Some events, each with itself."""

@@ -14,7 +14,7 @@ from mazurka.prover.theory.graphs import CandidateGraph
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A step of a word: a relation, walked backwards or not, between events that pass two tests.
 
     The tests are alternatives of predicate sets: ``before`` has the predicates that the first event passes.
@@ -46,7 +46,7 @@ class Refuted:
     is named in ``side`` ("left" or "right"), and the two events are not related by the other side.
     """
 
-    word: tuple[Step, ...]
+    word: tuple[PathStep, ...]
     side: str
     cyclic: bool
     graph: CandidateGraph

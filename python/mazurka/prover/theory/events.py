@@ -27,7 +27,7 @@ _CLASS_BITS = (len(CLASSES) - 1).bit_length()
 NEVER = PREDICATES["NA"] & (PREDICATES["EXCL"] | PREDICATES["UX"])
 
 
-class Kind(NamedTuple):
+class EventKind(NamedTuple):
     """What an event is: its class and the other predicates it satisfies."""
 
     number: int  # of the class
@@ -77,13 +77,13 @@ class Events:
                 guard |= one
         return guard
 
-    def kind(self, event: list[bool]) -> Kind:
+    def kind(self, event: list[bool]) -> EventKind:
         """What an event is for which some variables are true."""
         number = int("".join("01"[value] for value in event[:_CLASS_BITS]), 2)
         held = zip(self._free, event[_CLASS_BITS:], strict=True)
-        return Kind(number, frozenset(name for name, value in held if value))
+        return EventKind(number, frozenset(name for name, value in held if value))
 
-    def is_possible(self, kind: Kind) -> bool:
+    def is_possible(self, kind: EventKind) -> bool:
         """Whether there may be such an event."""
         guard = self._classes[kind.number] & self.everything
         for name in self._free:

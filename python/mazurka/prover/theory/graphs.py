@@ -13,7 +13,7 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.denotation import Denotation
 from mazurka.kat.meaning.rows import Rows, is_within
 from mazurka.kat.meaning.terms import Relation
-from mazurka.prover.theory.events import Kind
+from mazurka.prover.theory.events import EventKind
 
 
 class CannotEvaluate(Exception):  # noqa: N818 - says what a term is, not that something broke
@@ -24,7 +24,7 @@ class CannotEvaluate(Exception):  # noqa: N818 - says what a term is, not that s
 class CandidateGraph:
     """Events with what holds of them, and base relations as bit rows (bit b of row a: a is related to b)."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EventKind, ...]
     threads: tuple[int, ...]  # of each event; -1 for initial writes
     locations: tuple[int, ...]  # of each event; -1 if it accesses none
     relations: Mapping[str, Rows] = field(hash=False)

@@ -7,8 +7,8 @@ it too; where that step is by po, it is by po-loc. Words with several other step
 from __future__ import annotations
 
 from mazurka._engine import Kernel, Nfa
-from mazurka.prover.theory.alphabet import END, START, Edge, edges_of
-from mazurka.prover.theory.facts import ONE_LOCATION, Label
+from mazurka.kat.meaning.facts import ONE_LOCATION, Label
+from mazurka.prover.theory.alphabet import END, START, NfaStep, edges_of
 
 # How many steps so far may have left the location: none; one, and it will have been the only one; one, and
 # there will be more; several.
@@ -22,7 +22,7 @@ def one_location(nfa: Nfa, kernel: Kernel) -> Nfa:
     def name(state: int, phase: int) -> int:
         return state if state in (START, END) else state + phase * inner
 
-    edges: set[Edge] = set()
+    edges: set[NfaStep] = set()
     for e in edges_of(nfa):
         for phase in (_NONE,) if e.source == START else (_NONE, _ONLY, _FIRST, _SEVERAL):
             for following, label in _moves(e.label, phase):

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from mazurka._engine import Nfa
 from mazurka.kat.meaning.classes import EXCLUSIVE_READS, EXCLUSIVE_WRITES
-from mazurka.prover.theory.alphabet import Edge, edges_of
+from mazurka.kat.meaning.facts import ACROSS, WITHIN, Label
+from mazurka.prover.theory.alphabet import NfaStep, edges_of
 from mazurka.prover.theory.events import Events
-from mazurka.prover.theory.facts import ACROSS, WITHIN, Label
 
 _ALONG_PO = frozenset(("po", "po-loc", WITHIN, ACROSS))
 _AFTER_A_READ = {"fr": "co", "fre": "coe", "fri": "coi"}
@@ -24,15 +24,15 @@ _RMW: Label = ("rmw", False)
 
 def taken_apart(nfa: Nfa, events: Events) -> Nfa:
     """The automaton with steps from and to read-modify-writes taken apart."""
-    edges: list[Edge] = []
+    edges: list[NfaStep] = []
     split = _Split(nfa.states, events)
     for edge in edges_of(nfa):
         edges += _reversed(split.steps(_reversed([edge])[0])) if edge.label[1] else split.steps(edge)
     return events.kernel.reduced(events.kernel.nfa(split.states, edges, nfa.nullable))
 
 
-def _reversed(edges: list[Edge]) -> list[Edge]:
-    return [Edge(e.target, (e.label[0], not e.label[1]), e.source, e.after, e.before) for e in edges]
+def _reversed(edges: list[NfaStep]) -> list[NfaStep]:
+    return [NfaStep(e.target, (e.label[0], not e.label[1]), e.source, e.after, e.before) for e in edges]
 
 
 class _Split:
@@ -40,7 +40,7 @@ class _Split:
         self.states = states
         self.reads, self.writes = events.of_classes(EXCLUSIVE_READS), events.of_classes(EXCLUSIVE_WRITES)
 
-    def steps(self, e: Edge) -> list[Edge]:
+    def steps(self, e: NfaStep) -> list[NfaStep]:
         """A step, or others that mean the same."""
         name = e.label[0]
         if name in _ALONG_PO:
@@ -53,26 +53,26 @@ class _Split:
         self.states += 1
         return self.states - 1
 
-    def _along_po(self, e: Edge) -> Iterator[Edge]:
+    def _along_po(self, e: NfaStep) -> Iterator[NfaStep]:
         """``po = [~UR] ; po ; [~UW] | rmw | [~UR] ; po ; rmw | rmw ; po ; [~UW] | rmw ; po ; rmw``."""
         reads, writes = e.before & self.reads, e.after & self.writes
         others, ends = e.before & ~self.reads, e.after & ~self.writes
         yield e._replace(before=others, after=ends)
         if e.label[0] != ACROSS:
-            yield Edge(e.source, _RMW, e.target, reads, writes)
+            yield NfaStep(e.source, _RMW, e.target, reads, writes)
         written, read = self._state(), self._state()
-        yield Edge(e.source, _RMW, written, reads, self.writes)
-        yield Edge(written, e.label, e.target, self.writes, ends)
-        yield Edge(written, e.label, read, self.writes, self.reads)
-        yield Edge(e.source, e.label, read, others, self.reads)
-        yield Edge(read, _RMW, e.target, self.reads, writes)
+        yield NfaStep(e.source, _RMW, written, reads, self.writes)
+        yield NfaStep(written, e.label, e.target, self.writes, ends)
+        yield NfaStep(written, e.label, read, self.writes, self.reads)
+        yield NfaStep(e.source, e.label, read, others, self.reads)
+        yield NfaStep(read, _RMW, e.target, self.reads, writes)
 
-    def _after_a_read(self, e: Edge, order: str) -> Iterator[Edge]:
+    def _after_a_read(self, e: NfaStep, order: str) -> Iterator[NfaStep]:
         """``[UR] ; fr = rmw | rmw ; co``; from one thread to another the write itself is not meant."""
         reads = e.before & self.reads
         yield e._replace(before=e.before & ~self.reads)
         if e.label[0] != "fre":
-            yield Edge(e.source, _RMW, e.target, reads, e.after & self.writes)
+            yield NfaStep(e.source, _RMW, e.target, reads, e.after & self.writes)
         written = self._state()
-        yield Edge(e.source, _RMW, written, reads, self.writes)
-        yield Edge(written, (order, False), e.target, self.writes, e.after)
+        yield NfaStep(e.source, _RMW, written, reads, self.writes)
+        yield NfaStep(written, (order, False), e.target, self.writes, e.after)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.facts import HALVES
 from mazurka.kat.meaning.rows import Rows
 from mazurka.kat.meaning.terms import Base, Inclusion, Relation
-from mazurka.prover.theory.facts import HALVES
 from mazurka.prover.theory.graphs import CandidateGraph, Evaluator
 
 # What the graph says of its events beside relations, under names that models cannot write.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from mazurka.prover.theory.facts import ACROSS, TRANSITIVE, WITHIN, Label, label
+from mazurka.kat.meaning.facts import ACROSS, TRANSITIVE, WITHIN, Label, label
 
 _S, _T = "start", "end"
 _Words: TypeAlias = list[tuple[str, Label, str]]

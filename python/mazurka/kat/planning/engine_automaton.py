@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from mazurka.deadline import look
 from mazurka.kat.automata import guarded
 from mazurka.kat.automata.automaton import END, START, Nfa, compact, reachable
 from mazurka.kat.automata.guarded import HALVES, Guarded
-from mazurka.kat.automata.inclusion import Language
-from mazurka.kat.automata.saturation import Saturation, saturate
+from mazurka.kat.automata.inclusion import Language, Spent, Work
 from mazurka.kat.meaning.classes import domain
 from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol, Transition
 
@@ -30,7 +28,7 @@ MOST_WORK = 200_000  # places that inclusions look at to make one machine small:
 
 
 @dataclass(frozen=True)
-class Machine:
+class EngineAutomaton:
     """Words of at least one step from state 0 to a state of ``final``."""
 
     states: int
@@ -52,10 +50,10 @@ class Machine:
         return Nfa(self.states + 2, frozenset(out))
 
 
-def cyclic(nfa: Nfa, classes: int = EVERY_CLASS) -> Machine:
+def cyclic(nfa: Nfa, classes: int = EVERY_CLASS) -> EngineAutomaton:
     """The machine of an acyclicity axiom: start and end become one state."""
     steps = (_closed(s, classes) for s in compact(_renamed(nfa.steps, lambda q: max(q - 1, 0))))
-    return Machine(nfa.states - 1, compact(steps), frozenset((0,)), classes, only_cycles=True)
+    return EngineAutomaton(nfa.states - 1, compact(steps), frozenset((0,)), classes, only_cycles=True)
 
 
 def _closed(s: Transition, classes: int) -> Transition:
@@ -74,12 +72,12 @@ def _renamed(steps: Iterable[Transition], name: Callable[[int], int]) -> list[Tr
     ]
 
 
-def shrink(machine: Machine, transitive: frozenset[int] = frozenset()) -> Machine:
+def shrink(machine: EngineAutomaton, transitive: frozenset[int] = frozenset()) -> EngineAutomaton:
     """A machine of the same relation with few states and steps, and without guards that do nothing (I1)."""
     return _Shrinking(_merge_alike(_tight(machine)), transitive).result()
 
 
-def _tight(machine: Machine) -> Machine:
+def _tight(machine: EngineAutomaton) -> EngineAutomaton:
     """Guards narrowed to the classes that the steps before and after let through."""
     while True:
         into: dict[int, int] = defaultdict(int)
@@ -100,7 +98,7 @@ def _tight(machine: Machine) -> Machine:
         machine = replace(machine, steps=steps)
 
 
-def _trimmed(machine: Machine) -> Machine:
+def _trimmed(machine: EngineAutomaton) -> EngineAutomaton:
     """The machine without states that no word passes."""
     forward = reachable((0,), ((s.source, s.target) for s in machine.steps))
     backward = reachable(machine.final, ((s.target, s.source) for s in machine.steps))
@@ -112,7 +110,7 @@ def _trimmed(machine: Machine) -> Machine:
     )
 
 
-def _merge_alike(machine: Machine) -> Machine:
+def _merge_alike(machine: EngineAutomaton) -> EngineAutomaton:
     """States that lead to the same, or that the same leads to, become one."""
     while True:
         pair = _alike(machine)
@@ -122,7 +120,7 @@ def _merge_alike(machine: Machine) -> Machine:
         machine = replace(machine, steps=compact(machine.steps))
 
 
-def _alike(machine: Machine) -> tuple[int, int] | None:
+def _alike(machine: EngineAutomaton) -> tuple[int, int] | None:
     after: dict[int, set[tuple[object, ...]]] = defaultdict(set)
     before: dict[int, set[tuple[object, ...]]] = defaultdict(set)
     for s in machine.steps:
@@ -141,7 +139,7 @@ def _merging(p: int, q: int) -> Callable[[int], int]:
     return lambda state: p if state == q else state - (state > q)
 
 
-def _merged(machine: Machine, p: int, q: int) -> Machine:
+def _merged(machine: EngineAutomaton, p: int, q: int) -> EngineAutomaton:
     """The machine with state q made one with state p < q."""
 
     name = _merging(p, q)
@@ -151,40 +149,30 @@ def _merged(machine: Machine, p: int, q: int) -> Machine:
     )
 
 
-class _Spent(Exception):  # noqa: N818 - ends a search
-    pass
-
-
 class _Shrinking:
     """Tries changes one by one against the words that the machine accepted at first.
 
     Each change leaves a machine of the same relation, so that shrinking may end anywhere: after MOST_WORK.
     """
 
-    def __init__(self, machine: Machine, transitive: frozenset[int]) -> None:
+    def __init__(self, machine: EngineAutomaton, transitive: frozenset[int]) -> None:
         self.machine = machine
-        self.allowed = Language(saturate(machine.language(), transitive))
+        self.allowed = Language(machine.language(), transitive)
         self.transitive = transitive
         self.apart: set[tuple[int, int]] = set()  # states that cannot become one, now or later
-        self.left = MOST_WORK
+        self.work = Work(MOST_WORK)
 
-    def result(self) -> Machine:
-        with suppress(_Spent):
+    def result(self) -> EngineAutomaton:
+        with suppress(Spent):
             while self._merge_two():
                 pass
         self.machine = replace(self.machine, steps=_with_wholes(self.machine.steps))
-        with suppress(_Spent):
+        with suppress(Spent):
             self._drop_steps()
         self.machine = _trimmed(self.machine)
-        with suppress(_Spent):
+        with suppress(Spent):
             self._drop_guards()
         return self.machine
-
-    def _spend(self) -> None:
-        look()
-        if not self.left:
-            raise _Spent
-        self.left -= 1
 
     def _merge_two(self) -> bool:
         for q in range(self.machine.states - 1, 0, -1):
@@ -207,10 +195,10 @@ class _Shrinking:
         renamed = ((name(a), name(b)) for a, b in self.apart)
         self.apart = {(min(pair), max(pair)) for pair in renamed}
 
-    def _within(self, candidate: Machine) -> bool:
-        return self.allowed.lacks(candidate.language(), spend=self._spend) is None
+    def _within(self, candidate: EngineAutomaton) -> bool:
+        return self.allowed.lacks(candidate.language(), work=self.work) is None
 
-    def _keeps_cycles(self, candidate: Machine, q: int) -> bool:
+    def _keeps_cycles(self, candidate: EngineAutomaton, q: int) -> bool:
         """Whether each cycle that the candidate finds is one that the machine finds, possibly from elsewhere.
 
         ``here`` are the classes of the events at which the machine can be in state q. A cycle of the
@@ -223,7 +211,7 @@ class _Shrinking:
         )
         elsewhere = EVERY_CLASS & ~here
         words = candidate.language()
-        if self.allowed.lacks(words, starts=elsewhere, ends=elsewhere, spend=self._spend) is not None:
+        if self.allowed.lacks(words, elsewhere, self.work) is not None:
             return False
         only_here = (
             s._replace(
@@ -232,22 +220,19 @@ class _Shrinking:
             )
             for s in candidate.steps
         )
-        return self.allowed.lacks(candidate.language(only_here), spend=self._spend) is None
+        return self.allowed.lacks(candidate.language(only_here), work=self.work) is None
 
     def _drop_steps(self) -> None:
         """Leaves out the steps that the others make up for."""
         words = self.machine.language()
-        saturation = Saturation(words, self.transitive)
-        remaining = Language(saturation.result())
         # Immediate steps first: each of them costs at each event that is added.
         for s in sorted(self.machine.steps, key=lambda s: (s.symbol != Symbol.PO_IMM, -s.symbol, *_order(s))):
             if s.symbol == Symbol.PO_IMM and s.source == s.target == 0:
                 continue  # views need this loop
             fewer = replace(self.machine, steps=self.machine.steps - {s})
             fewer_words = fewer.language()
-            candidate = remaining.without(saturation.lost(saturation.nfa.steps - fewer_words.steps))
-            if candidate.lacks(words, spend=self._spend) is None:
-                self.machine, words, remaining = fewer, fewer_words, candidate
+            if Language(fewer_words, self.transitive).lacks(words, work=self.work) is None:
+                self.machine, words = fewer, fewer_words
 
     def _drop_guards(self) -> None:
         for s in sorted(self.machine.steps, key=_order):

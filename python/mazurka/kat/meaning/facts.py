@@ -1,4 +1,4 @@
-"""What the prover knows of the built-in relations without being told (thesis §3.4-3.6).
+"""What is known of the built-in relations: one table for the planner and the prover (thesis §3.4-3.6).
 
 The graphs meant are well-formed ones: events stand in threads, each read reads from one write of its
 location, co is a total order of each location's writes, initial writes first. po includes creation and
@@ -19,15 +19,17 @@ from mazurka.kat.meaning.plan import EVERY_CLASS
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
-# po-loc within a thread, and from one to another by creation or join: names that models cannot write.
+# Names that models cannot write: po-loc within a thread, and from one to another by creation or join;
+# immediate steps of po between accesses of one location, and the others.
 WITHIN, ACROSS = "po-loc(within)", "po-loc(across)"
+STEP_LOC, STEP_ELSEWHERE = "po-imm(loc)", "po-imm(elsewhere)"
 HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri"), "po-loc": (ACROSS, WITHIN)}
 WHOLE = {half: whole for whole, halves in HALVES.items() for half in halves}
 SYMMETRIC = frozenset(("same-thread", "loc-overlap", "any"))
 _COMMUNICATION = frozenset((*HALVES, *WHOLE)) - {"po-loc", WITHIN, ACROSS}
 DEPENDENCIES = frozenset(("ctrl", "addr", "data"))
 # Relations between accesses of one location.
-ONE_LOCATION = _COMMUNICATION | {"po-loc", WITHIN, ACROSS, "rmw", "loc-overlap", "detour"}
+ONE_LOCATION = _COMMUNICATION | {"po-loc", WITHIN, ACROSS, STEP_LOC, "rmw", "loc-overlap", "detour"}
 TRANSITIVE = frozenset(("po", "po-loc", WITHIN))
 # Relations of which no event is related to itself; what is not here may be, such as declared relations.
 IRREFLEXIVE = (
@@ -52,13 +54,14 @@ IRREFLEXIVE = (
     }
 )
 
-_WITHIN_PO_LOC = frozenset(("rmw", "rfi", "detour", WITHIN, ACROSS))
+_WITHIN_PO_LOC = frozenset(("rmw", "rfi", "detour", WITHIN, ACROSS, STEP_LOC))
 BELOW: dict[str, frozenset[str]] = {
-    "po": _WITHIN_PO_LOC | DEPENDENCIES | {"po-loc", "po-imm", "tc", "tj"},
+    "po": _WITHIN_PO_LOC | DEPENDENCIES | {"po-loc", "po-imm", STEP_ELSEWHERE, "tc", "tj"},
     "po-loc": _WITHIN_PO_LOC,
-    WITHIN: frozenset(("rmw", "rfi")),
-    "po-imm": frozenset(("rmw",)),
-    "same-thread": frozenset(("rfi", "coi", "fri", "rmw", WITHIN)),
+    WITHIN: frozenset(("rmw", "rfi", STEP_LOC)),
+    "po-imm": frozenset(("rmw", STEP_LOC, STEP_ELSEWHERE)),
+    STEP_LOC: frozenset(("rmw",)),
+    "same-thread": frozenset(("rfi", "coi", "fri", "rmw", WITHIN, STEP_LOC)),
     "loc-overlap": ONE_LOCATION - {"loc-overlap"},
     **{whole: frozenset(halves) for whole, halves in HALVES.items() if whole != "po-loc"},
     # A read-modify-write's write comes next after the one it reads from.
@@ -67,6 +70,7 @@ BELOW: dict[str, frozenset[str]] = {
 }
 _APART = [
     *(frozenset(halves) for halves in HALVES.values()),
+    frozenset((STEP_LOC, STEP_ELSEWHERE)),
     *(frozenset(("same-thread", external)) for external, _ in HALVES.values()),
 ]
 _DEPENDENCY_ENDS = {
