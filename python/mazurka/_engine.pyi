@@ -17,7 +17,7 @@ def refusal_reasons() -> list[str]:
     """The words of the reasons for refusals."""
 
 def vocabularies() -> list[tuple[str, list[str]]]:
-    """The vocabularies of Plans: the names of their members, by number."""
+    """The vocabularies of Plans and of graphs: the names of their members, by number."""
 
 def first_views() -> list[int]:
     """Where the numbers of a Plan's views begin, and those of the views' pairs of one location."""

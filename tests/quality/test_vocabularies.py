@@ -1,4 +1,4 @@
-"""Vocabularies of Programs and Plans: Python, the engine and the pages have the same numbers and names."""
+"""Vocabularies of Programs, Plans and graphs: Python, the engine and the pages have the same numbers and names."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from mazurka import _engine
 from mazurka.kat.meaning.plan import CLASSES, CheckKind, LifetimeOrder, MatrixOp, Symbol, Verdict
 from mazurka.program import Mode, RmwOp
+from mazurka.reference.running.labels import Kind
 from tree import ROOT
 
 VIEWS = {Symbol.VIEW, Symbol.VIEW_LOC}  # where the numbers of views begin
@@ -22,6 +23,7 @@ def names(members: type[IntEnum]) -> list[str]:
 
 
 OF_PROGRAMS = {"modes": names(Mode), "rmw operations": names(RmwOp)}  # the engine's are made from these
+OF_GRAPHS = {"event labels": [kind.value for kind in Kind]}
 OF_PLANS = {
     "event classes": list(CLASSES),
     "relations": names(Symbol),
@@ -34,7 +36,7 @@ OF_PLANS = {
 
 def test_the_engine_has_the_same_vocabularies() -> None:
     """All of them: one that is not compared is missed here."""
-    assert dict(_engine.vocabularies()) == OF_PLANS
+    assert dict(_engine.vocabularies()) == OF_GRAPHS | OF_PLANS
     assert _engine.first_views() == [Symbol.VIEW, Symbol.VIEW_LOC]
 
 
@@ -68,3 +70,9 @@ PAGES = {
 @pytest.mark.parametrize("table", [*OF_PROGRAMS, *OF_PLANS])
 def test_the_reference_pages_have_the_same_vocabularies(table: str) -> None:
     assert documented(*PAGES[table]) == (OF_PROGRAMS | OF_PLANS)[table]
+
+
+def test_the_page_of_json_has_all_labels() -> None:
+    page = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith("| `kind` | all |")]
+    assert re.findall(r"`([A-Z]+)`", row) == OF_GRAPHS["event labels"]

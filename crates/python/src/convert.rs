@@ -199,7 +199,7 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
 
 fn event(event: &ExportedEvent) -> RawEvent {
     let bare = RawEvent {
-        kind: "",
+        kind: event.label.name(),
         mode: event.mode as u8,
         function: event.position.0 .0,
         pc: event.position.1,
@@ -211,15 +211,13 @@ fn event(event: &ExportedEvent) -> RawEvent {
         rf: None,
         other: None,
     };
-    let at = |kind| RawEvent { kind, address: event.address, size: event.size, ..bare };
-    let access = |kind| RawEvent { value: event.value, exclusive: event.exclusive, ..at(kind) };
+    let at = || RawEvent { address: event.address, size: event.size, ..bare };
+    let access = || RawEvent { value: event.value, exclusive: event.exclusive, ..at() };
     match event.label {
-        Label::Read => RawEvent { rf: event.rf.map(|(thread, index)| (thread.0, index)), ..access("R") },
-        Label::Write => access("W"),
-        Label::Fence => RawEvent { kind: "F", ..bare },
-        Label::Alloc => at("ALLOC"),
-        Label::Free => at("FREE"),
-        Label::Create => RawEvent { kind: "CREATE", other: Some(event.value), ..bare },
-        Label::Join => RawEvent { kind: "JOIN", other: Some(event.value), ..bare },
+        Label::Read => RawEvent { rf: event.rf.map(|(thread, index)| (thread.0, index)), ..access() },
+        Label::Write => access(),
+        Label::Fence => bare,
+        Label::Alloc | Label::Free => at(),
+        Label::Create | Label::Join => RawEvent { other: Some(event.value), ..bare },
     }
 }

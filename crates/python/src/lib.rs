@@ -7,7 +7,7 @@ use mazurka_engine::consistency::plan::vocabulary as plan_words;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
 use mazurka_engine::explore::{explore as run, Config};
-use mazurka_engine::graph::EventClass;
+use mazurka_engine::graph::{EventClass, Label};
 use mazurka_engine::program::{Field, Op, Program};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -41,10 +41,11 @@ fn refusal_reasons() -> Vec<&'static str> {
     Refusal::NAMES.to_vec()
 }
 
-/// The vocabularies of Plans: the names of their members, by number.
+/// The vocabularies of Plans and of graphs: the names of their members, by number.
 #[pyfunction]
 fn vocabularies() -> Vec<(&'static str, Vec<&'static str>)> {
     let tables = [
+        ("event labels", Label::NAMES),
         ("event classes", EventClass::NAMES),
         ("relations", plan_words::RelationName::NAMES),
         ("matrix instructions", plan_words::MatrixWord::NAMES),

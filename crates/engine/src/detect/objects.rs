@@ -3,7 +3,7 @@
 use super::finding::{ACCESS_AFTER_FREE, ACCESS_AFTER_RETURN};
 use super::kinds::Violation;
 use super::Finding;
-use crate::graph::{Event, Graph, Label, STACK, ZEROED};
+use crate::graph::{Access, Event, Graph, Payload};
 use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
 use crate::program::{around, origin, region, step, thread_of, Extent, Region, SLACK};
@@ -41,19 +41,19 @@ fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
     }
     let mut id = graph.thread(owner).last_alloc;
     while id.is_some() {
-        let event = graph.event(id);
-        if address >= event.address {
+        let alloc = graph.alloc(id);
+        if address >= alloc.address {
             let object = Object {
-                base: event.address,
-                size: event.value,
+                base: alloc.address,
+                size: alloc.size,
                 alloc: id,
-                zeroed: event.flags & ZEROED != 0,
-                stack: event.flags & STACK != 0,
+                zeroed: alloc.zeroed,
+                stack: alloc.stack,
                 dead: false,
             };
             return object.contains(address, 0).then_some(object);
         }
-        id = event.previous;
+        id = graph.earlier_alloc(id);
     }
     let object = memory.object(address)?;
     Some(Object {
@@ -69,13 +69,17 @@ fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
 /// The event that ends the object's life in this graph.
 fn freed_by(graph: &Graph, object: &Object) -> EventId {
     if object.alloc.is_some() {
-        return graph.event(object.alloc).co_next;
+        return graph.freed_by(object.alloc);
     }
     if graph.frees() == 0 {
         return EventId::NONE;
     }
-    let position = graph.events().iter().position(|e| e.label == Label::Free && e.address == object.base);
+    let position = graph.events().iter().position(|event| frees(event, object.base));
     position.map_or(EventId::NONE, EventId::from_usize)
+}
+
+fn frees(event: &Event, base: u64) -> bool {
+    matches!(event.payload, Payload::Free(free) if free.address == base)
 }
 
 /// Whether an access to shared or unknown memory may happen at all.
@@ -104,11 +108,11 @@ fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
         return None;
     }
     let mut id = graph.thread(owner).last_alloc;
-    while id.is_some() && graph.event(id).address > address + SLACK {
-        id = graph.event(id).previous;
+    while id.is_some() && graph.alloc(id).address > address + SLACK {
+        id = graph.earlier_alloc(id);
     }
-    let made = id.is_some().then(|| graph.event(id));
-    let found = made.map(|event| (event.address, event.address + event.value));
+    let made = id.is_some().then(|| graph.alloc(id));
+    let found = made.map(|alloc| (alloc.address, alloc.address + alloc.size));
     around(found.or_else(|| memory.extent(address + SLACK))?, address)
 }
 
@@ -116,13 +120,13 @@ fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
 pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
     let mut id = graph.thread(thread).last_alloc;
     while id.is_some() {
-        let event = graph.event(id);
-        if event.flags & STACK != 0 && event.co_next.is_none() {
-            return event.address;
+        let alloc = graph.alloc(id);
+        if alloc.stack && graph.freed_by(id).is_none() {
+            return alloc.address;
         }
-        id = event.previous;
+        id = graph.earlier_alloc(id);
     }
-    let is_freed = |base| graph.events().iter().any(|e| e.label == Label::Free && e.address == base);
+    let is_freed = |base| graph.events().iter().any(|event| frees(event, base));
     let mut locals = memory.objects().iter().rev().filter(|o| o.stack && !o.dead);
     let living = locals.find(|o| thread_of(o.base) == thread && !is_freed(o.base));
     living.map_or(0, |object| object.base)
@@ -135,11 +139,11 @@ pub fn check_new_access(
     happens_before: Order<'_>,
     access: EventId,
 ) -> Result<(), Finding> {
-    let event = graph.event(access);
-    if region(event.address) != Region::SHARED {
+    let address = graph.event(access).access().address;
+    if region(address) != Region::SHARED {
         return Ok(());
     }
-    let Some(object) = find(graph, memory, event.address) else { return Ok(()) };
+    let Some(object) = find(graph, memory, address) else { return Ok(()) };
     let end = freed_by(graph, &object);
     if end.is_some() && !happens_before(access, end) {
         return Err(object.late_access().with(end));
@@ -155,11 +159,12 @@ pub fn check_access_begun(
     access: EventId,
 ) -> Result<(), Finding> {
     let event = graph.event(access);
-    let owner = thread_of(event.address);
+    let address = event.access().address;
+    let owner = thread_of(address);
     if owner == event.thread || graph.thread(owner).last_alloc.is_none() {
         return Ok(());
     }
-    match find(graph, memory, event.address) {
+    match find(graph, memory, address) {
         Some(object) => check_begun(graph, happens_before, object.alloc, access),
         None => Ok(()),
     }
@@ -177,7 +182,7 @@ pub fn check_begun(
     if own || happens_before(alloc, event) {
         return Ok(());
     }
-    let message = if graph.event(alloc).flags & STACK != 0 {
+    let message = if graph.alloc(alloc).stack {
         "this is not ordered after the point where the local variable begins to exist"
     } else {
         "this is not ordered after the allocation of the memory"
@@ -186,13 +191,14 @@ pub fn check_begun(
 }
 
 /// Whether a read that sees the initial write of shared memory sees bytes that nobody wrote.
-pub fn uninitialized(graph: &Graph, memory: &Memory, event: &Event) -> bool {
-    if region(event.address) != Region::SHARED || event.rf.is_some() {
+pub fn uninitialized(graph: &Graph, memory: &Memory, read: EventId) -> bool {
+    let access = graph.event(read).access();
+    if region(access.address) != Region::SHARED || graph.sources(read).iter().all(|write| write.is_some()) {
         return false;
     }
-    match find(graph, memory, event.address) {
+    match find(graph, memory, access.address) {
         Some(object) if object.alloc.is_some() => !object.zeroed,
-        Some(_) => !memory.is_written(event.address, event.size),
+        Some(_) => !memory.is_written(access.address, access.size),
         None => false,
     }
 }
@@ -227,9 +233,9 @@ pub fn check_accesses_before(
     size: u64,
 ) -> Result<(), Finding> {
     for (position, event) in graph.events().iter().enumerate() {
-        let inside = event.address >= base && event.address < base + size;
+        let is_inside = |access: &Access| access.address >= base && access.address < base + size;
         let id = EventId::from_usize(position);
-        if inside && matches!(event.label, Label::Read | Label::Write) && !happens_before(id, end) {
+        if event.as_access().is_some_and(is_inside) && !happens_before(id, end) {
             let message = "this frees memory that another thread may still access";
             return Err(Finding::violation(Violation::Freed, message).with(id));
         }

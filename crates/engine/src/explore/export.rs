@@ -2,7 +2,7 @@
 
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
-use crate::graph::{Class, Event, Graph, Label};
+use crate::graph::{Class, Event, Graph, Label, Payload};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
 
@@ -105,10 +105,18 @@ impl<R: Regime> Explorer<'_, R> {
 
     fn export_event(&self, id: EventId, event: &Event) -> ExportedEvent {
         let graph = self.graph();
-        let size = if event.label == Label::Alloc { event.value } else { u64::from(event.size) };
-        let rf = if event.label == Label::Read { reference(graph, event.rf) } else { None };
+        let (address, size, value) = match event.payload {
+            Payload::Read(_) | Payload::Write(_) => {
+                let access = event.access();
+                (access.address, u64::from(access.size), access.value)
+            }
+            Payload::Fence => (0, 0, 0),
+            Payload::Alloc(alloc) => (alloc.address, alloc.size, 0),
+            Payload::Free(free) => (free.address, 0, 0),
+            Payload::Create(thread) | Payload::Join(thread) => (0, 0, u64::from(thread.0)),
+        };
         ExportedEvent {
-            label: event.label,
+            label: event.label(),
             mode: event.mode,
             stamp: id,
             position: if event.index < graph.thread(event.thread).count {
@@ -116,11 +124,11 @@ impl<R: Regime> Explorer<'_, R> {
             } else {
                 (FunctionId(0), 0) // After a gap: its thread has not come there yet.
             },
-            address: event.address,
+            address,
             size,
-            value: event.value,
+            value,
             exclusive: event.is_exclusive(),
-            rf,
+            rf: graph.sources(id).iter().find_map(|source| reference(graph, *source)),
         }
     }
 

@@ -232,9 +232,9 @@ impl<R: Regime> Explorer<'_, R> {
             Finding::violation(Violation::Deadlock, "this thread waits for another that never ends");
         finding.thread = thread;
         if state.pending.class == Class::Waiting {
-            let read = self.graph().event(state.last);
-            finding.message = self.why_stuck(read);
-            finding.other = read.rf.is_some().then_some(read.rf);
+            let source = self.graph().rf(state.last);
+            finding.message = self.why_stuck(state.last);
+            finding.other = source.is_some().then_some(source);
         }
         finding
     }
@@ -245,10 +245,8 @@ impl<R: Regime> Explorer<'_, R> {
     fn waits_for_nothing(&self) -> bool {
         let graph = self.graph();
         graph.threads()[..self.threads.len()].iter().any(|thread| {
-            thread.pending.class == Class::Waiting && {
-                let read = graph.event(thread.last);
-                graph.loc(read.loc).last != read.rf
-            }
+            thread.pending.class == Class::Waiting
+                && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
         })
     }
 

@@ -59,6 +59,6 @@ fn broken_rule(race: &Race, access: &Event) -> Finding {
     let mut finding =
         Finding::violation(Violation::Rule, "two accesses that nothing orders").with(race.other);
     finding.rule = Some(race.rule as u32);
-    finding.address = Some(access.address);
+    finding.address = Some(access.access().address);
     finding
 }

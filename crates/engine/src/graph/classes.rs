@@ -66,7 +66,7 @@ impl Event {
     /// The class that follows from the event's label, mode and flags.
     #[inline]
     pub fn classify(&self) -> u8 {
-        match self.label {
+        match self.label() {
             Label::Read => read_class(self.mode, self.flags),
             Label::Write => write_class(self.mode, self.flags),
             Label::Fence => fence_class(self.mode),

@@ -1,44 +1,186 @@
-//! One event of a graph: a flat value, so that graphs are copied with a memcpy.
+//! One event of a graph: what all events have, and a payload that depends on the label.
+//!
+//! An event is a flat value, so that graphs are copied with a memcpy. What a label needs is in its payload alone, and
+//! whoever takes a payload apart has to name every label: a new one does not compile until everything is said about it.
+//! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) lead along them.
 
 use crate::ids::{EventId, LocId, ThreadId};
+use crate::numbered::numbered;
 use crate::program::Mode;
 use crate::vm::Snapshot;
 
-/// What an event does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Label {
+numbered!(
+    /// What an event does.
+    Label {
+        /// Reads a location.
+        Read = "R",
+        /// Writes a location.
+        Write = "W",
+        /// Orders other events.
+        Fence = "F",
+        /// Begins an object's life.
+        Alloc = "ALLOC",
+        /// Ends an object's life.
+        Free = "FREE",
+        /// Starts a thread.
+        Create = "CREATE",
+        /// Waits for a thread.
+        Join = "JOIN",
+    }
+);
+
+/// Flag of a read or write: half of a read-modify-write that writes.
+pub const EXCLUSIVE: u8 = 1;
+/// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
+pub const COMPOUND: u8 = 2;
+/// Flag of a read: whether it writes depends on the value (a CAS, a lock).
+pub const CONDITIONAL: u8 = 4;
+/// Flag of a read: for some values its thread waits (the first half of a lock).
+pub const WAITS: u8 = 8;
+/// Flag of a write to a synchronisation object: some values must not be overwritten.
+pub const CHECKED: u8 = 16;
+
+/// The bytes that a read or write accesses, and what it reads or writes there.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// Where it starts.
+    pub address: u64,
+    /// Value read or written.
+    pub value: u64,
+    /// The location that these bytes are.
+    pub loc: LocId,
+    /// How many bytes.
+    pub size: u8,
+}
+
+impl Access {
+    /// Of no bytes.
+    const NOWHERE: Access = Access { address: 0, value: 0, loc: LocId(0), size: 0 };
+
+    /// Whether two accesses have a byte in common.
+    pub fn overlaps(&self, other: &Access) -> bool {
+        self.address < other.address + u64::from(other.size)
+            && other.address < self.address + u64::from(self.size)
+    }
+}
+
+/// A read and its links.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    pub(super) access: Access,
+    /// The write it reads from, `NONE` for the initial one.
+    pub(super) rf: EventId,
+    /// The next older reader of the same write.
+    pub(super) next_reader: EventId,
+    /// The read of the same location added before it.
+    pub(super) previous: EventId,
+    /// The newest read of the same location added before it by another thread. Not kept where there are gaps.
+    pub(super) foreign: EventId,
+}
+
+impl Read {
+    const NEW: Read = Read {
+        access: Access::NOWHERE,
+        rf: EventId::NONE,
+        next_reader: EventId::NONE,
+        previous: EventId::NONE,
+        foreign: EventId::NONE,
+    };
+}
+
+/// A write and its links.
+#[derive(Clone, Copy, Debug)]
+pub struct Write {
+    pub(super) access: Access,
+    /// The next older write of the location, `NONE` for the initial one.
+    pub(super) co_prev: EventId,
+    /// The next newer write of the location.
+    pub(super) co_next: EventId,
+    /// The newest of its readers.
+    pub(super) readers: EventId,
+}
+
+impl Write {
+    const NEW: Write = Write {
+        access: Access::NOWHERE,
+        co_prev: EventId::NONE,
+        co_next: EventId::NONE,
+        readers: EventId::NONE,
+    };
+
+    /// The same access, in no coherence order and without readers.
+    #[inline(always)]
+    pub(super) fn without_links(&self) -> Write {
+        Write { access: self.access, ..Write::NEW }
+    }
+}
+
+/// The start of an object's life.
+#[derive(Clone, Copy, Debug)]
+pub struct Alloc {
+    /// Where the object starts.
+    pub address: u64,
+    /// How many bytes it has.
+    pub size: u64,
+    /// It starts as zeros.
+    pub zeroed: bool,
+    /// It is a local variable.
+    pub stack: bool,
+    /// The `Free` that ends its life.
+    pub(super) freed_by: EventId,
+    /// The thread's `Alloc` before it.
+    pub(super) previous: EventId,
+}
+
+impl Alloc {
+    /// An object that nobody has freed.
+    pub fn new(address: u64, size: u64, zeroed: bool, stack: bool) -> Alloc {
+        Alloc { address, size, zeroed, stack, freed_by: EventId::NONE, previous: EventId::NONE }
+    }
+
+    /// Whether an access starts in the object.
+    pub fn holds(&self, access: &Access) -> bool {
+        access.address >= self.address && access.address - self.address < self.size
+    }
+}
+
+/// The end of an object's life.
+#[derive(Clone, Copy, Debug)]
+pub struct Free {
+    /// Where the object starts.
+    pub address: u64,
+    /// The `Alloc` that began it, `NONE` if the prologue did.
+    pub alloc: EventId,
+}
+
+/// What an event has by its label.
+#[derive(Clone, Copy, Debug)]
+pub enum Payload {
     /// Reads a location.
-    Read,
+    Read(Read),
     /// Writes a location.
-    Write,
+    Write(Write),
     /// Orders other events.
     Fence,
     /// Begins an object's life.
-    Alloc,
+    Alloc(Alloc),
     /// Ends an object's life.
-    Free,
-    /// Starts a thread.
-    Create,
-    /// Waits for a thread.
-    Join,
+    Free(Free),
+    /// Starts this thread.
+    Create(ThreadId),
+    /// Waits for this thread.
+    Join(ThreadId),
 }
 
-/// Flag: half of a read-modify-write that writes.
-pub const EXCLUSIVE: u8 = 1;
-/// Flag of a read: the first half of something more than a load (an RMW, a CAS, a lock).
-pub const COMPOUND: u8 = 8;
-/// Flag of a read: for some values its thread waits (the first half of a lock).
-pub const WAITS: u8 = 32;
-/// Flag of a read: whether it writes depends on the value (a CAS, a lock).
-pub const CONDITIONAL: u8 = 64;
-/// Flag of a write to a synchronisation object: some values must not be overwritten.
-pub const CHECKED: u8 = 16;
-/// Flag of an `Alloc`: the object starts as zeros.
-pub const ZEROED: u8 = 2;
-/// Flag of an `Alloc` or `Free`: a local variable.
-pub const STACK: u8 = 4;
+impl Payload {
+    /// A read that is not linked, of no bytes yet.
+    pub const READ: Payload = Payload::Read(Read::NEW);
 
-/// An event and its links. Fields that a label does not use hold `NONE` or 0.
+    /// A write that is not linked, of no bytes yet.
+    pub const WRITE: Payload = Payload::Write(Write::NEW);
+}
+
+/// An event.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// The thread it belongs to.
@@ -47,64 +189,104 @@ pub struct Event {
     pub index: u32,
     /// The event before it in the thread.
     pub po_prev: EventId,
-    /// What it does.
-    pub label: Label,
-    /// How strongly it orders.
-    pub mode: Mode,
-    /// `EXCLUSIVE`, `COMPOUND`, `CONDITIONAL`, `WAITS`, `CHECKED`, `ZEROED`, `STACK`.
-    pub flags: u8,
-    /// Bytes accessed.
-    pub size: u8,
-    /// What guards see of it; follows from the label, the mode and the flags.
-    pub class: u8,
-    /// Read, write: the location.
-    pub loc: LocId,
-    /// Read: the write it reads from, `NONE` for the initial one. Free: the `Alloc` it ends.
-    pub rf: EventId,
-    /// Write: the next older write of the location, `NONE` for the initial one.
-    pub co_prev: EventId,
-    /// Write: the next newer write of the location. Alloc: the event that freed it.
-    pub co_next: EventId,
-    /// Write: the newest of its readers.
-    pub readers: EventId,
-    /// Read: the next older reader of the same write.
-    pub next_reader: EventId,
-    /// Read: the read of the same location added before it. Alloc: the thread's alloc before it.
-    pub previous: EventId,
-    /// Read: the newest read of the same location added before it by another thread. Not kept where there are gaps.
-    pub foreign: EventId,
     /// The thread's state when it asked for this event.
     pub snapshot: Snapshot,
-    /// Value read or written; bytes of an `Alloc`; the other thread of a `Create` or `Join`.
-    pub value: u64,
-    /// Where: of an access, an `Alloc` or a `Free`.
-    pub address: u64,
+    /// How strongly it orders.
+    pub mode: Mode,
+    /// Of a read or write: the flags of this module.
+    pub flags: u8,
+    /// What guards see of it; follows from the label, the mode and the flags.
+    pub class: u8,
+    /// What it does, and what belongs to that.
+    pub payload: Payload,
 }
 
 impl Event {
     /// An event with no links yet.
-    pub fn new(thread: ThreadId, label: Label, mode: Mode, snapshot: Snapshot) -> Event {
-        Event {
-            thread,
-            index: 0,
-            po_prev: EventId::NONE,
-            label,
-            mode,
-            flags: 0,
-            size: 0,
-            class: 0,
-            loc: LocId(0),
-            rf: EventId::NONE,
-            co_prev: EventId::NONE,
-            co_next: EventId::NONE,
-            readers: EventId::NONE,
-            next_reader: EventId::NONE,
-            previous: EventId::NONE,
-            foreign: EventId::NONE,
-            snapshot,
-            value: 0,
-            address: 0,
+    pub fn new(thread: ThreadId, payload: Payload, mode: Mode, snapshot: Snapshot) -> Event {
+        Event { thread, index: 0, po_prev: EventId::NONE, snapshot, mode, flags: 0, class: 0, payload }
+    }
+
+    /// What it does.
+    #[inline(always)]
+    pub fn label(&self) -> Label {
+        match self.payload {
+            Payload::Read(_) => Label::Read,
+            Payload::Write(_) => Label::Write,
+            Payload::Fence => Label::Fence,
+            Payload::Alloc(_) => Label::Alloc,
+            Payload::Free(_) => Label::Free,
+            Payload::Create(_) => Label::Create,
+            Payload::Join(_) => Label::Join,
         }
+    }
+
+    /// What it accesses, if it is a read or a write.
+    #[inline(always)]
+    pub fn as_access(&self) -> Option<&Access> {
+        match &self.payload {
+            Payload::Read(read) => Some(&read.access),
+            Payload::Write(write) => Some(&write.access),
+            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
+                None
+            }
+        }
+    }
+
+    /// What a read or write accesses.
+    #[inline(always)]
+    pub fn access(&self) -> &Access {
+        match self.as_access() {
+            Some(access) => access,
+            None => self.is_no("access"),
+        }
+    }
+
+    /// What a read or write accesses, to change it.
+    #[inline(always)]
+    pub fn access_mut(&mut self) -> &mut Access {
+        match self.payload {
+            Payload::Read(ref mut read) => &mut read.access,
+            Payload::Write(ref mut write) => &mut write.access,
+            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
+                self.is_no("access")
+            }
+        }
+    }
+
+    /// The location of a read or write.
+    #[inline(always)]
+    pub fn loc(&self) -> LocId {
+        self.access().loc
+    }
+
+    /// The thread that it starts.
+    #[inline(always)]
+    pub fn created(&self) -> Option<ThreadId> {
+        let Payload::Create(child) = self.payload else { return None };
+        Some(child)
+    }
+
+    /// The thread that it waits for.
+    #[inline(always)]
+    pub fn joined(&self) -> Option<ThreadId> {
+        let Payload::Join(other) = self.payload else { return None };
+        Some(other)
+    }
+
+    /// The same event as it was before it was added to a graph; `renamed` says what an older event is called where
+    /// it is added next.
+    pub fn without_links(&self, renamed: impl Fn(EventId) -> EventId) -> Event {
+        let payload = match self.payload {
+            Payload::Read(read) => Payload::Read(Read { access: read.access, ..Read::NEW }),
+            Payload::Write(write) => Payload::Write(write.without_links()),
+            Payload::Alloc(Alloc { address, size, zeroed, stack, .. }) => {
+                Payload::Alloc(Alloc::new(address, size, zeroed, stack))
+            }
+            Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) => self.payload,
+        };
+        Event { flags: self.flags, ..Event::new(self.thread, payload, self.mode, self.snapshot) }
     }
 
     /// Whether it is a read that a load made, which is done once it has its value.
@@ -117,5 +299,53 @@ impl Event {
     #[inline(always)]
     pub fn is_exclusive(&self) -> bool {
         self.flags & EXCLUSIVE != 0
+    }
+
+    /// Whether it is the write half of a read-modify-write.
+    #[inline(always)]
+    pub fn is_write_half(&self) -> bool {
+        matches!(self.payload, Payload::Write(_)) && self.is_exclusive()
+    }
+
+    #[inline(always)]
+    pub(super) fn read(&self) -> &Read {
+        let Payload::Read(read) = &self.payload else { self.is_no("read") };
+        read
+    }
+
+    #[inline(always)]
+    pub(super) fn read_mut(&mut self) -> &mut Read {
+        let Payload::Read(ref mut read) = self.payload else { self.is_no("read") };
+        read
+    }
+
+    #[inline(always)]
+    pub(super) fn write(&self) -> &Write {
+        let Payload::Write(write) = &self.payload else { self.is_no("write") };
+        write
+    }
+
+    #[inline(always)]
+    pub(super) fn write_mut(&mut self) -> &mut Write {
+        let Payload::Write(ref mut write) = self.payload else { self.is_no("write") };
+        write
+    }
+
+    /// Whoever asks for a payload knows the label.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn is_no(&self, expected: &str) -> ! {
+        panic!("{self:?} is no {expected}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Graphs are copied at each revisit: an event that grows makes all of them slower.
+    #[test]
+    fn an_event_is_small() {
+        assert!(size_of::<Event>() <= 72, "{} bytes", size_of::<Event>());
     }
 }

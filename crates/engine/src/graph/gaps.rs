@@ -6,7 +6,7 @@
 //! I1: a thread asks for its first missing event; all its events before that one are there.
 //! I2: an event keeps its position in the thread, whatever fills the gap before it.
 
-use super::event::{Event, Label};
+use super::event::{Event, Payload, Read};
 use super::store::{pending_of, Graph, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
@@ -82,13 +82,15 @@ impl Graph {
             map.push(if kept { child.adopt(self, event, position, map) } else { EventId::NONE });
         }
         for position in 0..self.events.len() {
-            let (new, event) = (map[position], &self.events[position]);
-            if new.is_none() || event.label != Label::Read {
+            let (new, Payload::Read(links)) = (map[position], &self.events[position].payload) else {
+                continue;
+            };
+            if new.is_none() {
                 continue;
             }
             let source = match revisit {
                 Some((read, write)) if read.at() == position => write,
-                _ => event.rf,
+                _ => links.rf,
             };
             child.link_read(new, if source.is_some() { map[source.at()] } else { source });
         }
@@ -121,21 +123,23 @@ impl Graph {
             EventId::NONE => EventId::NONE,
             previous => map.get(previous.at()).copied().unwrap_or(EventId::NONE),
         };
-        copy.readers = EventId::NONE;
-        copy.co_prev = EventId::NONE;
-        copy.co_next = EventId::NONE;
         let thread = &mut self.threads[event.thread.at()];
         thread.last = id;
         thread.count += 1;
-        match event.label {
-            Label::Alloc => {
-                copy.previous = thread.last_alloc;
+        match &mut copy.payload {
+            Payload::Read(Read { access, .. }) => self.locs[access.loc.at()].classes |= 1 << event.class,
+            Payload::Write(write) => {
+                self.locs[write.access.loc.at()].classes |= 1 << event.class;
+                *write = write.without_links();
+            }
+            Payload::Alloc(alloc) => {
+                alloc.previous = thread.last_alloc;
+                alloc.freed_by = EventId::NONE;
                 thread.last_alloc = id;
             }
-            Label::Create => self.threads[event.value as usize].creator = id,
-            Label::Free => self.frees += 1,
-            Label::Read | Label::Write => self.locs[event.loc.at()].classes |= 1 << event.class,
-            _ => {}
+            Payload::Free(_) => self.frees += 1,
+            Payload::Create(child) => self.threads[child.at()].creator = id,
+            Payload::Fence | Payload::Join(_) => {}
         }
         self.views.push_copy(&parent.views, position);
         self.events.push(copy);
@@ -149,15 +153,15 @@ impl Graph {
             while old.is_some() {
                 let new = map[old.at()];
                 if new.is_some() {
-                    self.events[new.at()].co_prev = previous;
+                    self.events[new.at()].write_mut().co_prev = previous;
                     if previous.is_some() {
-                        self.events[previous.at()].co_next = new;
+                        self.events[previous.at()].write_mut().co_next = new;
                     } else {
                         self.locs[loc].first = new;
                     }
                     previous = new;
                 }
-                old = parent.events[old.at()].co_next;
+                old = parent.co_next(old);
             }
             self.locs[loc].last = previous;
         }
@@ -169,35 +173,39 @@ impl Graph {
             return;
         }
         for (position, event) in parent.events.iter().enumerate() {
-            let new = map[position];
-            if event.label != Label::Free || new.is_none() || event.rf.is_none() {
+            let (new, Payload::Free(mut free)) = (map[position], event.payload) else { continue };
+            if new.is_none() || free.alloc.is_none() {
                 continue;
             }
-            let alloc = map[event.rf.at()];
-            self.events[new.at()].rf = alloc;
-            self.events[alloc.at()].co_next = new;
+            free.alloc = map[free.alloc.at()];
+            self.events[new.at()].payload = Payload::Free(free);
+            self.set_freed_by(free.alloc, new);
         }
     }
 
     /// Takes a read's links back, whichever reads were linked after it.
     pub fn unlink_any_read(&mut self, read: EventId) {
-        let event = self.events[read.at()];
-        let loc = event.loc.at();
-        if self.locs[loc].last_read == read {
-            self.locs[loc].last_read = event.previous;
-        }
-        if self.locs[loc].readers == read {
-            self.locs[loc].readers = event.next_reader;
-        }
+        let links = *self.events[read.at()].read();
+        let replace = |link: &mut EventId, by: EventId| {
+            if *link == read {
+                *link = by;
+            }
+        };
+        let loc = &mut self.locs[links.access.loc.at()];
+        replace(&mut loc.last_read, links.previous);
+        replace(&mut loc.readers, links.next_reader);
         for other in &mut self.events {
-            if other.label == Label::Write && other.readers == read {
-                other.readers = event.next_reader;
-            }
-            if other.label == Label::Read && other.next_reader == read {
-                other.next_reader = event.next_reader;
-            }
-            if other.label == Label::Read && other.previous == read {
-                other.previous = event.previous;
+            match &mut other.payload {
+                Payload::Read(other) => {
+                    replace(&mut other.next_reader, links.next_reader);
+                    replace(&mut other.previous, links.previous);
+                }
+                Payload::Write(other) => replace(&mut other.readers, links.next_reader),
+                Payload::Fence
+                | Payload::Alloc(_)
+                | Payload::Free(_)
+                | Payload::Create(_)
+                | Payload::Join(_) => {}
             }
         }
     }

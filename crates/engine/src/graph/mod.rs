@@ -23,7 +23,8 @@ mod views;
 
 pub use bits::{BitRows, PO};
 pub use classes::{read_class, EventClass, INITIAL};
-pub use event::{Event, Label, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, STACK, WAITS, ZEROED};
+pub use event::{Access, Alloc, Event, Free, Label, Payload};
+pub use event::{CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 pub use restrict::CAUSAL;
 pub use store::{Class, Graph, LateRead, LocState, Mark, Pending, ThreadState};
 pub use views::{Shape, Views, LANE_STEP};

@@ -10,7 +10,7 @@
 //! popped, and then gets those again that are kept: what comes before the read costs a memcpy.
 //! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
-use super::event::{Event, Label};
+use super::event::{Event, Payload};
 use super::store::{pending_of, Class, Graph, ThreadState};
 use crate::ids::EventId;
 
@@ -45,18 +45,18 @@ impl Graph {
             let kept = self.causes(id, write);
             let new = if kept { child.add_again(self, event, id, map) } else { child.cut(event) };
             map.push(new);
-            if kept && event.label == Label::Write {
+            if kept && matches!(event.payload, Payload::Write(_)) {
                 if id != write {
-                    child.link_write(new, present_before(self, event, map));
+                    child.link_write(new, present_before(self, id, map));
                 }
                 child.link_old_readers(self, (id, new), read, map);
             }
         }
         child.adopt_bits(self, first, map);
         let new_write = map[write.at()];
-        child.events[read.at()].rf = new_write;
-        child.events[read.at()].next_reader = EventId::NONE;
-        child.events[new_write.at()].readers = read;
+        let links = child.events[read.at()].read_mut();
+        (links.rf, links.next_reader) = (new_write, EventId::NONE);
+        child.events[new_write.at()].write_mut().readers = read;
         (read, new_write)
     }
 
@@ -88,12 +88,10 @@ impl Graph {
 
     /// The read, now the newest event, reads nothing.
     fn unread(&mut self, read: EventId) {
-        let event = &self.events[read.at()];
-        let (loc, source, next) = (event.loc, event.rf, event.next_reader);
-        if source.is_none() {
-            self.locs[loc.at()].readers = next;
-        } else if source < read {
-            self.events[source.at()].readers = next;
+        let links = self.events[read.at()].read();
+        let (loc, source, next) = (links.access.loc, links.rf, links.next_reader);
+        if source.is_none() || source < read {
+            self.set_first_reader(loc, source, next);
         }
     }
 
@@ -106,46 +104,35 @@ impl Graph {
         let thread = &mut self.threads[event.thread.at()];
         thread.last = new;
         thread.count += 1;
-        match event.label {
-            Label::Read => {
-                let previous = self.locs[event.loc.at()].last_read;
-                (copy.previous, copy.foreign) = (previous, self.foreign(event.thread, previous));
-                let loc = &mut self.locs[event.loc.at()];
-                loc.last_read = new;
+        match &mut copy.payload {
+            Payload::Read(read) => {
+                let loc = read.access.loc;
+                read.previous = self.locs[loc.at()].last_read;
+                read.foreign = self.foreign(event.thread, read.previous);
+                self.locs[loc.at()].last_read = new;
                 // Else it was revisited, and is linked when its write is added.
-                if event.rf.is_none() || event.rf < id {
-                    copy.rf = renamed(event.rf);
-                    let head = match copy.rf {
-                        EventId::NONE => &mut loc.readers,
-                        source => &mut self.events[source.at()].readers,
-                    };
-                    copy.next_reader = *head;
-                    *head = new;
+                if read.rf.is_none() || read.rf < id {
+                    read.rf = renamed(read.rf);
+                    read.next_reader = self.first_reader(loc, read.rf);
+                    self.set_first_reader(loc, read.rf, new);
                 }
             }
-            Label::Write => {
-                copy.readers = EventId::NONE;
-                copy.co_prev = EventId::NONE;
-                copy.co_next = EventId::NONE;
-            }
-            Label::Alloc => {
-                copy.previous = thread.last_alloc;
-                copy.co_next = EventId::NONE;
+            Payload::Write(write) => *write = write.without_links(),
+            Payload::Alloc(alloc) => {
+                alloc.previous = thread.last_alloc;
+                alloc.freed_by = EventId::NONE;
                 thread.last_alloc = new;
             }
-            Label::Free => {
+            Payload::Free(free) => {
                 self.frees += 1;
-                copy.rf = renamed(event.rf);
-                if copy.rf.is_some() {
-                    self.events[copy.rf.at()].co_next = new;
-                }
+                free.alloc = renamed(free.alloc);
+                self.set_freed_by(free.alloc, new);
             }
-            Label::Create => {
-                let child = event.value as usize;
-                let pending = parent.threads[child].pending;
-                self.threads[child] = ThreadState { creator: new, pending, ..ThreadState::ABSENT };
+            Payload::Create(child) => {
+                let pending = parent.threads[child.at()].pending;
+                self.threads[child.at()] = ThreadState { creator: new, pending, ..ThreadState::ABSENT };
             }
-            Label::Fence | Label::Join => {}
+            Payload::Fence | Payload::Join(_) => {}
         }
         self.views.push_copy(&parent.views, id.at());
         self.events.push(copy);
@@ -166,12 +153,12 @@ impl Graph {
             if reader.is_none() {
                 continue;
             }
-            let event = &mut self.events[reader.at()];
-            (event.rf, event.next_reader) = (new, EventId::NONE);
+            let links = self.events[reader.at()].read_mut();
+            (links.rf, links.next_reader) = (new, EventId::NONE);
             if last.is_none() {
-                self.events[new.at()].readers = reader;
+                self.events[new.at()].write_mut().readers = reader;
             } else {
-                self.events[last.at()].next_reader = reader;
+                self.events[last.at()].read_mut().next_reader = reader;
             }
             last = reader;
         }
@@ -198,13 +185,13 @@ impl Graph {
 }
 
 /// The nearest write before a write in the parent's coherence order that the child has already.
-fn present_before(parent: &Graph, event: &Event, map: &[EventId]) -> EventId {
-    let mut before = event.co_prev;
+fn present_before(parent: &Graph, write: EventId, map: &[EventId]) -> EventId {
+    let mut before = parent.co_prev(write);
     while before.is_some() {
         if let Some(new) = map.get(before.at()).filter(|new| new.is_some()) {
             return *new;
         }
-        before = parent.event(before).co_prev;
+        before = parent.co_prev(before);
     }
     EventId::NONE
 }

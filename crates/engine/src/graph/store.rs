@@ -1,7 +1,7 @@
 //! The graph's storage: events, locations, threads; adding and removing the newest event.
 
 use super::bits::BitRows;
-use super::event::{Event, Label, EXCLUSIVE};
+use super::event::{Event, Payload, Read, Write};
 use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::vm::Snapshot;
@@ -305,19 +305,19 @@ impl Graph {
         let base = if base.is_some() { Some(base.at()) } else { None };
         self.views.push(base, event.thread.at(), event.index + 1);
         self.bits.push(base.map(EventId::from_usize), event.class);
-        match event.label {
-            Label::Alloc => {
-                event.previous = state.last_alloc;
+        match &mut event.payload {
+            Payload::Read(Read { access, .. }) | Payload::Write(Write { access, .. }) => {
+                self.locs[access.loc.at()].classes |= 1 << event.class;
+            }
+            Payload::Alloc(alloc) => {
+                alloc.previous = state.last_alloc;
                 state.last_alloc = id;
             }
-            Label::Free => {
+            Payload::Free(free) => {
                 self.frees += 1;
-                if event.rf.is_some() {
-                    self.events[event.rf.at()].co_next = id;
-                }
+                self.set_freed_by(free.alloc, id);
             }
-            Label::Read | Label::Write => self.locs[event.loc.at()].classes |= 1 << event.class,
-            _ => {}
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) => {}
         }
         self.events.push(event);
         id
@@ -326,9 +326,12 @@ impl Graph {
     /// Takes an event's links back. It must be the newest event, or one of the two of a revisit.
     #[inline]
     pub fn unlink(&mut self, id: EventId) {
-        match self.events[id.at()].label {
-            Label::Read => self.unlink_read(id),
-            _ => self.unlink_write(id),
+        match self.events[id.at()].payload {
+            Payload::Read(_) => self.unlink_read(id),
+            Payload::Write(_) => self.unlink_write(id),
+            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
+                self.events[id.at()].is_no("access")
+            }
         }
     }
 
@@ -347,7 +350,7 @@ impl Graph {
     pub fn set_class(&mut self, id: EventId, class: u8) {
         let event = &mut self.events[id.at()];
         event.class = class;
-        self.locs[event.loc.at()].classes |= 1 << class;
+        self.locs[event.loc().at()].classes |= 1 << class;
         self.bits.classify(id.at(), class);
     }
 
@@ -369,25 +372,17 @@ impl Graph {
     /// Takes back what an event, the newest one, is to others.
     #[inline(always)]
     pub(super) fn unlink_any(&mut self, id: EventId) {
-        match self.events[id.at()].label {
-            Label::Read => self.unlink_read(id),
-            Label::Write => self.unlink_write(id),
-            Label::Create => {
-                let child = self.events[id.at()].value as usize;
-                self.threads[child] = ThreadState::ABSENT;
-            }
-            Label::Free => {
+        let event = &self.events[id.at()];
+        match event.payload {
+            Payload::Read(_) => self.unlink_read(id),
+            Payload::Write(_) => self.unlink_write(id),
+            Payload::Create(child) => self.threads[child.at()] = ThreadState::ABSENT,
+            Payload::Free(free) => {
                 self.frees -= 1;
-                let freed = self.events[id.at()].rf;
-                if freed.is_some() {
-                    self.events[freed.at()].co_next = EventId::NONE;
-                }
+                self.set_freed_by(free.alloc, EventId::NONE);
             }
-            Label::Alloc => {
-                let event = &self.events[id.at()];
-                self.threads[event.thread.at()].last_alloc = event.previous;
-            }
-            Label::Fence | Label::Join => {}
+            Payload::Alloc(alloc) => self.threads[event.thread.at()].last_alloc = alloc.previous,
+            Payload::Fence | Payload::Join(_) => {}
         }
     }
 
@@ -413,11 +408,13 @@ impl Graph {
 /// What the thread was about to do when it asked for this event.
 #[inline]
 pub(super) fn pending_of(event: &Event) -> Pending {
-    let class = match event.label {
-        Label::Read => Class::Read,
-        Label::Write if event.flags & EXCLUSIVE != 0 => Class::Exclusive,
-        Label::Join => Class::Join,
-        Label::Write | Label::Fence | Label::Alloc | Label::Free | Label::Create => Class::Ready,
+    let (class, other) = match event.payload {
+        Payload::Read(_) => (Class::Read, ThreadId(0)),
+        Payload::Write(_) if event.is_exclusive() => (Class::Exclusive, ThreadId(0)),
+        Payload::Join(other) => (Class::Join, other),
+        Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) => {
+            (Class::Ready, ThreadId(0))
+        }
     };
-    Pending { snapshot: event.snapshot, class, other: ThreadId(event.value as u32) }
+    Pending { snapshot: event.snapshot, class, other }
 }

@@ -31,7 +31,9 @@ impl Coherence {
         };
         self.rf_steps.iter().filter(leads).any(|step| {
             let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
-            graph.co_after(target.loc, after).any(|later| knows(later) || graph.readers_of(later).any(knows))
+            graph
+                .co_after(target.loc(), after)
+                .any(|later| knows(later) || graph.readers_of(later).any(knows))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::consistency::checks::random::{Sample, Source, ADDRESSES};
 use crate::consistency::plan::tables::{Scope, Symbol};
-use crate::graph::{Label, INITIAL};
+use crate::graph::{Label, Payload, INITIAL};
 
 /// A relation over at most 128 nodes.
 pub(in crate::consistency) type Pairs = Vec<u128>;
@@ -106,7 +106,7 @@ impl Sample {
     /// The location of an access.
     fn loc(&self, node: usize) -> Option<usize> {
         let event = self.graph.events().get(node)?;
-        matches!(event.label, Label::Read | Label::Write).then(|| event.loc.at())
+        event.as_access().map(|access| access.loc.at())
     }
 
     pub(in crate::consistency) fn is_same_location(&self, x: usize, y: usize) -> bool {
@@ -142,15 +142,15 @@ impl Sample {
     }
 
     fn owns(&self, x: usize, y: usize, label: Label) -> bool {
-        let Some(owner) = self.graph.events().get(x).filter(|event| event.label == label) else {
+        let Some(owner) = self.graph.events().get(x).filter(|event| event.label() == label) else {
             return false;
         };
-        let alloc = match (label, owner.rf.is_some()) {
-            (Label::Alloc, _) => owner,
-            (_, true) => self.graph.event(owner.rf),
-            (_, false) => return false,
+        let alloc = match owner.payload {
+            Payload::Alloc(alloc) => alloc,
+            Payload::Free(free) if free.alloc.is_some() => *self.graph.alloc(free.alloc),
+            _ => return false,
         };
-        let bytes = alloc.address..alloc.address + alloc.value;
+        let bytes = alloc.address..alloc.address + alloc.size;
         self.loc(y).is_some_and(|loc| bytes.contains(&ADDRESSES[loc]))
     }
 }

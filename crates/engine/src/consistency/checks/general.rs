@@ -6,6 +6,7 @@
 //!
 //! I1: creations, joins, allocations and the ends of objects' lives are ordered with all of `po`, in every plan.
 
+use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::choices::sources::Conditional;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::plan::tables::{Classes, Edge, Symbol};
@@ -36,7 +37,7 @@ impl Preserved {
             || self.edges.iter().any(|(before, after, same_location)| {
                 before.has(earlier.class)
                     && after.has(later.class)
-                    && (!same_location || (accesses(earlier) && accesses(later) && earlier.loc == later.loc))
+                    && (!same_location || is_same_location(earlier, later))
             })
     }
 }
@@ -49,21 +50,17 @@ fn is_in_past(graph: &Graph, x: EventId, e: EventId) -> bool {
         if id.is_none() || std::mem::replace(&mut seen[id.at()], true) {
             continue;
         }
-        let event = graph.event(id);
         pending.extend(predecessors(graph, id));
-        if event.label == Label::Read {
-            pending.push(event.rf);
-        }
+        pending.extend(graph.sources(id));
     }
     seen[x.at()]
 }
 
 fn is_barrier(event: &Event) -> bool {
-    matches!(event.label, Label::Create | Label::Join | Label::Alloc | Label::Free)
-}
-
-fn accesses(event: &Event) -> bool {
-    matches!(event.label, Label::Read | Label::Write)
+    match event.label() {
+        Label::Create | Label::Join | Label::Alloc | Label::Free => true,
+        Label::Read | Label::Write | Label::Fence => false,
+    }
 }
 
 impl Plan {
@@ -106,7 +103,7 @@ impl Plan {
             }
             pending.extend(predecessors(graph, earlier));
         }
-        if event.label == Label::Write && event.is_exclusive() {
+        if event.is_write_half() {
             graph.bits.join(CAUSE, id, event.po_prev);
         }
     }
@@ -124,7 +121,7 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
-        let mut write = graph.loc(graph.event(read).loc).last;
+        let mut write = graph.loc(graph.event(read).loc()).last;
         loop {
             work.check_time()?;
             if let Some(kinds) = conditional {
@@ -138,7 +135,7 @@ impl Plan {
             if write.is_none() {
                 return Ok(());
             }
-            write = graph.event(write).co_prev;
+            write = graph.co_prev(write);
         }
     }
 
@@ -151,11 +148,11 @@ impl Plan {
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
         let event = *graph.event(write);
-        let mut after = graph.loc(event.loc).last;
-        let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
+        let mut after = graph.loc(event.loc()).last;
+        let source = if event.is_exclusive() { Some(graph.rf(event.po_prev)) } else { None };
         loop {
             work.check_time()?;
-            let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
+            let splits = self.splits_rmw(graph, after, graph.overwriter(event.loc(), after));
             if !splits && source.is_none_or(|source| source == after) {
                 graph.link_write(write, after);
                 if self.is_consistent(graph, work) {
@@ -166,7 +163,7 @@ impl Plan {
             if after.is_none() {
                 return Ok(());
             }
-            after = graph.event(after).co_prev;
+            after = graph.co_prev(after);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! revisited, which read from a newer write.
 
 use crate::consistency::plan::layout::{Plan, Rule};
-use crate::graph::{Event, Graph, Label};
+use crate::graph::{Event, Graph};
 use crate::ids::{EventId, LocId};
 
 /// Two accesses that break an error rule.
@@ -32,7 +32,7 @@ impl Plan {
     /// Whether some rule is about accesses like those of the event's location.
     #[inline]
     pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
-        let classes = graph.loc(graph.event(event).loc).classes;
+        let classes = graph.loc(graph.event(event).loc()).classes;
         let concerns = |rule: &Rule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
         self.errors.iter().any(concerns)
     }
@@ -43,7 +43,7 @@ impl Plan {
             return Vec::new();
         }
         let race = |rule: &Rule, other| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
-        accesses(graph, graph.event(event).loc)
+        accesses(graph, graph.event(event).loc())
             .flat_map(|other| self.broken_by(graph, event, other).map(move |rule| race(rule, other)))
             .collect()
     }
@@ -51,10 +51,11 @@ impl Plan {
     /// Whether `event` breaks a rule together with another access.
     fn breaks_rules(&self, graph: &Graph, event: EventId) -> bool {
         let access = graph.event(event);
+        let loc = access.loc();
         let breaks = |other| self.broken_by(graph, event, other).next().is_some();
         // Only the newest event has been compared with nothing yet.
         let mut recent = (self.rules_only_grow && event.at() + 1 == graph.len()).then_some(event.at());
-        for other in accesses(graph, access.loc) {
+        for other in accesses(graph, loc) {
             if breaks(other) {
                 return true;
             }
@@ -64,11 +65,11 @@ impl Plan {
             }
             recent = Some(newer - 1);
             let (id, event) = (EventId::from_usize(newer - 1), &graph.events()[newer - 1]);
-            if event.loc != access.loc || !matches!(event.label, Label::Read | Label::Write) {
+            if event.as_access().is_none_or(|other| other.loc != loc) {
                 continue;
             }
             if event.thread == access.thread && event.class == access.class {
-                return linked_since(graph, access.loc, id).any(breaks);
+                return linked_since(graph, loc, id).any(breaks);
             }
             if breaks(id) {
                 return true;
@@ -97,13 +98,13 @@ fn accesses(graph: &Graph, loc: LocId) -> impl Iterator<Item = EventId> + '_ {
 fn reads(graph: &Graph, loc: LocId) -> impl Iterator<Item = EventId> + '_ {
     let newest = graph.loc(loc).last_read;
     let some = |id: EventId| id.is_some().then_some(id);
-    std::iter::successors(some(newest), move |read| some(graph.event(*read).previous))
+    std::iter::successors(some(newest), move |read| some(graph.earlier_read(*read)))
 }
 
 /// The reads of a location that were linked after an access of it was there (I2).
 fn linked_since(graph: &Graph, loc: LocId, access: EventId) -> impl Iterator<Item = EventId> + '_ {
     let was_revisited = move |read: EventId| {
-        let source = graph.event(read).rf;
+        let source = graph.rf(read);
         source.is_some() && source > read
     };
     reads(graph, loc).take_while(move |read| *read > access || was_revisited(*read))

@@ -1,7 +1,8 @@
 //! Tests only: random graphs, with a record of how they were made, from which `defined.rs` tells their relations.
 
 use crate::consistency::plan::tables::Classes;
-use crate::graph::{Event, EventClass, Graph, Label, ThreadState, COMPOUND, EXCLUSIVE};
+use crate::graph::{Access, Alloc, Event, EventClass, Free, Graph, Label, Payload};
+use crate::graph::{ThreadState, COMPOUND, EXCLUSIVE};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::Snapshot;
@@ -95,7 +96,7 @@ impl Sample {
         let absent = (1..THREADS).find(|t| self.created.iter().all(|(_, c)| c != t));
         match (random.below(20), absent) {
             (0..=2, Some(child)) => {
-                let creator = self.push(random, thread, Label::Create, |e| e.value = child as u64);
+                let creator = self.push(random, thread, Payload::Create(ThreadId::from_usize(child)), |_| ());
                 let state = ThreadState { creator: EventId::from_usize(creator), ..ThreadState::ABSENT };
                 *self.graph.thread_mut(ThreadId::from_usize(child)) = state;
                 self.created.push((creator, child));
@@ -103,36 +104,36 @@ impl Sample {
             (3, _) if alive.len() > 1 => {
                 let others: Vec<usize> = alive.iter().copied().filter(|t| *t != thread).collect();
                 let other = random.pick(&others);
-                let join = self.push(random, thread, Label::Join, |e| e.value = other as u64);
+                let join = self.push(random, thread, Payload::Join(ThreadId::from_usize(other)), |_| ());
                 self.joined.push((join, other));
             }
             (4, _) => {
                 let (address, bytes) = (random.pick(&[60, 64, 80, 82]), random.pick(&[1, 4, 20]));
-                self.push(random, thread, Label::Alloc, |e| (e.address, e.value) = (address, bytes));
+                self.push(random, thread, Payload::Alloc(Alloc::new(address, bytes, false, false)), |_| ());
             }
             (5, _) => {
                 let at = random.below(self.graph.len() + 1);
-                let is_alloc = self.graph.events().get(at).is_some_and(|e| e.label == Label::Alloc);
+                let is_alloc = self.graph.events().get(at).is_some_and(|e| e.label() == Label::Alloc);
                 let alloc = if is_alloc { EventId::from_usize(at) } else { EventId::NONE };
-                self.push(random, thread, Label::Free, |e| e.rf = alloc);
+                self.push(random, thread, Payload::Free(Free { address: 0, alloc }), |_| ());
             }
             (6, _) => {
-                self.push(random, thread, Label::Fence, |_| ());
+                self.push(random, thread, Payload::Fence, |_| ());
             }
             (7..=12, _) => {
                 let loc = random.below(LOCS);
                 let flags = random.pick(&[0, 0, COMPOUND]);
-                self.access(random, thread, Label::Read, loc, flags);
+                self.access(random, thread, Payload::READ, loc, flags);
             }
             (13..=14, _) => {
                 let loc = random.below(LOCS);
-                let read = self.access(random, thread, Label::Read, loc, COMPOUND | EXCLUSIVE);
-                let write = self.access(random, thread, Label::Write, loc, EXCLUSIVE);
+                let read = self.access(random, thread, Payload::READ, loc, COMPOUND | EXCLUSIVE);
+                let write = self.access(random, thread, Payload::WRITE, loc, EXCLUSIVE);
                 self.rmw.push((read, write));
             }
             _ => {
                 let loc = random.below(LOCS);
-                self.access(random, thread, Label::Write, loc, 0);
+                self.access(random, thread, Payload::WRITE, loc, 0);
             }
         }
     }
@@ -142,13 +143,21 @@ impl Sample {
         exists && self.joined.iter().all(|(_, other)| *other != thread)
     }
 
-    fn access(&mut self, random: &mut Random, thread: usize, label: Label, loc: usize, flags: u8) -> usize {
+    fn access(
+        &mut self,
+        random: &mut Random,
+        thread: usize,
+        payload: Payload,
+        loc: usize,
+        flags: u8,
+    ) -> usize {
         if !self.locs.contains(&loc) {
             self.locs.push(loc);
         }
-        self.push(random, thread, label, |event| {
-            (event.loc, event.flags) = (LocId::from_usize(loc), flags);
-            (event.address, event.size) = (ADDRESSES[loc], 4);
+        self.push(random, thread, payload, |event| {
+            event.flags = flags;
+            let (address, loc) = (ADDRESSES[loc], LocId::from_usize(loc));
+            *event.access_mut() = Access { address, loc, size: 4, value: 0 };
         })
     }
 
@@ -156,10 +165,11 @@ impl Sample {
         &mut self,
         random: &mut Random,
         thread: usize,
-        label: Label,
+        payload: Payload,
         fill: impl FnOnce(&mut Event),
     ) -> usize {
-        let mut event = Event::new(ThreadId::from_usize(thread), label, random.pick(&MODES), Snapshot::EMPTY);
+        let mut event =
+            Event::new(ThreadId::from_usize(thread), payload, random.pick(&MODES), Snapshot::EMPTY);
         fill(&mut event);
         let id = self.graph.push(event).at();
         self.threads[thread].push(id);
@@ -167,10 +177,11 @@ impl Sample {
     }
 
     fn link(&mut self, random: &mut Random, id: usize, causal: bool) {
-        let (label, loc) = (self.graph.events()[id].label, self.graph.events()[id].loc);
+        let event = self.graph.events()[id];
+        let Some(&Access { loc, .. }) = event.as_access() else { return };
         let linked = causal || !random.one_in(15);
-        if label == Label::Read && linked {
-            let is_source = |e: &Event| e.label == Label::Write && e.loc == loc;
+        if event.label() == Label::Read && linked {
+            let is_source = |e: &Event| e.label() == Label::Write && e.loc() == loc;
             let limit = if causal { id } else { self.graph.len() };
             let writes: Vec<usize> = (0..limit).filter(|w| is_source(&self.graph.events()[*w])).collect();
             let source =
@@ -178,7 +189,7 @@ impl Sample {
             self.sources[id] = source.map_or(Source::Initial, Source::Write);
             let source = source.map_or(EventId::NONE, EventId::from_usize);
             self.graph.link_read(EventId::from_usize(id), source);
-        } else if label == Label::Write {
+        } else if event.label() == Label::Write {
             let order = &mut self.co[loc.at()];
             // Mostly late in coherence order, so that not every graph is full of cycles.
             let place = order.len() - if random.one_in(3) { random.below(order.len() + 1) } else { 0 };

@@ -9,8 +9,8 @@
 
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::tables::{Scope, Symbol};
-use crate::consistency::rows::po::{other_thread, predecessors};
-use crate::graph::{Event, Graph, Label, INITIAL};
+use crate::consistency::rows::po::predecessors;
+use crate::graph::{Access, Alloc, Event, Graph, Label, Payload, INITIAL};
 use crate::ids::{EventId, LocId};
 
 /// No node.
@@ -37,15 +37,15 @@ impl Relations {
         self.classes.extend(graph.events().iter().map(|event| event.class));
         self.locs.clear();
         self.initial.clear();
-        for event in graph.events().iter().filter(|event| is_access(event)) {
-            let loc = event.loc.at();
+        for access in graph.events().iter().filter_map(Event::as_access) {
+            let loc = access.loc.at();
             if self.initial.len() <= loc {
                 self.initial.resize(loc + 1, NO_NODE);
             }
             if self.initial[loc] == NO_NODE {
                 self.initial[loc] = self.classes.len() as u32;
                 self.classes.push(INITIAL);
-                self.locs.push(event.loc);
+                self.locs.push(access.loc);
             }
         }
     }
@@ -141,7 +141,7 @@ impl Relations {
         for loc in &self.locs {
             let mut write = graph.loc(*loc).last;
             while write.is_some() {
-                let older = graph.event(write).co_prev;
+                let older = graph.co_prev(write);
                 rows.precede(self.node(*loc, older), write.at());
                 write = older;
             }
@@ -150,31 +150,26 @@ impl Relations {
 
     /// Calls back with the nodes of each write and each of its readers.
     fn each_reader(&self, graph: &Graph, mut found: impl FnMut(usize, usize)) {
-        let mut each = |write: usize, mut read: EventId| {
-            while read.is_some() {
-                found(write, read.at());
-                read = graph.event(read).next_reader;
-            }
-        };
         for (at, event) in graph.events().iter().enumerate() {
-            if event.label == Label::Write {
-                each(at, event.readers);
+            if event.label() == Label::Write {
+                graph.readers_of(EventId::from_usize(at)).for_each(|read| found(at, read.at()));
             }
         }
         for (at, loc) in self.locs.iter().enumerate() {
-            each(self.events + at, graph.loc(*loc).readers);
+            let mut read = graph.loc(*loc).readers;
+            while read.is_some() {
+                found(self.events + at, read.at());
+                read = graph.next_reader(read);
+            }
         }
     }
 
     fn keep_same_location(&mut self, graph: &Graph, rows: &mut Rows) {
         self.sets.reset_wide(self.locs.len() + 1, self.classes.len());
         let nowhere = self.locs.len();
-        let set_of = |initial: &[u32], event: &Event| {
-            if is_access(event) {
-                initial[event.loc.at()] as usize - graph.len()
-            } else {
-                nowhere
-            }
+        let set_of = |initial: &[u32], event: &Event| match event.as_access() {
+            Some(access) => initial[access.loc.at()] as usize - graph.len(),
+            None => nowhere,
         };
         for (at, event) in graph.events().iter().enumerate().filter(|(_, event)| is_access(event)) {
             self.sets.set(set_of(&self.initial, event), at);
@@ -218,42 +213,40 @@ fn each_step(graph: &Graph, mut found: impl FnMut(usize, usize)) {
 /// Whether an event reads or writes a location.
 #[inline]
 pub(in crate::consistency) fn is_access(event: &Event) -> bool {
-    matches!(event.label, Label::Read | Label::Write)
+    event.as_access().is_some()
 }
 
 /// Whether two events are accesses of one location.
 #[inline]
 pub(in crate::consistency) fn is_same_location(x: &Event, y: &Event) -> bool {
-    x.loc == y.loc && is_access(x) && is_access(y)
+    both_accesses(x, y).is_some_and(|(x, y)| x.loc == y.loc)
 }
 
 /// Whether an event is the write of a read-modify-write; its read is the event before it.
 #[inline]
 pub(in crate::consistency) fn is_write_half(event: &Event) -> bool {
-    event.label == Label::Write && event.is_exclusive() && event.po_prev.is_some()
+    event.is_write_half() && event.po_prev.is_some()
 }
 
 /// Whether a pair of distinct events is in a relation that follows from the two alone.
 pub(in crate::consistency) fn related(graph: &Graph, symbol: Symbol, x: &Event, y: &Event) -> bool {
     match symbol {
         Symbol::SameThread => x.thread == y.thread,
-        Symbol::LocOverlap => {
-            is_access(x)
-                && is_access(y)
-                && x.address < y.address + u64::from(y.size)
-                && y.address < x.address + u64::from(x.size)
-        }
-        Symbol::Tc => x.label == Label::Create && other_thread(x) == y.thread,
-        Symbol::Tj => y.label == Label::Join && other_thread(y) == x.thread,
-        Symbol::Alloc => x.label == Label::Alloc && is_access(y) && is_inside(x, y),
-        Symbol::Free => {
-            x.label == Label::Free && x.rf.is_some() && is_access(y) && is_inside(graph.event(x.rf), y)
-        }
+        Symbol::LocOverlap => both_accesses(x, y).is_some_and(|(x, y)| x.overlaps(y)),
+        Symbol::Tc => x.created() == Some(y.thread),
+        Symbol::Tj => y.joined() == Some(x.thread),
+        Symbol::Alloc => matches!(x.payload, Payload::Alloc(alloc) if is_inside(&alloc, y)),
+        Symbol::Free => matches!(x.payload, Payload::Free(free)
+            if free.alloc.is_some() && is_inside(graph.alloc(free.alloc), y)),
         Symbol::Any => true,
         other => unreachable!("{other:?} needs more than the two events"),
     }
 }
 
-fn is_inside(alloc: &Event, access: &Event) -> bool {
-    access.address >= alloc.address && access.address - alloc.address < alloc.value
+fn both_accesses<'a>(x: &'a Event, y: &'a Event) -> Option<(&'a Access, &'a Access)> {
+    x.as_access().zip(y.as_access())
+}
+
+fn is_inside(alloc: &Alloc, event: &Event) -> bool {
+    event.as_access().is_some_and(|access| alloc.holds(access))
 }

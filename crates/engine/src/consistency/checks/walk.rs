@@ -6,8 +6,8 @@ use crate::consistency::checks::relations::{is_same_location, is_write_half, rel
 use crate::consistency::checks::search::Search;
 use crate::consistency::checks::steps::{Step, Walk};
 use crate::consistency::plan::tables::{Scope, Symbol};
-use crate::consistency::rows::po::{other_thread, predecessors};
-use crate::graph::{Graph, Label};
+use crate::consistency::rows::po::predecessors;
+use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
 
 impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
@@ -23,26 +23,26 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
                 let before = predecessors(graph, x).into_iter().filter(|before| before.is_some());
                 before.filter(|b| is_alike(graph, x, *b) == same).for_each(|before| self.see(step, before));
             }
-            Walk::CoNext if is_placed(graph, x) => self.see(step, graph.event(x).co_next),
-            Walk::CoPrev if is_placed(graph, x) => self.see(step, graph.event(x).co_prev),
+            Walk::CoNext if is_placed(graph, x) => self.see(step, graph.co_next(x)),
+            Walk::CoPrev if is_placed(graph, x) => self.see(step, graph.co_prev(x)),
             Walk::FrNext => {
                 if let Some(source) = source_in_co(graph, x) {
-                    self.see(step, graph.co_next(graph.event(x).loc, source));
+                    self.see(step, graph.overwriter(graph.event(x).loc(), source));
                 }
             }
             Walk::FrPrev if is_placed(graph, x) => {
-                self.see_readers(step, x, graph.event(x).co_prev, Scope::All);
+                self.see_readers(step, x, graph.co_prev(x), Scope::All);
             }
             Walk::Readers(scope) => self.see_readers(step, x, x, scope),
             Walk::Source(scope) if is_linked(graph, x) => {
-                self.see_scoped(step, x, graph.event(x).rf, scope);
+                self.see_scoped(step, x, graph.rf(x), scope);
             }
             Walk::Newer(scope) if is_placed(graph, x) => self.see_newer(step, x, x, scope),
             Walk::Older(scope) if is_placed(graph, x) => {
-                let mut write = graph.event(x).co_prev;
+                let mut write = graph.co_prev(x);
                 while write.is_some() {
                     self.see_scoped(step, x, write, scope);
-                    write = graph.event(write).co_prev;
+                    write = graph.co_prev(write);
                 }
             }
             Walk::Overwriters(scope) => {
@@ -53,7 +53,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
             Walk::Overwritten(scope) if is_placed(graph, x) => {
                 let mut write = x;
                 while write.is_some() {
-                    write = graph.event(write).co_prev;
+                    write = graph.co_prev(write);
                     self.see_readers(step, x, write, scope);
                 }
             }
@@ -116,16 +116,16 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     /// Sees the readers of a write of `x`'s location, which may be the initial one.
     #[inline]
     fn see_readers(&mut self, step: &Step, x: EventId, write: EventId, scope: Scope) {
-        let mut read = self.graph.first_reader(self.graph.event(x).loc, write);
+        let mut read = self.graph.first_reader(self.graph.event(x).loc(), write);
         while read.is_some() {
             self.see_scoped(step, x, read, scope);
-            read = self.graph.event(read).next_reader;
+            read = self.graph.next_reader(read);
         }
     }
 
     fn see_newer(&mut self, step: &Step, x: EventId, than: EventId, scope: Scope) {
         let graph = self.graph;
-        for write in graph.co_after(graph.event(x).loc, than) {
+        for write in graph.co_after(graph.event(x).loc(), than) {
             self.see_scoped(step, x, write, scope);
         }
     }
@@ -143,10 +143,10 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         if next.is_some() && test(next) {
             self.see(step, next);
         }
-        if event.label == Label::Create {
-            let first = self.scratch.po.first_of(other_thread(event));
+        if let Some(child) = event.created() {
+            let first = self.scratch.po.first_of(child);
             if first.is_none() {
-                self.see_joins(step, other_thread(event), &test);
+                self.see_joins(step, child, &test);
             } else if test(first) {
                 self.see(step, first);
             }
@@ -159,7 +159,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     fn see_joins(&mut self, step: &Step, thread: ThreadId, test: impl Fn(EventId) -> bool) {
         for at in 0..self.scratch.po.join_count() {
             let join = self.scratch.po.join(at);
-            if other_thread(self.graph.event(join)) == thread && test(join) {
+            if self.graph.event(join).joined() == Some(thread) && test(join) {
                 self.see(step, join);
             }
         }
@@ -219,7 +219,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         self.see_if(step, x, |search, y| {
             let (from, to) = if back { (y, x) } else { (x, y) };
             if symbol == Symbol::PoLoc {
-                graph.event(from).loc == graph.event(to).loc
+                is_alike(graph, from, to)
                     && step.after.has(graph.event(y).class)
                     && search.scratch.po.precedes(graph, from, to)
             } else {
@@ -238,21 +238,21 @@ fn is_alike(graph: &Graph, x: EventId, y: EventId) -> bool {
 /// Whether a write is in coherence order.
 #[inline(always)]
 fn is_placed(graph: &Graph, write: EventId) -> bool {
-    let event = graph.event(write);
-    let has_older = event.co_prev.is_none() || event.co_prev.at() < graph.len();
-    has_older && graph.co_next(event.loc, event.co_prev) == write
+    let older = graph.co_prev(write);
+    let has_older = older.is_none() || older.at() < graph.len();
+    has_older && graph.overwriter(graph.event(write).loc(), older) == write
 }
 
 /// Whether a read reads from its `rf`.
 #[inline]
 fn is_linked(graph: &Graph, read: EventId) -> bool {
-    let event = graph.event(read);
-    if event.rf.is_some() && event.rf.at() >= graph.len() {
+    let source = graph.rf(read);
+    if source.is_some() && source.at() >= graph.len() {
         return false;
     }
-    let mut reader = graph.first_reader(event.loc, event.rf);
+    let mut reader = graph.first_reader(graph.event(read).loc(), source);
     while reader.is_some() && reader != read {
-        reader = graph.event(reader).next_reader;
+        reader = graph.next_reader(reader);
     }
     reader.is_some()
 }
@@ -260,7 +260,7 @@ fn is_linked(graph: &Graph, read: EventId) -> bool {
 /// What a read reads from (`NONE`: the initial write), if the read is linked and that is in coherence order.
 #[inline]
 fn source_in_co(graph: &Graph, read: EventId) -> Option<EventId> {
-    let source = graph.event(read).rf;
+    let source = graph.rf(read);
     let known = is_linked(graph, read) && (source.is_none() || is_placed(graph, source));
     known.then_some(source)
 }

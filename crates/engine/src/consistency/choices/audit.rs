@@ -43,12 +43,12 @@ impl Plan {
         work: &mut Workspace,
         allowed: &[EventId],
     ) {
-        let loc = graph.event(write).loc;
+        let loc = graph.event(write).loc();
         for after in writes_of(graph, write) {
             if work.check_time().is_err() {
                 return;
             }
-            let splits = self.splits_rmw(graph, after, graph.co_next(loc, after));
+            let splits = self.splits_rmw(graph, after, graph.overwriter(loc, after));
             graph.link_write(write, after);
             let right = !splits && self.is_consistent(graph, work);
             graph.unlink_write(write);
@@ -66,12 +66,12 @@ impl Plan {
         allowed: &[EventId],
     ) {
         let event = *graph.event(write);
-        let source = if event.is_exclusive() { Some(graph.event(event.po_prev).rf) } else { None };
+        let source = if event.is_exclusive() { Some(graph.rf(event.po_prev)) } else { None };
         for after in writes_of(graph, write) {
             if work.check_time().is_err() {
                 return;
             }
-            let splits = self.splits_rmw(graph, after, graph.co_next(event.loc, after));
+            let splits = self.splits_rmw(graph, after, graph.overwriter(event.loc(), after));
             let has_place = !splits && source.is_none_or(|source| source == after);
             graph.link_write(write, after);
             self.see(graph, read, write);
@@ -86,16 +86,11 @@ impl Plan {
 
 /// The writes of an event's location, the initial one first.
 fn writes_of(graph: &Graph, event: EventId) -> Vec<EventId> {
-    let loc = graph.event(event).loc;
+    let loc = graph.event(event).loc();
     std::iter::once(EventId::NONE).chain(graph.co_after(loc, EventId::NONE)).collect()
 }
 
 fn picture(graph: &Graph) -> String {
-    let line = |(id, e): (usize, &crate::graph::Event)| {
-        format!(
-            "\n{id}: thread {} {:?} {:?} at {} rf {:?} co {:?}",
-            e.thread.0, e.label, e.mode, e.loc.0, e.rf, e.co_prev
-        )
-    };
+    let line = |(id, event)| format!("\n{id}: {event:?}");
     graph.events().iter().enumerate().map(line).collect()
 }

@@ -26,13 +26,13 @@ impl Plan {
     /// Whether a new read knows of a write that must come after the one it would see. `Forced` finds that, too: this
     /// is for reads that have many older writes of their own thread behind them.
     pub(in crate::consistency) fn is_hidden(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
-        let mut later = graph.loc(graph.event(read).loc).last;
+        let mut later = graph.loc(graph.event(read).loc()).last;
         while later.is_some() {
             let comes_later = later != write && (write.is_none() || self.knows(graph, later, write));
             if comes_later && self.knows(graph, read, later) {
                 return true;
             }
-            later = graph.event(later).co_prev;
+            later = graph.co_prev(later);
         }
         false
     }
@@ -52,19 +52,19 @@ impl Forced {
         keeps: &dyn Fn(EventId) -> bool,
         work: &mut Workspace,
     ) -> Result<bool, Late> {
-        let is_access = |id: &EventId| matches!(graph.event(*id).label, Label::Read | Label::Write);
+        let is_access = |id: &EventId| graph.event(*id).as_access().is_some();
         let kept = (0..graph.len()).map(EventId::from_usize).filter(|id| keeps(*id));
         let mut accesses: Vec<EventId> = kept.filter(is_access).collect();
         self.number.clear();
         self.number.resize(graph.len(), usize::MAX);
         self.writes.clear();
-        for id in accesses.iter().filter(|id| graph.event(**id).label == Label::Write) {
+        for id in accesses.iter().filter(|id| graph.event(**id).label() == Label::Write) {
             self.number[id.at()] = self.writes.len();
             self.writes.push(*id);
         }
         self.before.reset(self.writes.len());
-        accesses.sort_by_key(|id| graph.event(*id).loc);
-        for accesses in accesses.chunk_by(|one, two| graph.event(*one).loc == graph.event(*two).loc) {
+        accesses.sort_by_key(|id| graph.event(*id).loc());
+        for accesses in accesses.chunk_by(|one, two| graph.event(*one).loc() == graph.event(*two).loc()) {
             if !self.find_between(plan, graph, accesses, work)? {
                 return Ok(false);
             }
@@ -80,10 +80,8 @@ impl Forced {
         accesses: &[EventId],
         work: &mut Workspace,
     ) -> Result<bool, Late> {
-        let seen = |id: EventId| match graph.event(id).label {
-            Label::Read => graph.event(id).rf,
-            _ => id,
-        };
+        let is_write = |id| graph.event(id).label() == Label::Write;
+        let seen = |id: EventId| if is_write(id) { id } else { graph.rf(id) };
         for id in accesses {
             work.check_time_now_and_then()?;
             let target = seen(*id);
@@ -126,11 +124,11 @@ impl Forced {
             if !event.is_exclusive() {
                 continue;
             }
-            let source = graph.event(event.po_prev).rf;
+            let source = graph.rf(event.po_prev);
             if source.is_none() {
                 // Directly after the initial write: before all others of the location.
                 for other in (0..count).filter(|other| *other != write) {
-                    if graph.event(self.writes[other]).loc == event.loc {
+                    if graph.event(self.writes[other]).loc() == event.loc() {
                         set(&mut self.before, write, other);
                     }
                 }

@@ -47,7 +47,7 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
-        let loc = graph.event(write).loc;
+        let loc = graph.event(write).loc();
         let mut after = graph.loc(loc).last;
         if !self.has_matrices() || self.matrix_allows_place(graph, write, after, work) {
             out.push(after);
@@ -58,8 +58,8 @@ impl Plan {
                 return Ok(());
             }
             work.check_time_now_and_then()?;
-            after = graph.event(after).co_prev;
-            if self.splits_rmw(graph, after, graph.co_next(loc, after)) {
+            after = graph.co_prev(after);
+            if self.splits_rmw(graph, after, graph.overwriter(loc, after)) {
                 continue;
             }
             // It knows of none of the later writes, or the walk would have ended.
@@ -88,7 +88,7 @@ impl Plan {
 
     /// The axiom whose order has a write that a new one would come before, before it.
     fn unordered_place(&self, graph: &Graph, write: EventId, after: EventId, loc: LocId) -> Option<usize> {
-        let next = graph.co_next(loc, after);
+        let next = graph.overwriter(loc, after);
         let precedes = |order: &&Order| order.co && next.is_some() && order.has(graph, next, write);
         self.orders.iter().find(precedes).map(|order| order.axiom)
     }
@@ -115,7 +115,7 @@ impl Plan {
         if next.is_none() || !graph.event(next).is_exclusive() {
             return false;
         }
-        graph.event(graph.event(next).po_prev).rf == after
+        graph.rf(graph.event(next).po_prev) == after
     }
 
     /// The place of an exclusive write is directly after what its read half read; none if another RMW's
@@ -127,8 +127,8 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<EventId> {
         let event = graph.event(write);
-        let (source, loc) = (graph.event(event.po_prev).rf, event.loc);
-        let next = graph.co_next(loc, source);
+        let (source, loc) = (graph.rf(event.po_prev), event.loc());
+        let next = graph.overwriter(loc, source);
         if next.is_none() && !self.has_matrices() {
             return Some(source);
         }
@@ -184,8 +184,8 @@ impl Plan {
         after: EventId,
         work: &mut Workspace,
     ) -> Option<usize> {
-        let loc = graph.event(write).loc;
-        if graph.co_next(loc, after).is_none() && !self.has_matrices() {
+        let loc = graph.event(write).loc();
+        if graph.overwriter(loc, after).is_none() && !self.has_matrices() {
             return None; // Both are last in every order.
         }
         for order in self.orders.iter().filter(|order| order.fr) {

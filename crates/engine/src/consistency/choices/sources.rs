@@ -21,7 +21,7 @@ pub struct Conditional<'a> {
 impl Conditional<'_> {
     /// The class of a read that sees a write.
     pub fn class(&self, graph: &Graph, write: EventId) -> u8 {
-        let value = if write.is_some() { graph.event(write).value } else { self.initial };
+        let value = if write.is_some() { graph.event(write).access().value } else { self.initial };
         if (self.writes)(value) {
             self.writing
         } else {
@@ -59,7 +59,7 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
-        let loc = graph.event(read).loc;
+        let loc = graph.event(read).loc();
         let mut write = graph.loc(loc).last;
         if !self.has_matrices() || !self.matrix_forbids_read(graph, read, conditional, work) {
             out.push(write);
@@ -74,7 +74,7 @@ impl Plan {
                 work.forbid(axiom);
                 return Ok(());
             }
-            write = graph.event(write).co_prev;
+            write = graph.co_prev(write);
             if let Some(kinds) = conditional {
                 self.reclassify(graph, read, kinds.class(graph, write));
             }
@@ -180,7 +180,7 @@ impl Plan {
         write: EventId,
         work: &mut Workspace,
     ) -> Option<usize> {
-        let loc = graph.event(read).loc;
+        let loc = graph.event(read).loc();
         if graph.loc(loc).last == write && !self.has_matrices() {
             return None;
         }
@@ -195,7 +195,7 @@ impl Plan {
         conditional: Option<&Conditional>,
         work: &mut Workspace,
     ) -> bool {
-        let write = graph.loc(graph.event(read).loc).last;
+        let write = graph.loc(graph.event(read).loc()).last;
         if let Some(kinds) = conditional {
             self.reclassify(graph, read, kinds.class(graph, write));
         }

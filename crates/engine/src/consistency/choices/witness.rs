@@ -42,7 +42,7 @@ impl Witness {
     /// The last write of an access's location in the order that was found.
     pub fn last_of(&self, graph: &Graph, access: EventId) -> EventId {
         let copy = self.copy.as_ref().expect("an order was found");
-        self.original(copy.loc(graph.event(access).loc).last)
+        self.original(copy.loc(graph.event(access).loc()).last)
     }
 
     fn original(&self, copied: EventId) -> EventId {
@@ -129,7 +129,7 @@ impl Plan {
             self.copy_event(graph, old, copy, &mut witness.map);
             witness.back.push(old);
             let new = witness.map[old.at()];
-            let fits = match graph.event(old).label {
+            let fits = match graph.event(old).label() {
                 Label::Read => self.add_read(graph, old, copy, work, witness),
                 Label::Write => {
                     let first = witness.places.len();
@@ -137,7 +137,7 @@ impl Plan {
                     witness.choices.push(Choice { step, mark, first });
                     false // Its first place is taken like any other.
                 }
-                _ => true,
+                Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => true,
             };
             if fits {
                 step += 1;
@@ -164,7 +164,7 @@ impl Plan {
         work: &mut Workspace,
         witness: &Witness,
     ) -> bool {
-        let source = graph.event(old).rf;
+        let source = graph.rf(old);
         let source = if source.is_some() { witness.map[source.at()] } else { source };
         let read = witness.map[old.at()];
         if self.forbids_source(copy, read, source, work).is_some() {
@@ -190,7 +190,7 @@ impl Plan {
         } else {
             self.placeable(copy, write, work, &mut witness.places)?;
         }
-        let loc = copy.event(write).loc;
+        let loc = copy.event(write).loc();
         let (forced, back) = (&witness.forced, &witness.back);
         let mut kept = first;
         for i in first..witness.places.len() {
@@ -201,7 +201,7 @@ impl Plan {
             let mut fits = true;
             while earlier.is_some() && fits {
                 fits = !forced.has(old, back[earlier.at()]);
-                earlier = copy.event(earlier).co_prev;
+                earlier = copy.co_prev(earlier);
             }
             if fits && copy.co_after(loc, after).all(|later| !forced.has(back[later.at()], old)) {
                 witness.places[kept] = after;

@@ -2,9 +2,10 @@
 //!
 //! I1: a view's clocks depend on the causal past alone, so they never change while the event stays.
 
+use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::layout::{Kept, Plan, Step};
 use crate::consistency::plan::tables::Scope;
-use crate::graph::{Event, Graph, Label, CAUSAL};
+use crate::graph::{Access, Event, Graph, CAUSAL};
 use crate::ids::EventId;
 
 impl Plan {
@@ -48,7 +49,7 @@ impl Plan {
             if previous.is_some() {
                 take_steps(graph, &self.po_steps, previous, id);
             }
-            if event.label == Label::Write && event.is_exclusive() {
+            if event.is_write_half() {
                 take_steps(graph, &self.rmw_steps, event.po_prev, id);
             }
         }
@@ -62,15 +63,12 @@ impl Plan {
 
     /// Takes the steps from earlier accesses of the same location.
     fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
-        let event = *graph.event(id);
-        if !is_access(&event) {
-            return;
-        }
-        let mut earlier: Vec<EventId> = graph.co_after(event.loc, EventId::NONE).collect();
-        let mut read = graph.loc(event.loc).last_read;
+        let Some(&Access { loc, .. }) = graph.event(id).as_access() else { return };
+        let mut earlier: Vec<EventId> = graph.co_after(loc, EventId::NONE).collect();
+        let mut read = graph.loc(loc).last_read;
         while read.is_some() {
             earlier.push(read);
-            read = graph.event(read).previous;
+            read = graph.earlier_read(read);
         }
         earlier.retain(|other| *other != id && graph.precedes(self.po_row, *other, id));
         for other in earlier {
@@ -92,15 +90,12 @@ impl Plan {
                 }
                 let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
                 for other in earlier {
-                    if is_access(graph.event(other))
-                        && is_access(&event)
-                        && graph.event(other).loc == event.loc
-                    {
+                    if is_same_location(graph.event(other), &event) {
                         graph.bits.join(row, id, other);
                     }
                 }
             }
-            if event.label == Label::Write && event.is_exclusive() {
+            if event.is_write_half() {
                 let before = graph.event(event.po_prev).class;
                 if order.rmw.iter().any(|guards| guards.0.has(before) && guards.1.has(event.class)) {
                     graph.bits.join(row, id, event.po_prev);
@@ -165,8 +160,4 @@ fn take_steps(graph: &mut Graph, steps: &[Step], from: EventId, to: EventId) {
             graph.views.join_across(to.at(), step.target, from.at(), step.source);
         }
     }
-}
-
-fn is_access(event: &Event) -> bool {
-    matches!(event.label, Label::Read | Label::Write)
 }

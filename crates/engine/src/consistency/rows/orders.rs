@@ -8,8 +8,7 @@ use crate::ids::{EventId, LocId};
 impl Plan {
     /// Orders a read after its write and before the writes that overwrite it.
     pub fn order_read(&self, graph: &mut Graph, read: EventId) {
-        let event = graph.event(read);
-        let (write, loc) = (event.rf, event.loc);
+        let (write, loc) = (graph.rf(read), graph.event(read).loc());
         self.see(graph, read, write);
         for (k, order) in self.orders.iter().enumerate() {
             if write.is_some() && order.reads(graph, write, read) {
@@ -29,8 +28,7 @@ impl Plan {
 
     /// Orders a placed write after what it overwrites and before what overwrites it.
     pub fn order_write(&self, graph: &mut Graph, write: EventId) {
-        let event = graph.event(write);
-        let (after, loc) = (event.co_prev, event.loc);
+        let (after, loc) = (graph.co_prev(write), graph.event(write).loc());
         for (k, order) in self.orders.iter().enumerate() {
             if order.co && after.is_some() {
                 order.join(graph, write, after);
@@ -38,8 +36,8 @@ impl Plan {
             if order.fr {
                 order_after_readers(graph, order, write, loc, after);
             }
-            if order.co && graph.event(write).co_next.is_some() {
-                let next = graph.event(write).co_next;
+            if order.co && graph.co_next(write).is_some() {
+                let next = graph.co_next(write);
                 graph.deferred.push((k, write, next));
             }
         }
@@ -132,7 +130,7 @@ impl Order {
         read: EventId,
         source: EventId,
     ) -> bool {
-        let mut later = graph.co_next(loc, after);
+        let mut later = graph.overwriter(loc, after);
         while later.is_some() {
             if (source.is_some() && self.has(graph, later, source)) || self.has(graph, later, read) {
                 return true;
@@ -140,7 +138,7 @@ impl Order {
             if self.co {
                 return false;
             }
-            later = graph.event(later).co_next;
+            later = graph.co_next(later);
         }
         false
     }
@@ -154,13 +152,13 @@ fn defer_before_successors(
     loc: LocId,
     write: EventId,
 ) {
-    let mut later = graph.co_next(loc, write);
+    let mut later = graph.overwriter(loc, write);
     while later.is_some() {
         graph.deferred.push((k, event, later));
         if order.co {
             break;
         }
-        later = graph.event(later).co_next;
+        later = graph.co_next(later);
     }
 }
 
@@ -170,12 +168,12 @@ fn order_after_readers(graph: &mut Graph, order: &Order, write: EventId, loc: Lo
         let mut reader = graph.first_reader(loc, source);
         while reader.is_some() {
             order.join(graph, write, reader);
-            reader = graph.event(reader).next_reader;
+            reader = graph.next_reader(reader);
         }
         if order.co || source.is_none() {
             return;
         }
-        source = graph.event(source).co_prev;
+        source = graph.co_prev(source);
     }
 }
 

@@ -5,22 +5,15 @@
 //!
 //! I1: where no thread has had a gap, program order is part of insertion order, and one pass makes all clocks.
 
-use crate::graph::{Event, Graph, Label};
+use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
-
-/// The thread that a `Create` or `Join` is about.
-#[inline]
-pub(in crate::consistency) fn other_thread(event: &Event) -> ThreadId {
-    ThreadId(event.value as u32)
-}
 
 /// The events directly before an event; `NONE` fills the places that are not used.
 #[inline]
 pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> [EventId; 2] {
     let event = graph.event(id);
     let own = if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
-    let joined = if event.label == Label::Join { graph.frontier(other_thread(event)) } else { EventId::NONE };
-    [own, joined]
+    [own, event.joined().map_or(EventId::NONE, |other| graph.frontier(other))]
 }
 
 /// Program order of one graph, as far as it was asked for.
@@ -62,7 +55,7 @@ impl ProgramOrder {
             } else {
                 self.first[event.thread.at()] = id;
             }
-            if event.label == Label::Join {
+            if event.joined().is_some() {
                 self.joins.push(id);
             }
         }

@@ -1,7 +1,7 @@
 //! A graph built again from nothing, in an order that depends on the graph alone.
 
 use crate::consistency::plan::layout::Plan;
-use crate::graph::{Event, Graph, Label, ThreadState};
+use crate::graph::{Graph, Label, Payload, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
 impl Plan {
@@ -14,16 +14,16 @@ impl Plan {
         for id in causal_sequence(graph, &|_| true) {
             self.copy_event(graph, id, copy, map);
             let new = map[id.at()];
-            match graph.event(id).label {
+            match graph.event(id).label() {
                 Label::Read => {
-                    copy.link_read(new, mapped(map, graph.event(id).rf));
+                    copy.link_read(new, mapped(map, graph.rf(id)));
                     self.order_read(copy, new);
                 }
                 Label::Write => {
                     copy.link_write(new, nearest_copied(graph, id, map));
                     self.order_write(copy, new);
                 }
-                _ => {}
+                Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => {}
             }
             self.settle_orders(copy);
         }
@@ -37,25 +37,17 @@ impl Plan {
         copy: &mut Graph,
         map: &mut [EventId],
     ) {
-        let old = *graph.event(id);
-        let mut event = Event::new(old.thread, old.label, old.mode, old.snapshot);
-        (event.flags, event.size, event.loc) = (old.flags, old.size, old.loc);
-        (event.value, event.address) = (old.value, old.address);
-        if old.label == Label::Free {
-            event.rf = mapped(map, old.rf);
-        }
-        let new = self.push(copy, event);
+        let new = self.push(copy, graph.event(id).without_links(|other| mapped(map, other)));
         map[id.at()] = new;
-        match old.label {
-            Label::Create => {
-                let child = ThreadId(old.value as u32);
+        match graph.event(id).payload {
+            Payload::Create(child) => {
                 *copy.thread_mut(child) = ThreadState { creator: new, ..ThreadState::ABSENT };
             }
-            Label::Join => {
-                let end = copy.frontier(ThreadId(old.value as u32));
+            Payload::Join(other) => {
+                let end = copy.frontier(other);
                 self.enter_join(copy, new, end);
             }
-            _ => {}
+            Payload::Read(_) | Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) => {}
         }
     }
 }
@@ -70,9 +62,9 @@ fn mapped(map: &[EventId], id: EventId) -> EventId {
 
 /// The nearest older write of the location that was copied already.
 fn nearest_copied(graph: &Graph, write: EventId, map: &[EventId]) -> EventId {
-    let mut older = graph.event(write).co_prev;
+    let mut older = graph.co_prev(write);
     while older.is_some() && map[older.at()].is_none() {
-        older = graph.event(older).co_prev;
+        older = graph.co_prev(older);
     }
     mapped(map, older)
 }
@@ -109,12 +101,12 @@ pub(in crate::consistency) fn causal_sequence(
 
 fn is_ready(graph: &Graph, id: EventId, added: &[bool]) -> bool {
     let event = graph.event(id);
-    let creator = graph.thread(event.thread).creator;
     let there = |other: EventId| other.is_none() || added[other.at()];
-    let needs = match event.label {
-        Label::Read | Label::Free => event.rf,
-        Label::Join => graph.frontier(ThreadId(event.value as u32)),
-        _ => EventId::NONE,
-    };
-    there(creator) && there(needs)
+    there(graph.thread(event.thread).creator)
+        && match event.payload {
+            Payload::Read(_) => graph.sources(id).iter().all(|source| there(*source)),
+            Payload::Free(free) => there(free.alloc),
+            Payload::Join(other) => there(graph.frontier(other)),
+            Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Create(_) => true,
+        }
 }

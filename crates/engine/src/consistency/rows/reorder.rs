@@ -3,7 +3,7 @@
 use crate::consistency::plan::layout::{Kept, Order, Plan};
 use crate::consistency::rows::rebuild::causal_sequence;
 use crate::graph::{Graph, Label};
-use crate::ids::{EventId, ThreadId};
+use crate::ids::EventId;
 
 impl Plan {
     /// Sets the rows of all orders to what the graph's edges make them. Views stay as they are: they do not
@@ -41,9 +41,7 @@ impl Plan {
     fn enter_again(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         let mut previous = vec![event.po_prev, graph.thread(event.thread).creator];
-        if event.label == Label::Join {
-            previous.push(graph.frontier(ThreadId(event.value as u32)));
-        }
+        previous.extend(event.joined().map(|other| graph.frontier(other)));
         previous.retain(|other| other.is_some());
         for order in &self.orders {
             if let Kept::Clock(row) = order.kept {
@@ -82,29 +80,32 @@ impl Plan {
 
 /// What precedes an event directly by `rf`, `co` or `fr`.
 fn communicated(graph: &Graph, order: &Order, id: EventId) -> Vec<EventId> {
-    let event = graph.event(id);
-    match event.label {
-        Label::Read if event.rf.is_some() && order.reads(graph, event.rf, id) => vec![event.rf],
+    match graph.event(id).label() {
+        Label::Read => {
+            let reads = |source: &&EventId| source.is_some() && order.reads(graph, **source, id);
+            graph.sources(id).iter().filter(reads).copied().collect()
+        }
         Label::Write => {
+            let loc = graph.event(id).loc();
             let mut found = Vec::new();
-            let mut older = event.co_prev;
+            let mut older = graph.co_prev(id);
             loop {
                 if order.co && older.is_some() {
                     found.push(older);
                 }
                 if order.fr {
-                    let mut reader = graph.first_reader(event.loc, older);
+                    let mut reader = graph.first_reader(loc, older);
                     while reader.is_some() {
                         found.push(reader);
-                        reader = graph.event(reader).next_reader;
+                        reader = graph.next_reader(reader);
                     }
                 }
                 if older.is_none() {
                     return found;
                 }
-                older = graph.event(older).co_prev;
+                older = graph.co_prev(older);
             }
         }
-        _ => Vec::new(),
+        Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! Tests only: the rows recomputed from nothing, to compare with what was kept edge by edge.
 
 use crate::consistency::plan::layout::{Kept, Plan};
-use crate::graph::{Graph, Label};
+use crate::graph::Graph;
 use crate::ids::EventId;
 
 impl Plan {
@@ -48,9 +48,8 @@ impl Plan {
                     "{x:?} to {e:?}"
                 );
             }
-            let event = graph.event(e);
-            if event.label == Label::Read && event.rf.is_some() {
-                assert!(self.causes(graph, event.rf, e), "{e:?} reads");
+            for source in graph.sources(e).iter().filter(|source| source.is_some()) {
+                assert!(self.causes(graph, *source, e), "{e:?} reads");
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{astray, Passed, Regime};
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Class, Event, Label, Pending, ThreadState, CONDITIONAL, EXCLUSIVE, STACK, ZEROED};
+use crate::graph::{Alloc, Class, Event, Free, Payload, Pending, ThreadState, CONDITIONAL, EXCLUSIVE};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, thread_of, Mode, Region};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
@@ -46,30 +46,28 @@ impl<R: Regime> Explorer<'_, R> {
     fn add_event(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Result<Step, Stop> {
         match request {
             Request::Load { address, size, mode } => {
-                self.add_read(Event::new(thread, Label::Read, mode, at), address, size)
+                self.add_read(Event::new(thread, Payload::READ, mode, at), address, size)
             }
             Request::Rmw { address, size, mode, .. } => {
-                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                let read = Event::new(thread, Payload::READ, read_half(mode), at);
                 self.add_compound(read, EXCLUSIVE, address, size)
             }
             Request::Cas { address, size, mode, .. } => {
-                let read = Event::new(thread, Label::Read, read_half(mode), at);
+                let read = Event::new(thread, Payload::READ, read_half(mode), at);
                 self.add_compound(read, CONDITIONAL, address, size)
             }
             Request::Store { address, size, mode, value } => {
-                let mut event = Event::new(thread, Label::Write, mode, at);
-                event.value = value;
+                let mut event = Event::new(thread, Payload::WRITE, mode, at);
+                event.access_mut().value = value;
                 self.add_write(event, address, size)
             }
             Request::Sync { address, operand, operation } => {
                 self.add_sync(thread, at, address, operand, operation)
             }
-            Request::Fence { mode } => self.add_plain(Event::new(thread, Label::Fence, mode, at)),
+            Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
             Request::Alloc { address, size, zeroed, stack } => {
-                let mut event = Event::new(thread, Label::Alloc, Mode::Na, at);
-                (event.address, event.value) = (address, size);
-                event.flags = if zeroed { ZEROED } else { 0 } | if stack { STACK } else { 0 };
-                self.add_plain(event)
+                let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, stack));
+                self.add_plain(Event::new(thread, alloc, Mode::Na, at))
             }
             Request::Free { address, stack } => self.add_free(thread, at, address, stack),
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
@@ -124,10 +122,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn add_free(&mut self, thread: ThreadId, at: Snapshot, address: u64, stack: bool) -> Result<Step, Stop> {
         let alloc = check_free(self.graph(), &self.memory, address, stack)?;
         let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
-        let mut event = Event::new(thread, Label::Free, Mode::Na, at);
-        event.address = address;
-        event.rf = alloc;
-        event.flags = if stack { STACK } else { 0 };
+        let event = Event::new(thread, Payload::Free(Free { address, alloc }), Mode::Na, at);
         let end = self.plan.push(&mut self.graphs[self.level], event);
         self.plan.settle_orders(&mut self.graphs[self.level]);
         let graph = self.graph();
@@ -150,8 +145,7 @@ impl<R: Regime> Explorer<'_, R> {
         if child.at() > MOST_THREADS {
             return Err(Finding::refusal(Refusal::Unsupported, "more than 65536 threads").into());
         }
-        let mut event = Event::new(thread, Label::Create, Mode::Na, at);
-        event.value = u64::from(child.0);
+        let event = Event::new(thread, Payload::Create(child), Mode::Na, at);
         let creator = self.plan.push(&mut self.graphs[self.level], event);
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
@@ -176,8 +170,7 @@ impl<R: Regime> Explorer<'_, R> {
             self.graph_mut().thread_mut(thread).pending = pending;
             return Ok(Step::Extended);
         };
-        let mut event = Event::new(thread, Label::Join, Mode::Na, at);
-        event.value = u64::from(other.0);
+        let event = Event::new(thread, Payload::Join(other), Mode::Na, at);
         let graph = &mut self.graphs[self.level];
         let end = graph.frontier(other);
         let join = self.plan.push(graph, event);
@@ -219,7 +212,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     fn mixed_sizes(&self, size: u8, other: LocId) -> Finding {
-        let accesses = |e: &Event| e.loc == other && matches!(e.label, Label::Read | Label::Write);
+        let accesses = |event: &Event| event.as_access().is_some_and(|access| access.loc == other);
         let position = self.graph().events().iter().position(accesses);
         let bytes = self.locations.get(other).size;
         let message = format!("accesses of {size} and of {} to the same memory", count(bytes.into()));

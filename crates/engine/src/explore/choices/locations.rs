@@ -152,8 +152,11 @@ impl Locations {
     /// A location of another size over the same bytes that this graph accesses too.
     #[inline(always)]
     pub fn mixed_with(&self, id: LocId, graph: &Graph) -> Option<LocId> {
-        let overlaps = self.list[id.at()].overlaps.iter().copied();
-        let used = overlaps.filter(|other| !graph.loc(*other).is_unused());
+        let overlaps = &self.list[id.at()].overlaps;
+        if overlaps.is_empty() {
+            return None;
+        }
+        let used = overlaps.iter().copied().filter(|other| !graph.loc(*other).is_unused());
         // Not the first that was met: that depends on what was explored before.
         used.min_by_key(|other| (self.get(*other).address, self.get(*other).size))
     }

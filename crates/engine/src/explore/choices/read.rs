@@ -8,7 +8,7 @@ use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{read_class, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::graph::{read_class, Access, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Inputs, Mode, Operation, Region};
 use crate::vm::{Answer, Request};
@@ -32,8 +32,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
         address: u64,
         size: u8,
     ) -> Result<Step, Stop> {
-        event.loc = self.locate(address, size, false)?;
-        (event.address, event.size) = (address, size);
+        let loc = self.locate(address, size, false)?;
+        *event.access_mut() = Access { address, size, loc, value: 0 };
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
@@ -100,7 +100,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             writes,
             writing: read_class(event.mode, event.flags | EXCLUSIVE),
             failing: read_class(failure, event.flags & !EXCLUSIVE),
-            initial: self.locations.get(event.loc).initial,
+            initial: self.locations.get(event.loc()).initial,
         }
     }
 
@@ -135,7 +135,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
         let mut event = *self.graph().event(read);
-        let value = self.value_of(event.loc, source);
+        let value = self.value_of(event.loc(), source);
         let condition = self.asked_condition(&event);
         let writes = condition.holds(value);
         event.mode = if writes { condition.success } else { condition.failure };
@@ -153,7 +153,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     #[inline]
     pub(in crate::explore) fn value_of(&self, loc: LocId, write: EventId) -> u64 {
         if write.is_some() {
-            self.graph().event(write).value
+            self.graph().event(write).access().value
         } else {
             self.locations.get(loc).initial
         }
@@ -162,9 +162,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// Gives a linked read its value and lets its thread go on.
     pub(in crate::explore) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
         let event = *self.graph().event(read);
-        let value = self.value_of(event.loc, event.rf);
-        self.graph_mut().event_mut(read).value = value;
-        match region(event.address) {
+        let access = event.access();
+        let value = self.value_of(access.loc, self.graph().rf(read));
+        self.graph_mut().event_mut(read).access_mut().value = value;
+        match region(access.address) {
             Region::SHARED => self.check_shared_read(read)?,
             _ => self.check_race(read)?,
         }
@@ -201,7 +202,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let event = graph.event(read);
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
-        if uninitialized(graph, &self.memory, event) && !self.vm.only_moves(&self.arena, event.snapshot) {
+        if uninitialized(graph, &self.memory, read) && !self.vm.only_moves(&self.arena, event.snapshot) {
             let finding = Finding::violation(Violation::Uninitialized, "read of memory that nobody wrote");
             return Err(blame_event(finding, event));
         }

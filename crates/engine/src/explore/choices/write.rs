@@ -6,13 +6,13 @@ use crate::explore::choices::extend::{blame, blame_event};
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Event, Label, CHECKED, EXCLUSIVE};
+use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 impl<R: Regime> Explorer<'_, R> {
-    /// Adds a write of `event.value`.
+    /// Adds a write of the event's value.
     pub(in crate::explore) fn add_write(
         &mut self,
         mut event: Event,
@@ -20,8 +20,8 @@ impl<R: Regime> Explorer<'_, R> {
         size: u8,
     ) -> Result<Step, Stop> {
         let (thread, at) = (event.thread, event.snapshot);
-        event.loc = self.locate(address, size, true)?;
-        (event.address, event.size) = (address, size);
+        let loc = self.locate(address, size, true)?;
+        *event.access_mut() = Access { address, size, loc, value: event.access().value };
         let first = self.options.len();
         let graph = &mut self.graphs[self.level];
         self.plan.settle_orders(graph);
@@ -46,17 +46,16 @@ impl<R: Regime> Explorer<'_, R> {
         let read_id = self.graph().thread(thread).last;
         let read = *self.graph().event(read_id);
         let (value, mode, answer) = self.write_half(&read, at);
-        let mut event = Event::new(thread, Label::Write, mode, at);
-        (event.loc, event.address, event.size) = (read.loc, read.address, read.size);
-        (event.value, event.flags) = (value, EXCLUSIVE);
-        if self.locations.get(read.loc).is_global {
+        let access = *read.access();
+        let event = exclusive_write(thread, mode, at, Access { value, ..access });
+        if self.locations.get(access.loc).is_global {
             // The read half was checked; only writing to constant memory is new.
-            self.locate(read.address, read.size, true).map_err(|f| blame(f.into(), thread))?;
+            self.locate(access.address, access.size, true).map_err(|f| blame(f.into(), thread))?;
         }
         let first = self.options.len();
         R::settle_for_write_half(self, read_id);
         let write = self.plan.push(&mut self.graphs[self.level], event);
-        R::find_exclusive_place(self, write, read.rf)?;
+        R::find_exclusive_place(self, write, self.graph().rf(read_id))?;
         let revisits = self.options.len();
         R::find_revisits(self, write)?;
         if self.options.len() == first {
@@ -68,7 +67,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// What the write half writes, how strongly, and what the thread is told.
     pub(in crate::explore) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
-        let old = read.value;
+        let old = read.access().value;
         match self.request(at) {
             Request::Rmw { size, mode, op, operand, .. } => {
                 (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
@@ -134,7 +133,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
         let is_checked = event.flags & CHECKED != 0;
-        if region(event.address) == Region::SHARED {
+        if region(event.access().address) == Region::SHARED {
             return self.check_shared_write(write, is_checked);
         }
         if is_checked {
@@ -156,6 +155,19 @@ impl<R: Regime> Explorer<'_, R> {
         self.check_race(write)?;
         self.check_started(write)
     }
+}
+
+/// The write half of a read-modify-write.
+pub(in crate::explore) fn exclusive_write(
+    thread: ThreadId,
+    mode: Mode,
+    at: Snapshot,
+    access: Access,
+) -> Event {
+    let mut event = Event::new(thread, Payload::WRITE, mode, at);
+    *event.access_mut() = access;
+    event.flags = EXCLUSIVE;
+    event
 }
 
 fn write_half_mode(mode: Mode) -> Mode {

@@ -173,7 +173,7 @@ impl<R: Regime> Explorer<'_, R> {
             *slot = id;
         }
         let event = graph.event(*slot);
-        if event.label == Label::Write && event.is_exclusive() {
+        if event.is_write_half() {
             event.po_prev
         } else {
             *slot
@@ -181,15 +181,15 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-fn newest_first(graph: &Graph, thread: ThreadId) -> impl Iterator<Item = &Event> {
-    let mut id = graph.thread(thread).last;
+fn newest_first(graph: &Graph, thread: ThreadId) -> impl Iterator<Item = EventId> + '_ {
+    let mut next = graph.thread(thread).last;
     std::iter::from_fn(move || {
-        if id.is_none() {
+        if next.is_none() {
             return None;
         }
-        let event = graph.event(id);
-        id = event.po_prev;
-        Some(event)
+        let id = next;
+        next = graph.event(id).po_prev;
+        Some(id)
     })
 }
 
@@ -198,23 +198,39 @@ fn repeats_for_ever(graph: &Graph, thread: ThreadId, round: u32) -> bool {
     let events = round as usize;
     let last = newest_first(graph, thread).take(events);
     let twins = newest_first(graph, thread).skip(events).take(events);
-    last.zip(twins).all(|(event, twin)| is_alike(graph, event, twin, round))
+    last.zip(twins).all(|(id, twin)| is_alike(graph, id, twin, round))
 }
 
-fn is_alike(graph: &Graph, event: &Event, twin: &Event, round: u32) -> bool {
-    let same = event.label == twin.label && event.address == twin.address && event.value == twin.value;
-    same && match event.label {
-        Label::Read => event.rf == twin.rf || is_one_round_later(graph, event, twin.rf, round),
-        Label::Write | Label::Fence => true,
-        Label::Alloc | Label::Free | Label::Create | Label::Join => false,
-    }
+fn is_alike(graph: &Graph, id: EventId, twin: EventId, round: u32) -> bool {
+    let (event, before) = (graph.event(id), graph.event(twin));
+    let same_access = || {
+        let (access, before) = (event.access(), before.access());
+        access.address == before.address && access.value == before.value
+    };
+    event.label() == before.label()
+        && match event.label() {
+            Label::Read => {
+                let (source, twin_source) = (graph.rf(id), graph.rf(twin));
+                same_access()
+                    && (source == twin_source || is_one_round_later(graph, event, source, twin_source, round))
+            }
+            Label::Write => same_access(),
+            Label::Fence => true,
+            Label::Alloc | Label::Free | Label::Create | Label::Join => false,
+        }
 }
 
 /// Whether a read reads from its own thread's write, one round after the write that its twin read.
-fn is_one_round_later(graph: &Graph, read: &Event, twin_source: EventId, round: u32) -> bool {
-    if read.rf.is_none() || twin_source.is_none() {
+fn is_one_round_later(
+    graph: &Graph,
+    read: &Event,
+    source: EventId,
+    twin_source: EventId,
+    round: u32,
+) -> bool {
+    if source.is_none() || twin_source.is_none() {
         return false;
     }
-    let (source, older) = (graph.event(read.rf), graph.event(twin_source));
+    let (source, older) = (graph.event(source), graph.event(twin_source));
     source.thread == read.thread && older.thread == read.thread && source.index == older.index + round
 }

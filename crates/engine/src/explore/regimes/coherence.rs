@@ -49,8 +49,8 @@ impl Regime for Coherence {
     #[inline]
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
         let graph = &mut explorer.graphs[explorer.level];
-        let (loc, source) = (graph.event(read).loc, graph.event(read).rf);
-        if explorer.plan.splits_rmw(graph, source, graph.co_next(loc, source)) {
+        let (loc, source) = (graph.event(read).loc(), graph.rf(read));
+        if explorer.plan.splits_rmw(graph, source, graph.overwriter(loc, source)) {
             explorer.plan.settle_for_revisits(graph);
         } else {
             explorer.plan.settle_orders(graph);
@@ -76,7 +76,7 @@ impl Regime for Coherence {
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let (graph, plan) = (&explorer.graphs[explorer.level], explorer.plan);
-        let loc = graph.event(write).loc;
+        let loc = graph.event(write).loc();
         let rival = rival(plan, graph, write);
         let mut candidate = next_candidate(graph, graph.loc(loc).last_read, write);
         let mut id = write;
@@ -94,7 +94,7 @@ impl Regime for Coherence {
                 if rival.is_none() || id < rival {
                     explorer.options.push(id);
                 }
-                candidate = next_candidate(graph, graph.event(id).previous, write);
+                candidate = next_candidate(graph, graph.earlier_read(id), write);
             }
         }
         Ok(())
@@ -120,8 +120,8 @@ fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
     if !event.is_exclusive() {
         return EventId::NONE;
     }
-    let source = graph.event(event.po_prev).rf;
-    let next = graph.co_next(event.loc, source);
+    let source = graph.rf(event.po_prev);
+    let next = graph.overwriter(event.loc(), source);
     if plan.splits_rmw(graph, source, next) {
         next
     } else {
@@ -133,7 +133,7 @@ fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
 /// thread are in it.
 fn next_candidate(graph: &Graph, mut read: EventId, write: EventId) -> EventId {
     while read.is_some() && graph.causes(read, write) {
-        read = graph.event(read).foreign;
+        read = graph.earlier_foreign_read(read);
     }
     read
 }
@@ -141,9 +141,9 @@ fn next_candidate(graph: &Graph, mut read: EventId, write: EventId) -> EventId {
 /// Whether an event was added maximally before `write` (thesis Algorithm 6.1, line 4).
 fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
     let event = graph.event(id);
-    match event.label {
+    match event.label() {
         Label::Read => {
-            let source = event.rf;
+            let source = graph.rf(id);
             let seen = source.is_none() || source < id || graph.causes(source, write);
             seen && is_latest(graph, event, source, id, write)
         }
@@ -158,5 +158,5 @@ fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
 
 /// Whether no write after `source` in coherence order was there when `id` was added, or will stay.
 fn is_latest(graph: &Graph, event: &Event, source: EventId, id: EventId, write: EventId) -> bool {
-    graph.co_after(event.loc, source).all(|later| later > id && !graph.causes(later, write))
+    graph.co_after(event.loc(), source).all(|later| later > id && !graph.causes(later, write))
 }

@@ -7,9 +7,10 @@
 //! there (the thesis leaves the oracle of extensibility to each model).
 
 use crate::consistency::{Conditional, Late};
+use crate::explore::choices::write::exclusive_write;
 use crate::explore::regimes::{Passed, Regime};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Event, Graph, Label, EXCLUSIVE};
+use crate::graph::{Access, Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
 
@@ -65,10 +66,10 @@ impl Regime for Gaps {
 
     /// Those before the write in its thread included.
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let mut read = explorer.graph().loc(explorer.graph().event(write).loc).last_read;
+        let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
         let mut part = explorer.plan.graph(explorer.lanes);
         while read.is_some() {
-            let previous = explorer.graph().event(read).previous;
+            let previous = explorer.graph().earlier_read(read);
             if !explorer.plan.causes(explorer.graph(), read, write)
                 && explorer.is_maximal_with_gaps(read, write, &mut part)?
             {
@@ -105,9 +106,9 @@ impl Regime for Gaps {
         if explorer.graph_mut().go_back_to(read) {
             return explorer.deliver(read);
         }
-        let event = explorer.graph().event(read);
-        let value = explorer.value_of(event.loc, event.rf);
-        explorer.graph_mut().event_mut(read).value = value;
+        let graph = explorer.graph();
+        let value = explorer.value_of(graph.event(read).loc(), graph.rf(read));
+        explorer.graph_mut().event_mut(read).access_mut().value = value;
         Ok(())
     }
 
@@ -154,36 +155,42 @@ impl Explorer<'_, Gaps> {
         let stays = |id: EventId| id != write && plan.causes(graph, id, write);
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !stays(*id));
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id || stays(reader));
-        if removed().any(|id| graph.event(id).label == Label::Write && revisits(id)) {
+        if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
         for id in removed() {
             let event = graph.event(id);
-            let chosen = match event.label {
-                Label::Read => event.rf,
-                Label::Write if !event.is_exclusive() => event.co_prev,
-                _ => continue,
+            let chosen = match event.label() {
+                Label::Read => graph.rf(id),
+                Label::Write if !event.is_exclusive() => graph.co_prev(id),
+                Label::Write | Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => {
+                    continue
+                }
             };
             graph.part_into(&|other| other <= id || stays(other), None, part, &mut self.map);
             let new = self.map[id.at()];
             // Its predecessor in the part is the nearest that is there.
             let chosen = nearest(graph, event, chosen, &self.map);
-            let latest = match event.label {
-                Label::Read => self.latest_source(event, new, part)?,
-                _ => {
-                    part.unlink_write(new);
-                    let first = self.options.len();
-                    plan.consistent_places(part, new, &mut self.work, &mut self.options)?;
-                    let latest = self.options.get(first).copied();
-                    self.options.truncate(first);
-                    latest
-                }
+            let latest = if event.label() == Label::Read {
+                self.latest_source(event, new, part)?
+            } else {
+                self.latest_place(new, part)?
             };
             if latest != Some(chosen) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// The latest write after which a write of a part of the graph may stand.
+    fn latest_place(&mut self, write: EventId, part: &mut Graph) -> Result<Option<EventId>, Late> {
+        part.unlink_write(write);
+        let first = self.options.len();
+        self.plan.consistent_places(part, write, &mut self.work, &mut self.options)?;
+        let latest = self.options.get(first).copied();
+        self.options.truncate(first);
+        Ok(latest)
     }
 
     /// The latest write that a read of a part of the graph can see, so that its write half has a place, too.
@@ -197,11 +204,11 @@ impl Explorer<'_, Gaps> {
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
         let conditional = condition.map(|condition| self.conditional(event, condition.failure, &writes));
         part.unlink_any_read(read);
-        let mut write = part.loc(event.loc).last;
+        let mut write = part.loc(event.loc()).last;
         loop {
             self.work.check_time_now_and_then()?;
-            let initial = self.locations.get(event.loc).initial;
-            let value = if write.is_some() { part.event(write).value } else { initial };
+            let initial = self.locations.get(event.loc()).initial;
+            let value = if write.is_some() { part.event(write).access().value } else { initial };
             let writes = match &conditional {
                 Some(kinds) => (kinds.writes)(value),
                 None => event.is_exclusive(),
@@ -212,7 +219,9 @@ impl Explorer<'_, Gaps> {
             part.link_read(read, write);
             let mut fits = self.plan.is_consistent(part, &mut self.work);
             if fits && writes {
-                fits = self.write_half_fits(&Event { value, ..*event }, write, part);
+                let mut event = *event;
+                event.access_mut().value = value;
+                fits = self.write_half_fits(&event, write, part);
             }
             part.unlink_read(read);
             if fits {
@@ -221,19 +230,17 @@ impl Explorer<'_, Gaps> {
             if write.is_none() {
                 return Ok(None);
             }
-            write = part.event(write).co_prev;
+            write = part.co_prev(write);
         }
     }
 
     fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> bool {
-        if self.plan.splits_rmw(part, source, part.co_next(read.loc, source)) {
+        if self.plan.splits_rmw(part, source, part.overwriter(read.loc(), source)) {
             return false;
         }
         let (value, mode, _) = self.write_half(read, read.snapshot);
-        let mut event = Event::new(read.thread, Label::Write, mode, read.snapshot);
-        (event.loc, event.address, event.size) = (read.loc, read.address, read.size);
-        (event.value, event.flags) = (value, EXCLUSIVE);
-        let write = self.plan.push(part, event);
+        let access = Access { value, ..*read.access() };
+        let write = self.plan.push(part, exclusive_write(read.thread, mode, read.snapshot, access));
         part.link_write(write, source);
         let fits = self.plan.is_consistent(part, &mut self.work);
         part.pop();
@@ -243,9 +250,9 @@ impl Explorer<'_, Gaps> {
 
 /// The choice of an event in a part of its graph: the same write, or the nearest older one that is there.
 fn nearest(graph: &Graph, event: &Event, mut write: EventId, map: &[EventId]) -> EventId {
-    if event.label == Label::Write {
+    if event.label() == Label::Write {
         while write.is_some() && map[write.at()].is_none() {
-            write = graph.event(write).co_prev;
+            write = graph.co_prev(write);
         }
     }
     if write.is_some() {

@@ -6,7 +6,7 @@
 use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Gaps;
 use crate::explore::Explorer;
-use crate::graph::{Class, Event, Label, Pending};
+use crate::graph::{Access, Class, Event, Label, Payload, Pending};
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
@@ -37,19 +37,18 @@ impl Explorer<'_, Gaps> {
             }
             return Passed::Missing;
         };
-        let event = *self.graph().event(kept);
-        let mut value = event.value;
-        if event.label == Label::Read {
-            value = self.value_of(event.loc, event.rf);
+        if self.graph().event(kept).label() == Label::Read {
+            let value = self.value_of(self.graph().event(kept).loc(), self.graph().rf(kept));
+            self.graph_mut().event_mut(kept).access_mut().value = value;
         }
-        let Some(answer) = self.answer_kept(&event, request, value) else {
+        let Some(answer) = self.answer_kept(self.graph().event(kept), request) else {
             return self.go_astray(thread, at);
         };
         let graph = &mut self.graphs[self.level];
         graph.pass(thread, kept);
         let event = graph.event_mut(kept);
-        (event.snapshot, event.value) = (at, value);
-        if event.label == Label::Read && event.is_exclusive() {
+        event.snapshot = at;
+        if event.label() == Label::Read && event.is_exclusive() {
             return self.pass_over_write_half(thread, at);
         }
         let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
@@ -70,7 +69,7 @@ impl Explorer<'_, Gaps> {
         if let Some(kept) = graph.kept_next(thread) {
             let (value, _, answer) = self.write_half(&read, at);
             let event = self.graph_mut().event_mut(kept);
-            if event.label == Label::Write && event.is_exclusive() && event.value == value {
+            if event.is_write_half() && event.access().value == value {
                 event.snapshot = at;
                 self.graph_mut().pass(thread, kept);
                 let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
@@ -83,36 +82,58 @@ impl Explorer<'_, Gaps> {
     }
 
     /// The answer to a request for an event that is there; none if it asks for something else.
-    fn answer_kept(&self, event: &Event, request: Request, value: u64) -> Option<Answer> {
-        let access = |address: u64, size: u8| (address, size) == (event.address, event.size);
-        match (event.label, request) {
-            (Label::Read, Request::Load { address, size, .. }) => {
-                (event.is_load() && access(address, size)).then_some(Answer::Value(value))
+    fn answer_kept(&self, event: &Event, request: Request) -> Option<Answer> {
+        match event.payload {
+            Payload::Read(_) => answer_read(event, request),
+            Payload::Write(_) => match request {
+                Request::Store { address, size, value, .. } => {
+                    let access = event.access();
+                    let alike = (access.address, access.size, access.value) == (address, size, value);
+                    alike.then_some(Answer::None)
+                }
+                _ => None,
+            },
+            Payload::Fence => {
+                matches!(request, Request::Fence { mode } if mode == event.mode).then_some(Answer::None)
             }
-            (Label::Read, Request::Rmw { address, size, .. }) => {
-                (event.is_exclusive() && access(address, size)).then_some(Answer::Value(value))
+            Payload::Alloc(alloc) => {
+                matches!(request, Request::Alloc { address, .. } if address == alloc.address)
+                    .then_some(Answer::None)
             }
-            (Label::Read, Request::Cas { address, size, expected, .. }) => {
-                let alike = access(address, size) && event.is_exclusive() == (value == expected);
-                alike.then_some(Answer::Exchange { old: value, success: value == expected })
+            Payload::Free(free) => {
+                matches!(request, Request::Free { address, .. } if address == free.address)
+                    .then_some(Answer::None)
             }
-            (Label::Write, Request::Store { address, size, value: stored, .. }) => {
-                (access(address, size) && stored == event.value).then_some(Answer::None)
+            Payload::Create(child) => {
+                matches!(request, Request::Create { .. }).then_some(Answer::Value(u64::from(child.0) + 1))
             }
-            (Label::Fence, Request::Fence { mode }) => (mode == event.mode).then_some(Answer::None),
-            (Label::Alloc, Request::Alloc { address, .. }) | (Label::Free, Request::Free { address, .. }) => {
-                (address == event.address).then_some(Answer::None)
-            }
-            (Label::Create, Request::Create { .. }) => Some(Answer::Value(event.value + 1)),
-            (Label::Join, Request::Join { .. }) => {
-                let done = self.graph().thread(ThreadId(event.value as u32)).pending.snapshot;
-                match self.request(done) {
-                    Request::Done { value } => Some(Answer::Value(value)),
+            Payload::Join(other) => {
+                let done = self.request(self.graph().thread(other).pending.snapshot);
+                match (request, done) {
+                    (Request::Join { .. }, Request::Done { value }) => Some(Answer::Value(value)),
                     _ => None,
                 }
             }
-            _ => None,
         }
+    }
+}
+
+/// As `answer_kept`, for a read with its value.
+fn answer_read(event: &Event, request: Request) -> Option<Answer> {
+    let Access { address, size, value, .. } = *event.access();
+    let there = (address, size);
+    match request {
+        Request::Load { address, size, .. } => {
+            (event.is_load() && (address, size) == there).then_some(Answer::Value(value))
+        }
+        Request::Rmw { address, size, .. } => {
+            (event.is_exclusive() && (address, size) == there).then_some(Answer::Value(value))
+        }
+        Request::Cas { address, size, expected, .. } => {
+            let alike = (address, size) == there && event.is_exclusive() == (value == expected);
+            alike.then_some(Answer::Exchange { old: value, success: value == expected })
+        }
+        _ => None,
     }
 }
 

@@ -31,7 +31,7 @@ impl Regime for ReadsFrom {
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
         let graph = &mut explorer.graphs[explorer.level];
-        let loc = graph.event(read).loc;
+        let loc = graph.event(read).loc();
         let mut write = graph.loc(loc).last;
         loop {
             explorer.work.check_time_now_and_then()?;
@@ -50,7 +50,7 @@ impl Regime for ReadsFrom {
             if write.is_none() {
                 return Ok(());
             }
-            write = graph.event(write).co_prev;
+            write = graph.co_prev(write);
         }
     }
 
@@ -81,7 +81,7 @@ impl Regime for ReadsFrom {
     /// I1.
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let graph = explorer.graph();
-        let last = graph.loc(graph.event(write).loc).last;
+        let last = graph.loc(graph.event(write).loc()).last;
         explorer.options.push(last);
         Ok(())
     }
@@ -117,10 +117,10 @@ impl Regime for ReadsFrom {
 
     /// Judges each candidate by an order of its own (Algorithm 2, line 16).
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let mut read = explorer.graph().loc(explorer.graph().event(write).loc).last_read;
+        let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
         while read.is_some() {
             explorer.work.check_time_now_and_then()?;
-            let previous = explorer.graph().event(read).previous;
+            let previous = explorer.graph().earlier_read(read);
             if !explorer.graph().causes(read, write) && explorer.is_maximal_extension(read, write)? {
                 explorer.options.push(read);
             }
@@ -183,15 +183,15 @@ impl Explorer<'_, ReadsFrom> {
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !kept(*id));
         // A reader that was there before its write was revisited by it, and may stay: no revisit undoes that.
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id);
-        if removed().any(|id| graph.event(id).label == Label::Write && revisits(id)) {
+        if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
         if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.regime.witness)? {
             return Ok(false);
         }
-        for id in removed().filter(|id| graph.event(*id).label == Label::Read) {
+        for id in removed().filter(|id| graph.event(*id).label() == Label::Read) {
             self.work.check_time_now_and_then()?;
-            if graph.event(id).rf != self.latest_before(id, read, &kept) {
+            if graph.rf(id) != self.latest_before(id, read, &kept) {
                 return Ok(false);
             }
         }
@@ -202,10 +202,10 @@ impl Explorer<'_, ReadsFrom> {
     /// of those that stay.
     fn latest_before(&self, id: EventId, read: EventId, kept: &dyn Fn(EventId) -> bool) -> EventId {
         let graph = self.graph();
-        let loc = graph.event(id).loc;
+        let loc = graph.event(id).loc();
         let newer = (read.at()..id.at()).rev().map(EventId::from_usize).find(|other| {
             let event = graph.event(*other);
-            event.label == Label::Write && event.loc == loc && !kept(*other)
+            event.label() == Label::Write && event.loc() == loc && !kept(*other)
         });
         newer.unwrap_or_else(|| self.regime.witness.last_of(graph, id))
     }

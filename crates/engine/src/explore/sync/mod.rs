@@ -8,7 +8,7 @@ use crate::detect::Finding;
 use crate::explore::choices::extend::blame_event;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Class, Event, Label, Pending, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::graph::{Class, Event, Label, Payload, Pending, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{Effect, Inputs, Mode, Operation};
 use crate::vm::{Answer, Fault, Request, Snapshot};
@@ -44,15 +44,15 @@ impl<'p, R: Regime> Explorer<'p, R> {
     ) -> Result<Step, Stop> {
         let operation = self.operation(operation);
         if let Some(mode) = operation.reads {
-            let read = Event::new(thread, Label::Read, mode, at);
+            let read = Event::new(thread, Payload::READ, mode, at);
             let writes = if operation.always_writes() { EXCLUSIVE } else { CONDITIONAL };
             let waits = if operation.may_wait() { WAITS } else { 0 };
             return self.add_compound(read, writes | waits, address, operation.size);
         }
         let old = if operation.looks() { self.last_written(thread, address, operation.size) } else { 0 };
-        let mut event = Event::new(thread, Label::Write, operation.writes, at);
+        let mut event = Event::new(thread, Payload::WRITE, operation.writes, at);
         event.flags = if operation.is_checked() { CHECKED } else { 0 };
-        event.value = match operation.effect(&Inputs { old, thread, operand }) {
+        event.access_mut().value = match operation.effect(&Inputs { old, thread, operand }) {
             Effect::Write { value, .. } => value,
             Effect::Misuse(message) => return Err(self.misuse(operation, message).into()),
             Effect::Answer(_) | Effect::Wait => unreachable!("program::sync I2"),
@@ -66,7 +66,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let (operation, operand) = self.asked_operation(read.snapshot);
         let mut kept = first + 1;
         for i in first + 1..self.options.len() {
-            let old = self.value_of(read.loc, self.options[i]);
+            let old = self.value_of(read.loc(), self.options[i]);
             if !operation.does_wait(&Inputs { old, thread: read.thread, operand }) {
                 self.options[kept] = self.options[i];
                 kept += 1;
@@ -104,7 +104,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         operation: u32,
     ) -> (u64, Mode, Answer) {
         let operation = self.operation(operation);
-        match operation.effect(&Inputs { old: read.value, thread: read.thread, operand }) {
+        match operation.effect(&Inputs { old: read.access().value, thread: read.thread, operand }) {
             Effect::Write { value, result } => (value, operation.writes, Answer::Value(result)),
             other => unreachable!("{other:?} has no write half"),
         }
@@ -114,7 +114,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     pub(in crate::explore) fn check_overwritten(&self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
         let (operation, operand) = self.asked_operation(event.snapshot);
-        let old = self.value_of(event.loc, event.co_prev);
+        let old = self.value_of(event.loc(), self.graph().co_prev(write));
         match operation.misuse_of_overwritten(&Inputs { old, thread: event.thread, operand }) {
             Some(message) => Err(blame_event(self.misuse(operation, message), event)),
             None => Ok(()),
@@ -122,9 +122,11 @@ impl<'p, R: Regime> Explorer<'p, R> {
     }
 
     /// Why a thread that has read a word waits for ever.
-    pub(in crate::explore) fn why_stuck(&self, read: &Event) -> String {
+    pub(in crate::explore) fn why_stuck(&self, read: EventId) -> String {
+        let (graph, source) = (self.graph(), self.graph().rf(read));
+        let read = graph.event(read);
         let (operation, _) = self.asked_operation(read.snapshot);
-        let writer = if read.rf.is_some() { self.graph().event(read.rf).thread } else { ThreadId(0) };
+        let writer = if source.is_some() { graph.event(source).thread } else { ThreadId(0) };
         let string = if writer == read.thread { operation.stuck_alone } else { operation.stuck };
         self.program.strings[string as usize].clone()
     }
@@ -135,8 +137,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let mut id = graph.thread(thread).last;
         while id.is_some() {
             let event = graph.event(id);
-            if event.label == Label::Write && event.address == address {
-                return event.value;
+            if event.label() == Label::Write && event.access().address == address {
+                return event.access().value;
             }
             id = event.po_prev;
         }
