@@ -4,7 +4,7 @@
 //! the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
 
 use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
-use mazurka_engine::graph::{Class, Label};
+use mazurka_engine::graph::{Label, ThreadStatus};
 use mazurka_engine::vm::Repetition;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -177,13 +177,13 @@ fn graph(py: Python<'_>, graph: &ExportedGraph) -> PyResult<Py<RawGraph>> {
 
 fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
     let status = match thread.status {
-        Class::Done | Class::Exited => "done",
-        Class::Blocked | Class::Waiting => "blocked",
-        Class::Cut => "cut",
-        Class::Join => "waiting",
-        Class::Fault | Class::Astray => "failed",
-        Class::Absent => "absent",
-        Class::Exclusive | Class::Ready | Class::Read => "running",
+        ThreadStatus::Done | ThreadStatus::Exited => "done",
+        ThreadStatus::Blocked | ThreadStatus::Waiting => "blocked",
+        ThreadStatus::Cut => "cut",
+        ThreadStatus::Join => "waiting",
+        ThreadStatus::Fault | ThreadStatus::Astray => "failed",
+        ThreadStatus::Absent => "absent",
+        ThreadStatus::Exclusive | ThreadStatus::Ready | ThreadStatus::Read => "running",
     };
     let events = thread.events.iter().map(|found| Py::new(py, event(found))).collect::<PyResult<Vec<_>>>()?;
     Py::new(

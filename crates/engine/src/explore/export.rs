@@ -2,7 +2,7 @@
 
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
-use crate::graph::{Class, Event, Graph, Label, Payload};
+use crate::graph::{Event, Graph, Label, Payload, ThreadStatus};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
 
@@ -40,7 +40,7 @@ pub struct ExportedThread {
     /// The position of its creation in the parent.
     pub created_by: Option<u32>,
     /// How it ended.
-    pub status: Class,
+    pub status: ThreadStatus,
     /// Its events.
     pub events: Vec<ExportedEvent>,
 }
@@ -73,7 +73,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn export(&self) -> ExportedGraph {
         let graph = self.graph();
         // Neither which threads were met elsewhere nor the order in which locations were is part of a graph.
-        let last = graph.threads().iter().rposition(|thread| thread.pending.class != Class::Absent);
+        let last = graph.threads().iter().rposition(|thread| thread.pending.status != ThreadStatus::Absent);
         let threads =
             (0..=last.unwrap_or(0)).map(|thread| self.export_thread(ThreadId::from_usize(thread))).collect();
         let mut co: Vec<_> = (0..self.locations.len())
@@ -98,7 +98,7 @@ impl<R: Regime> Explorer<'_, R> {
         ExportedThread {
             parent: self.threads.parent(thread),
             created_by: reference(graph, state.creator).map(|(_, index)| index),
-            status: state.pending.class,
+            status: state.pending.status,
             events,
         }
     }

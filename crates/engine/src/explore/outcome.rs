@@ -6,7 +6,7 @@ use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
-use crate::graph::{Class, ThreadState};
+use crate::graph::{ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
@@ -177,7 +177,7 @@ impl<R: Regime> Explorer<'_, R> {
     #[inline]
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        if !threads.iter().all(|thread| is_over(thread.pending.class)) {
+        if !threads.iter().all(|thread| is_over(thread.pending.status)) {
             if self.waits_for_nothing() {
                 return Ok(());
             }
@@ -203,23 +203,23 @@ impl<R: Regime> Explorer<'_, R> {
     /// Every thread that is not done waits for an object or for another thread: nobody will ever go on.
     fn check_deadlock(&self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        let stuck = |t: &ThreadState| is_over(t.pending.class) || is_waiting(t.pending.class);
+        let stuck = |t: &ThreadState| is_over(t.pending.status) || is_waiting(t.pending.status);
         if !self.config.deadlocks || !threads.iter().all(stuck) {
             return Ok(());
         }
         // Who waits for an object explains more than who waits for that thread.
-        let on_object = threads.iter().position(|t| t.pending.class == Class::Waiting);
-        let waiting = on_object.or_else(|| threads.iter().position(|t| is_waiting(t.pending.class)));
+        let on_object = threads.iter().position(|t| t.pending.status == ThreadStatus::Waiting);
+        let waiting = on_object.or_else(|| threads.iter().position(|t| is_waiting(t.pending.status)));
         waiting.map_or(Ok(()), |thread| Err(self.deadlock(self.end_of_waiting(thread))))
     }
 
     /// Who is waited for by who is waited for…: a thread that waits for an object, or one of a circle.
     fn end_of_waiting(&self, thread: usize) -> ThreadId {
         let mut thread = ThreadId::from_usize(thread);
-        let present = self.graph().threads().iter().filter(|t| t.pending.class != Class::Absent);
+        let present = self.graph().threads().iter().filter(|t| t.pending.status != ThreadStatus::Absent);
         for _ in 0..present.count() {
             let pending = self.graph().thread(thread).pending;
-            if pending.class == Class::Join {
+            if pending.status == ThreadStatus::Join {
                 thread = pending.other;
             }
         }
@@ -231,7 +231,7 @@ impl<R: Regime> Explorer<'_, R> {
         let mut finding =
             Finding::violation(Violation::Deadlock, "this thread waits for another that never ends");
         finding.thread = thread;
-        if state.pending.class == Class::Waiting {
+        if state.pending.status == ThreadStatus::Waiting {
             let source = self.graph().rf(state.last);
             finding.message = self.why_stuck(state.last);
             finding.other = source.is_some().then_some(source);
@@ -245,7 +245,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn waits_for_nothing(&self) -> bool {
         let graph = self.graph();
         graph.threads()[..self.threads.len()].iter().any(|thread| {
-            thread.pending.class == Class::Waiting
+            thread.pending.status == ThreadStatus::Waiting
                 && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
         })
     }
@@ -253,7 +253,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn note_cuts(&mut self) {
         for position in 0..self.threads.len() {
             let pending = self.graph().threads()[position].pending;
-            if pending.class != Class::Cut {
+            if pending.status != ThreadStatus::Cut {
                 continue;
             }
             match self.request(pending.snapshot) {
@@ -294,17 +294,17 @@ impl<R: Regime> Explorer<'_, R> {
 }
 
 /// Whether a thread has ended, or never was.
-fn is_over(class: Class) -> bool {
-    matches!(class, Class::Done | Class::Exited | Class::Absent)
+fn is_over(status: ThreadStatus) -> bool {
+    matches!(status, ThreadStatus::Done | ThreadStatus::Exited | ThreadStatus::Absent)
 }
 
 /// Whether a thread waits for a synchronisation object or for another thread.
-fn is_waiting(class: Class) -> bool {
-    matches!(class, Class::Waiting | Class::Join)
+fn is_waiting(status: ThreadStatus) -> bool {
+    matches!(status, ThreadStatus::Waiting | ThreadStatus::Join)
 }
 
 /// Whether a thread has ended the program, as main does by returning: those that wait need wait no more.
 fn ends_by_exit(threads: &[ThreadState]) -> bool {
-    threads.iter().any(|t| t.pending.class == Class::Exited)
-        && threads.iter().all(|t| is_over(t.pending.class) || is_waiting(t.pending.class))
+    threads.iter().any(|t| t.pending.status == ThreadStatus::Exited)
+        && threads.iter().all(|t| is_over(t.pending.status) || is_waiting(t.pending.status))
 }

@@ -26,5 +26,5 @@ pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Access, Alloc, Event, Free, Label, Payload};
 pub use event::{CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 pub use restrict::CAUSAL;
-pub use store::{Class, Graph, LateRead, LocState, Mark, Pending, ThreadState};
+pub use store::{Graph, LateRead, LocState, Mark, Pending, ThreadState, ThreadStatus};
 pub use views::{Shape, Views, LANE_STEP};

@@ -11,7 +11,7 @@
 //! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
 use super::event::{Event, Payload};
-use super::store::{pending_of, Class, Graph, ThreadState};
+use super::store::{pending_of, Graph, ThreadState, ThreadStatus};
 use crate::ids::EventId;
 
 /// The order in which the causal past is kept (`po` and `rf`): the first row of every event.
@@ -167,7 +167,7 @@ impl Graph {
     /// The first removed event of a thread is what the thread asks for next.
     fn cut(&mut self, event: &Event) -> EventId {
         let thread = &mut self.threads[event.thread.at()];
-        if thread.count == event.index && thread.pending.class != Class::Absent {
+        if thread.count == event.index && thread.pending.status != ThreadStatus::Absent {
             thread.pending = pending_of(event);
         }
         EventId::NONE

@@ -8,7 +8,7 @@ use crate::vm::Snapshot;
 
 /// What a thread could do next. Up to `Join`, those that might be scheduled, the most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Class {
+pub enum ThreadStatus {
     /// Did something wrong: a finding.
     Fault,
     /// Asked for something else than the event that is there already.
@@ -41,15 +41,15 @@ pub struct Pending {
     /// The thread's state at the request.
     pub snapshot: Snapshot,
     /// What kind of request.
-    pub class: Class,
-    /// `Class::Join`: the thread waited for.
+    pub status: ThreadStatus,
+    /// `ThreadStatus::Join`: the thread waited for.
     pub other: ThreadId,
 }
 
 impl Pending {
     /// Of a thread that does not exist.
     pub const ABSENT: Pending =
-        Pending { snapshot: Snapshot::EMPTY, class: Class::Absent, other: ThreadId(0) };
+        Pending { snapshot: Snapshot::EMPTY, status: ThreadStatus::Absent, other: ThreadId(0) };
 }
 
 /// A thread of the graph.
@@ -408,13 +408,13 @@ impl Graph {
 /// What the thread was about to do when it asked for this event.
 #[inline]
 pub(super) fn pending_of(event: &Event) -> Pending {
-    let (class, other) = match event.payload {
-        Payload::Read(_) => (Class::Read, ThreadId(0)),
-        Payload::Write(_) if event.is_exclusive() => (Class::Exclusive, ThreadId(0)),
-        Payload::Join(other) => (Class::Join, other),
+    let (status, other) = match event.payload {
+        Payload::Read(_) => (ThreadStatus::Read, ThreadId(0)),
+        Payload::Write(_) if event.is_exclusive() => (ThreadStatus::Exclusive, ThreadId(0)),
+        Payload::Join(other) => (ThreadStatus::Join, other),
         Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) => {
-            (Class::Ready, ThreadId(0))
+            (ThreadStatus::Ready, ThreadId(0))
         }
     };
-    Pending { snapshot: event.snapshot, class, other }
+    Pending { snapshot: event.snapshot, status, other }
 }

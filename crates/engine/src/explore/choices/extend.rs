@@ -8,7 +8,7 @@ use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{astray, Passed, Regime};
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Alloc, Class, Event, Free, Payload, Pending, ThreadState, CONDITIONAL, EXCLUSIVE};
+use crate::graph::{Alloc, Event, Free, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL, EXCLUSIVE};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, region, thread_of, Mode, Region};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
@@ -27,15 +27,15 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(Step::Full);
         };
         let pending = graph.thread(thread).pending;
-        if pending.class == Class::Exclusive {
+        if pending.status == ThreadStatus::Exclusive {
             self.outcome.events += 1;
             return self.add_exclusive_write(thread, pending.snapshot);
         }
-        if pending.class == Class::Join && self.only_joins_are_left(thread) {
+        if pending.status == ThreadStatus::Join && self.only_joins_are_left(thread) {
             return Ok(Step::Ended);
         }
         self.outcome.events += 1;
-        if pending.class == Class::Astray {
+        if pending.status == ThreadStatus::Astray {
             return Err(blame(astray().into(), thread));
         }
         self.guard_endless(thread)?;
@@ -106,8 +106,8 @@ impl<R: Regime> Explorer<'_, R> {
             return;
         }
         let pending = self.graph().thread(owner).pending;
-        let exists =
-            pending.class != Class::Absent && self.vm.holds(&self.arena, pending.snapshot, address, size);
+        let exists = pending.status != ThreadStatus::Absent
+            && self.vm.holds(&self.arena, pending.snapshot, address, size);
         assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
     }
 
@@ -166,7 +166,7 @@ impl<R: Regime> Explorer<'_, R> {
         let done = self.graph().thread(other).pending.snapshot;
         let Request::Done { value } = self.request(done) else {
             // The thread did not exist when this one asked for it, and is not done yet.
-            let pending = Pending { snapshot: at, class: Class::Join, other };
+            let pending = Pending { snapshot: at, status: ThreadStatus::Join, other };
             self.graph_mut().thread_mut(thread).pending = pending;
             return Ok(Step::Extended);
         };
@@ -181,7 +181,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     pub(in crate::explore) fn joinable(&self, value: u64) -> Option<ThreadId> {
         let thread = self.threads.named(value)?;
-        (self.graph().thread(thread).pending.class != Class::Absent).then_some(thread)
+        (self.graph().thread(thread).pending.status != ThreadStatus::Absent).then_some(thread)
     }
 
     /// The location of an access, if it may happen.
@@ -267,21 +267,23 @@ impl<R: Regime> Explorer<'_, R> {
                 Passed::Settled => return,
             }
             let mut other = ThreadId(0);
-            let class = match request {
-                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => Class::Read,
-                Request::Sync { operation, .. } if self.operation(operation).reads.is_some() => Class::Read,
+            let status = match request {
+                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
+                Request::Sync { operation, .. } if self.operation(operation).reads.is_some() => {
+                    ThreadStatus::Read
+                }
                 Request::Join { thread: value } => match self.joinable(value) {
                     Some(waited) => {
                         other = waited;
-                        Class::Join
+                        ThreadStatus::Join
                     }
-                    None => Class::Ready,
+                    None => ThreadStatus::Ready,
                 },
-                Request::Done { .. } => Class::Done,
-                Request::Exit => Class::Exited,
-                Request::Blocked => Class::Blocked,
-                Request::Cut { .. } | Request::CutCall { .. } => Class::Cut,
-                Request::Fault(_) => Class::Fault,
+                Request::Done { .. } => ThreadStatus::Done,
+                Request::Exit => ThreadStatus::Exited,
+                Request::Blocked => ThreadStatus::Blocked,
+                Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
+                Request::Fault(_) => ThreadStatus::Fault,
                 Request::Print { .. } => {
                     self.print(thread, snapshot);
                     (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
@@ -302,11 +304,11 @@ impl<R: Regime> Explorer<'_, R> {
                         (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
                         continue;
                     }
-                    None => Class::Ready,
+                    None => ThreadStatus::Ready,
                 },
-                _ => Class::Ready,
+                _ => ThreadStatus::Ready,
             };
-            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, class, other };
+            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, status, other };
             self.epilogue.forget(thread, snapshot);
             return;
         }

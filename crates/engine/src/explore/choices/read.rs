@@ -8,7 +8,9 @@ use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{read_class, Access, Class, Event, Pending, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::graph::{
+    read_class, Access, Event, Pending, ThreadStatus, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS,
+};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Inputs, Mode, Operation, Region};
 use crate::vm::{Answer, Request};
@@ -215,7 +217,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let event = self.graph().event(read);
         let (thread, snapshot) = (event.thread, event.snapshot);
         self.graph_mut().thread_mut(thread).pending =
-            Pending { snapshot, class: Class::Exclusive, other: ThreadId(0) };
+            Pending { snapshot, status: ThreadStatus::Exclusive, other: ThreadId(0) };
     }
 }
 

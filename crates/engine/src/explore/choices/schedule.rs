@@ -8,7 +8,7 @@
 //! I1: the write half of a read-modify-write follows its read half at once (thesis §5.5).
 //! I2: the choice depends on the graph's events only, not on how they came there.
 
-use crate::graph::{Class, Graph, ThreadState};
+use crate::graph::{Graph, ThreadState, ThreadStatus};
 use crate::ids::ThreadId;
 
 /// An order in which threads take turns.
@@ -34,26 +34,28 @@ impl Schedule {
     }
 }
 
-/// The lowest thread of the most urgent class.
+/// The lowest thread of the most urgent status.
 #[inline(always)]
 fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
-    let mut best = (Class::Done, 0);
+    let mut best = (ThreadStatus::Done, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
-        let class = state.pending.class;
-        if class < best.0 && (class != Class::Join || may_join(graph, state)) {
-            best = (class, position);
+        let status = state.pending.status;
+        if status < best.0 && (status != ThreadStatus::Join || may_join(graph, state)) {
+            best = (status, position);
         }
     }
-    (best.0 < Class::Done).then(|| ThreadId::from_usize(best.1))
+    (best.0 < ThreadStatus::Done).then(|| ThreadId::from_usize(best.1))
 }
 
 fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
     let mut best: Option<(u64, usize)> = None;
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
-        let available = match state.pending.class {
-            Class::Exclusive | Class::Fault | Class::Astray => return Some(ThreadId::from_usize(position)),
-            Class::Ready | Class::Read => true,
-            Class::Join => may_join(graph, state),
+        let available = match state.pending.status {
+            ThreadStatus::Exclusive | ThreadStatus::Fault | ThreadStatus::Astray => {
+                return Some(ThreadId::from_usize(position))
+            }
+            ThreadStatus::Ready | ThreadStatus::Read => true,
+            ThreadStatus::Join => may_join(graph, state),
             _ => false,
         };
         let event = (position as u64) << 32 | u64::from(state.count);
@@ -66,7 +68,7 @@ fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
 }
 
 fn may_join(graph: &Graph, state: &ThreadState) -> bool {
-    graph.thread(state.pending.other).pending.class == Class::Done
+    graph.thread(state.pending.other).pending.status == ThreadStatus::Done
 }
 
 /// Scrambles a number (the finaliser of splitmix64).

@@ -17,7 +17,7 @@ use crate::explore::limits::watch::Watch;
 use crate::explore::outcome::{Config, Located, Outcome, Status};
 use crate::explore::regimes::Regime;
 use crate::explore::{explore_with_room, Explorer, Stop};
-use crate::graph::Class;
+use crate::graph::ThreadStatus;
 use crate::program::Program;
 
 /// Rounds of each loop in the last look.
@@ -143,7 +143,7 @@ impl<R: Regime> Explorer<'_, R> {
             self.outcome.graph = Some(self.export());
             self.leniency.refusal = Some(located);
         }
-        self.graph_mut().thread_mut(thread).pending.class = Class::Blocked;
+        self.graph_mut().thread_mut(thread).pending.status = ThreadStatus::Blocked;
     }
 
     /// A look has come to its end: what it kept is what it has to report.

@@ -6,7 +6,7 @@
 use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Gaps;
 use crate::explore::Explorer;
-use crate::graph::{Access, Class, Event, Label, Payload, Pending};
+use crate::graph::{Access, Event, Label, Payload, Pending, ThreadStatus};
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
@@ -56,7 +56,7 @@ impl Explorer<'_, Gaps> {
     }
 
     fn go_astray(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
-        let pending = Pending { snapshot: at, class: Class::Astray, other: ThreadId(0) };
+        let pending = Pending { snapshot: at, status: ThreadStatus::Astray, other: ThreadId(0) };
         self.graph_mut().thread_mut(thread).pending = pending;
         Passed::Settled
     }
@@ -65,7 +65,7 @@ impl Explorer<'_, Gaps> {
     fn pass_over_write_half(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
         let graph = self.graph();
         let read = *graph.event(graph.thread(thread).last);
-        let mut pending = Pending { snapshot: at, class: Class::Exclusive, other: ThreadId(0) };
+        let mut pending = Pending { snapshot: at, status: ThreadStatus::Exclusive, other: ThreadId(0) };
         if let Some(kept) = graph.kept_next(thread) {
             let (value, _, answer) = self.write_half(&read, at);
             let event = self.graph_mut().event_mut(kept);
@@ -75,7 +75,7 @@ impl Explorer<'_, Gaps> {
                 let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
                 return Passed::On(snapshot, request);
             }
-            pending.class = Class::Astray;
+            pending.status = ThreadStatus::Astray;
         }
         self.graph_mut().thread_mut(thread).pending = pending;
         Passed::Settled

@@ -8,7 +8,7 @@ use crate::detect::Finding;
 use crate::explore::choices::extend::blame_event;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Class, Event, Label, Payload, Pending, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::graph::{Event, Label, Payload, Pending, ThreadStatus, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{Effect, Inputs, Mode, Operation};
 use crate::vm::{Answer, Fault, Request, Snapshot};
@@ -88,7 +88,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             Effect::Answer(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
             Effect::Wait => {
                 self.graph_mut().thread_mut(read.thread).pending =
-                    Pending { snapshot: read.snapshot, class: Class::Waiting, other: ThreadId(0) };
+                    Pending { snapshot: read.snapshot, status: ThreadStatus::Waiting, other: ThreadId(0) };
             }
             Effect::Misuse(message) => return Err(blame_event(self.misuse(operation, message), read)),
             Effect::Write { .. } => unreachable!("a read that is followed by its write is exclusive"),

@@ -7,7 +7,7 @@
 
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
-use crate::graph::Class;
+use crate::graph::ThreadStatus;
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
@@ -48,9 +48,9 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let threads = &self.graph().threads()[..self.threads.len()];
         let at = threads[thread.at()].pending.snapshot;
-        let is_over = |class| matches!(class, Class::Done | Class::Absent);
+        let is_over = |status| matches!(status, ThreadStatus::Done | ThreadStatus::Absent);
         let others_are_over =
-            (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.class));
+            (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.status));
         if !others_are_over {
             return false;
         }
@@ -71,7 +71,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn returned(&self, thread: ThreadId) -> Option<u64> {
         let pending = self.graph().thread(thread).pending;
         match self.request(pending.snapshot) {
-            Request::Done { value } if pending.class == Class::Done => Some(value),
+            Request::Done { value } if pending.status == ThreadStatus::Done => Some(value),
             _ => None,
         }
     }
