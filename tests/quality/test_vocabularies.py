@@ -1,4 +1,4 @@
-"""Vocabularies of Programs, Plans and graphs: Python, the engine and the pages have the same numbers and names."""
+"""Vocabularies of Programs, Plans and graphs: Python, the engine and the pages have the same names."""
 
 from __future__ import annotations
 
