@@ -97,7 +97,7 @@ class Effect(IntEnum):
     """What happens in a case."""
 
     WRITE = 0  # the word becomes ``value``, and the thread gets ``result``
-    ANSWER = 1  # the word stays as it is, and the thread gets ``result``
+    STAY = 1  # the word stays as it is, and the thread gets ``result``
     WAIT = 2  # the thread waits until the word has another value
     MISUSE = 3  # a finding with this ``message``
 
@@ -120,9 +120,9 @@ def becomes(
     return Case(when, Effect.WRITE, _expression(value), None if result is None else _expression(result))
 
 
-def answers(result: Expression | int, *, when: Expression = ALWAYS) -> Case:
+def stays(result: Expression | int | None = None, *, when: Expression = ALWAYS) -> Case:
     """The word stays as it is."""
-    return Case(when, Effect.ANSWER, result=_expression(result))
+    return Case(when, Effect.STAY, result=None if result is None else _expression(result))
 
 
 def waits(*, when: Expression = ALWAYS) -> Case:
@@ -197,7 +197,7 @@ def _encode_effect(case: Case, string: Callable[[str], int]) -> bytes:
     match case.effect:
         case Effect.WRITE:
             return _encode_expression(case.value) + _encode_expression(case.result or ZERO)
-        case Effect.ANSWER:
+        case Effect.STAY:
             return _encode_expression(case.result or ZERO)
         case Effect.WAIT:
             return b""

@@ -6,7 +6,7 @@ A new object is a new section here, described with the words of ``sync``. Everyt
 from __future__ import annotations
 
 from mazurka.program.opcodes import Mode
-from mazurka.program.sync import OLD, THREAD, Call, Operation, SyncObject, answers, becomes, misuse, waits
+from mazurka.program.sync import OLD, THREAD, Call, Operation, SyncObject, becomes, misuse, stays, waits
 
 # Mutexes of the default type. The word is 0 when the mutex is free, and the holder's ThreadId + 1 when taken.
 MUTEX = SyncObject("mutex", size=4, kind="mutex", title="a mutex is misused")
@@ -32,7 +32,7 @@ TRYLOCK = Operation(
     "trylock",
     reads=Mode.ACQ,
     writes=Mode.RLX,
-    cases=(becomes(_ME, when=OLD.equals(_FREE), result=0), _DEAD, answers(_EBUSY)),
+    cases=(becomes(_ME, when=OLD.equals(_FREE), result=0), _DEAD, stays(_EBUSY)),
     unchanged="busy",
     done="taken",
 )

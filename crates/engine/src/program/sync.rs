@@ -54,7 +54,7 @@ pub enum Effect {
         result: u64,
     },
     /// The word stays as it is, and the thread gets this result.
-    Answer(u64),
+    Stay(u64),
     /// The thread waits until the word has another value.
     Wait,
     /// The object may not be used so: a finding with this message, a string of the Program.
@@ -65,7 +65,7 @@ pub enum Effect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Then {
     Write { value: Expression, result: Expression },
-    Answer(Expression),
+    Stay(Expression),
     Wait,
     Misuse(u32),
 }
@@ -164,7 +164,7 @@ impl Operation {
                 let value = value.value(of) & u64::MAX >> (64 - 8 * u32::from(self.size));
                 Effect::Write { value, result: result.value(of) }
             }
-            Then::Answer(result) => Effect::Answer(result.value(of)),
+            Then::Stay(result) => Effect::Stay(result.value(of)),
             Then::Wait => Effect::Wait,
             Then::Misuse(message) => Effect::Misuse(*message),
         }
@@ -224,7 +224,7 @@ impl Case {
         self.when.looks()
             || match &self.then {
                 Then::Write { value, result } => value.looks() || result.looks(),
-                Then::Answer(result) => result.looks(),
+                Then::Stay(result) => result.looks(),
                 Then::Wait | Then::Misuse(_) => false,
             }
     }
@@ -263,7 +263,7 @@ fn case(reader: &mut Reader, string: &impl Fn(&mut Reader) -> Result<u32>) -> Re
     let place = reader.place();
     let then = match reader.u8()? {
         0 => Then::Write { value: expression(reader, DEEPEST)?, result: expression(reader, DEEPEST)? },
-        1 => Then::Answer(expression(reader, DEEPEST)?),
+        1 => Then::Stay(expression(reader, DEEPEST)?),
         2 => Then::Wait,
         3 => Then::Misuse(string(reader)?),
         other => return Err(DecodeError::new(place, format!("no effect {other}"))),

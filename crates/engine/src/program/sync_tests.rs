@@ -60,7 +60,7 @@ fn operators_and_masks() {
         let computed = [4, op, 0, 2];
         let operation = decoded([ACQ, REL, 1], &[case(&ALWAYS, &[&[1], &computed])], &[]);
         let inputs = Inputs { old: 6, thread: ThreadId(0), operand: 2 };
-        assert_eq!(operation.expect("it is whole").effect(&inputs), Effect::Answer(expected), "{op}");
+        assert_eq!(operation.expect("it is whole").effect(&inputs), Effect::Stay(expected), "{op}");
     }
     let decrement = [&[4, 2, 0][..], &ALWAYS].concat();
     let operation = decoded([ACQ, REL, 1], &[case(&ALWAYS, &[&[0], &decrement, &[1]])], &[]);

@@ -26,7 +26,7 @@ impl Vm<'_> {
                 write(image, at, operation.size, value);
                 result
             }
-            Effect::Answer(result) => result,
+            Effect::Stay(result) => result,
             Effect::Wait | Effect::Misuse(_) => return false,
         };
         match operation.has_result {

@@ -100,7 +100,7 @@ def _equal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return [e.emit(Op.EQ, argument(e, inst, 0), argument(e, inst, 1))]
 
 
-def _synchronise(calls: tuple[Call, ...]) -> Handler:
+def synchronise(calls: tuple[Call, ...]) -> Handler:
     """What a function does to synchronisation objects, as their description says."""
 
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -283,7 +283,7 @@ LIBRARY: dict[str, Handler] = {
     "pthread_exit": _exit_thread,
     "pthread_self": _self,
     "pthread_equal": _equal,
-    **{name: _synchronise(calls) for name, calls in FUNCTIONS.items()},
+    **{name: synchronise(calls) for name, calls in FUNCTIONS.items()},
     **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setstacksize"), _nothing),
     **dict.fromkeys(
         ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing

@@ -55,7 +55,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         event.access_mut().value = match operation.effect(&Inputs { old, thread, operand }) {
             Effect::Write { value, .. } => value,
             Effect::Misuse(message) => return Err(self.misuse(operation, message).into()),
-            Effect::Answer(_) | Effect::Wait => unreachable!("program::sync I2"),
+            Effect::Stay(_) | Effect::Wait => unreachable!("program::sync I2"),
         };
         self.add_write(event, address, operation.size)
     }
@@ -85,7 +85,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     ) -> Result<(), Stop> {
         let operation = self.operation(operation);
         match operation.effect(&Inputs { old, thread: read.thread, operand }) {
-            Effect::Answer(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
+            Effect::Stay(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
             Effect::Wait => {
                 self.graph_mut().thread_mut(read.thread).pending =
                     Pending { snapshot: read.snapshot, status: ThreadStatus::Waiting, other: ThreadId(0) };

@@ -134,7 +134,7 @@ impl<R: Regime> Explorer<'_, R> {
                 self.write_initial(at, address, operation.size, value)?;
                 Some(Answer::Value(result))
             }
-            Effect::Answer(result) => Some(Answer::Value(result)),
+            Effect::Stay(result) => Some(Answer::Value(result)),
             Effect::Wait => None,
             Effect::Misuse(message) => return Err(self.misuse(operation, message)),
         })
