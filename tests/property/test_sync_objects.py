@@ -143,7 +143,7 @@ def counts(subject: Program, model: str = "sc", deadlocks: bool = False) -> tupl
     found = explore(subject, plan_of(model), deadlocks=deadlocks)
     expected = enumerate_executions(subject, shipped(model))
     assert_same(found, expected, "co")
-    return found["complete"], found["blocked"]
+    return found.complete, found.blocked
 
 
 @pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
@@ -170,7 +170,7 @@ def test_what_is_waited_for_orders_what_was_done_before() -> None:
     plain_load = Instr(Op.LOAD, dst=1, a=STORE.a, width=32, mode=Mode.NA)
     assert counts(program([plain_store, POST], [WAIT, plain_load]), "rc11") == (1, 0)
     racy = explore(program([plain_store, POST], [TRY_WAIT, plain_load]), plan_of("rc11"))
-    assert racy["finding"]["kind"] == "race"
+    assert racy.kind == "race"
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,9 @@ def test_what_is_waited_for_orders_what_was_done_before() -> None:
     ],
 )
 def test_misuse_is_a_finding_with_its_message(subject: Program, kind: str, message: str) -> None:
-    found = explore(subject, plan_of("sc"))["finding"]
-    assert (found["kind"], found["message"]) == (kind, message)
+    finding = explore(subject, plan_of("sc")).explored.finding
+    assert finding is not None
+    assert (finding.kind, finding.message) == (kind, message)
     assert enumerate_executions(subject).findings == {kind}
 
 
@@ -200,8 +201,9 @@ def test_misuse_is_a_finding_with_its_message(subject: Program, kind: str, messa
     ],
 )
 def test_who_waits_for_ever_is_told_what_for(subject: Program, message: str) -> None:
-    found = explore(subject, plan_of("sc"), deadlocks=True)["finding"]
-    assert (found["kind"], found["message"]) == ("deadlock", message)
+    finding = explore(subject, plan_of("sc"), deadlocks=True).explored.finding
+    assert finding is not None
+    assert (finding.kind, finding.message) == ("deadlock", message)
 
 
 STEPS = st.sampled_from([WAIT, TRY_WAIT, POST, COUNT_DOWN, AWAIT, CLOSE, STORE, LOAD])
@@ -237,7 +239,7 @@ def test_descriptions_are_kept_as_they_are() -> None:
             (Function("main", 0, 1, 0, (), (Instr(Op.RET),)),), 0, lists=((),), operations=operations
         )
         assert program_of(plain(subject)) == subject
-        assert explore(subject, plan_of("sc"))["complete"] == 1
+        assert explore(subject, plan_of("sc")).complete == 1
 
 
 C_PROGRAM = """
