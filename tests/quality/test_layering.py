@@ -165,6 +165,16 @@ def test_models_are_data() -> None:
     assert found == {"__init__.py", "registry.py"}
 
 
+def test_a_name_means_one_thing_among_models_plans_and_proofs() -> None:
+    """Rooms that are read together: a class of one has no namesake in another."""
+    rooms = ("cache", "counterexamples", "kat", "models", "prover", "soundness")
+    found: Counter[str] = Counter()
+    for path in (path for room in rooms for path in (PACKAGE / room).rglob("*.py")):
+        nodes = ast.parse(path.read_text(encoding="utf-8")).body
+        found.update(node.name for node in nodes if isinstance(node, ast.ClassDef) and node.name[0] != "_")
+    assert {name for name, count in found.items() if count > 1} == set()
+
+
 def test_the_arrows_have_no_cycle() -> None:
     """Leaving aside the package's own face, which everything may ask for the version, and library functions:
     they emit code like all that is lowered, and calls are lowered to them."""

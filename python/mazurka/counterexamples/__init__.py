@@ -7,7 +7,7 @@ it, ``c_program`` and ``litmus_test`` write it as sources (``Unrealizable`` says
 
 from __future__ import annotations
 
-from mazurka.counterexamples.difference import Difference, ModelVerdict, difference
+from mazurka.counterexamples.difference import ModelDifference, ModelVerdict, difference
 from mazurka.counterexamples.drawing import dot, svg
 from mazurka.counterexamples.execution import Counterexample, counterexample
 from mazurka.counterexamples.realise import Unrealizable
@@ -16,7 +16,7 @@ from mazurka.counterexamples.word import word_term, word_text
 
 __all__ = [
     "Counterexample",
-    "Difference",
+    "ModelDifference",
     "ModelVerdict",
     "Unrealizable",
     "c_program",

@@ -27,7 +27,7 @@ class ModelVerdict:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ModelDifference:
     """The two verdicts on one program."""
 
     allowing: ModelVerdict
@@ -47,12 +47,12 @@ class Difference:
         return self.allowing.happens is False or self.forbidding.happens is True
 
 
-def difference(program: str, *, allowing: str, forbidding: str) -> Difference:
+def difference(program: str, *, allowing: str, forbidding: str) -> ModelDifference:
     """Checks a program's text under a model that allows its outcome, and under one that forbids it."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "counterexample.c"
         path.write_text(program, encoding="utf-8")
-        return Difference(_verdict(path, allowing), _verdict(path, forbidding))
+        return ModelDifference(_verdict(path, allowing), _verdict(path, forbidding))
 
 
 def _verdict(path: Path, model: str) -> ModelVerdict:

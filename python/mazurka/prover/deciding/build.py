@@ -18,7 +18,7 @@ from mazurka.prover.theory.alphabet import END, START, Alphabet, NfaStep, edges_
 from mazurka.prover.theory.locations import one_location
 
 
-class Builder:
+class QueryBuilder:
     """Builds automata of terms; ``above`` says on which side of the term their words may err."""
 
     def __init__(
@@ -169,7 +169,7 @@ class Builder:
     def _difference(self, left: Relation, right: Relation, inverse: bool) -> Nfa:
         whole = self.build(left, inverse)
         # What is taken away is bounded from the other side.
-        other = Builder(self.alphabet, self.views, above=not self.above)
+        other = QueryBuilder(self.alphabet, self.views, above=not self.above)
         gone = other.build(right, inverse)
         self.approximated += other.approximated
         if not gone.has_edges and not whole.has_edges:

@@ -21,7 +21,7 @@ from mazurka.prover.deciding.assumptions import (
     transitive_relations,
     useful_rules,
 )
-from mazurka.prover.deciding.build import Builder
+from mazurka.prover.deciding.build import QueryBuilder
 from mazurka.prover.refuting.refute import Refuter
 from mazurka.prover.theory.alphabet import END, START, Alphabet, edges_of
 from mazurka.prover.theory.coherence import COHERENCE
@@ -99,9 +99,9 @@ class Hypotheses:
         self.kernel.set_letters([])
         self.alphabet.set_words(coherent=self.coherent)
 
-    def builder(self, *, above: bool, swap: bool = False) -> Builder:
+    def builder(self, *, above: bool, swap: bool = False) -> QueryBuilder:
         """A builder for one side of an inclusion."""
-        return Builder(self.alphabet, self.views, above=above, swap=swap)
+        return QueryBuilder(self.alphabet, self.views, above=above, swap=swap)
 
     def _leave_out(self, assumptions: tuple[terms.Statement, ...]) -> None:
         """Events that would violate an assumption by themselves are not there."""

@@ -8,14 +8,14 @@
 //! I1: every transition is on a path from state 0 to state 0, and its guards name only classes that its
 //! relation can have there; so an event's class tells which states can be part of a cycle through it.
 
-use crate::consistency::checks::steps::{steps_of, Step};
+use crate::consistency::checks::steps::{steps_of, WalkStep};
 use crate::consistency::plan::tables::{Classes, Symbol, Transition, View};
 use crate::graph::EventClass;
 
 /// An automaton whose words from state 0 to state 0 must have no cycle.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    steps: Vec<Step>,
+    steps: Vec<WalkStep>,
     /// Where each state's steps begin, and the end.
     first: Vec<usize>,
     /// For each class, the states where a cycle may be at such an event, and those where it then closes.
@@ -63,7 +63,7 @@ impl Automaton {
 
     /// The steps from a state.
     #[inline(always)]
-    pub(in crate::consistency) fn steps(&self, state: usize) -> &[Step] {
+    pub(in crate::consistency) fn steps(&self, state: usize) -> &[WalkStep] {
         &self.steps[self.first[state]..self.first[state + 1]]
     }
 

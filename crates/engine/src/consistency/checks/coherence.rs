@@ -3,7 +3,7 @@
 //! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
 //! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
 
-use crate::consistency::plan::layout::{Coherence, Plan, Step};
+use crate::consistency::plan::layout::{ClockStep, Coherence, Plan};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 
@@ -26,7 +26,7 @@ impl Coherence {
         }
         let (source, target) = (graph.event(write), graph.event(read));
         let internal = source.thread == target.thread;
-        let leads = |step: &&Step| {
+        let leads = |step: &&ClockStep| {
             step.before.has(source.class) && step.after.has(target.class) && step.scope.has(internal)
         };
         self.rf_steps.iter().filter(leads).any(|step| {

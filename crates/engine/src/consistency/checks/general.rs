@@ -9,7 +9,7 @@
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::choices::sources::Conditional;
 use crate::consistency::plan::layout::Plan;
-use crate::consistency::plan::tables::{Classes, Edge, Symbol};
+use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
 use crate::consistency::rows::po::predecessors;
 use crate::consistency::{Late, Workspace};
 use crate::graph::{Event, Graph, Label, PO};
@@ -26,7 +26,7 @@ pub(in crate::consistency) struct Preserved {
 
 impl Preserved {
     /// From edges along `po` and `po-loc`.
-    pub(in crate::consistency) fn new(edges: &[Edge]) -> Preserved {
+    pub(in crate::consistency) fn new(edges: &[GuardedEdge]) -> Preserved {
         let edges = edges.iter().map(|edge| (edge.before, edge.after, edge.symbol == Symbol::PoLoc));
         Preserved { edges: edges.collect() }
     }

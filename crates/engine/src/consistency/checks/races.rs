@@ -7,7 +7,7 @@
 //! I2: reads of a location are chained in the order in which they were linked: by id, but for reads that were
 //! revisited, which read from a newer write.
 
-use crate::consistency::plan::layout::{Plan, Rule};
+use crate::consistency::plan::layout::{Plan, RaceRule};
 use crate::graph::{Event, Graph};
 use crate::ids::{EventId, LocId};
 
@@ -33,7 +33,8 @@ impl Plan {
     #[inline]
     pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
         let classes = graph.loc(graph.event(event).loc()).classes;
-        let concerns = |rule: &Rule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
+        let concerns =
+            |rule: &RaceRule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
         self.errors.iter().any(concerns)
     }
 
@@ -42,7 +43,8 @@ impl Plan {
         if !self.breaks_rules(graph, event) {
             return Vec::new();
         }
-        let race = |rule: &Rule, other| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
+        let race =
+            |rule: &RaceRule, other| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
         accesses(graph, graph.event(event).loc())
             .flat_map(|other| self.broken_by(graph, event, other).map(move |rule| race(rule, other)))
             .collect()
@@ -83,9 +85,9 @@ impl Plan {
         graph: &'a Graph,
         event: EventId,
         other: EventId,
-    ) -> impl Iterator<Item = &'a Rule> {
+    ) -> impl Iterator<Item = &'a RaceRule> {
         let (one, two) = (graph.event(event), graph.event(other));
-        let broken = move |rule: &&Rule| rule.concerns(one, two) && rule.leaves(graph, event, other);
+        let broken = move |rule: &&RaceRule| rule.concerns(one, two) && rule.leaves(graph, event, other);
         self.errors.iter().filter(move |rule| other != event && broken(rule))
     }
 }
@@ -110,7 +112,7 @@ fn linked_since(graph: &Graph, loc: LocId, access: EventId) -> impl Iterator<Ite
     reads(graph, loc).take_while(move |read| *read > access || was_revisited(*read))
 }
 
-impl Rule {
+impl RaceRule {
     fn concerns(&self, one: &Event, two: &Event) -> bool {
         let (first, second) = (self.rule.first, self.rule.second);
         (first.has(one.class) && second.has(two.class)) || (first.has(two.class) && second.has(one.class))

@@ -60,7 +60,7 @@ pub(in crate::consistency) enum Walk {
 
 /// A step from a state.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::consistency) struct Step {
+pub(in crate::consistency) struct WalkStep {
     pub(in crate::consistency) walk: Walk,
     pub(in crate::consistency) target: u32,
     pub(in crate::consistency) before: Classes,
@@ -102,7 +102,7 @@ pub(in crate::consistency) fn steps_of(
     states: usize,
     table: &[Transition],
     views: &[View],
-) -> (Vec<Vec<Step>>, usize) {
+) -> (Vec<Vec<WalkStep>>, usize) {
     let mut builder = Builder { steps: vec![Vec::new(); states], walks: Vec::new(), suffixes: 0 };
     for transition in table {
         builder.add(transition, table, views);
@@ -112,7 +112,7 @@ pub(in crate::consistency) fn steps_of(
 
 /// Steps by state, as they are found.
 struct Builder {
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Vec<WalkStep>>,
     /// The extra states, and the transitions that each stands for.
     walks: Vec<(Transition, usize)>,
     suffixes: usize,
@@ -184,7 +184,7 @@ impl Builder {
     }
 
     fn push(&mut self, source: usize, walk: Walk, target: usize, before: Classes, after: Classes) {
-        self.steps[source].push(Step { walk, target: target as u32, before, after });
+        self.steps[source].push(WalkStep { walk, target: target as u32, before, after });
     }
 }
 

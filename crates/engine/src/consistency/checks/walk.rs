@@ -4,7 +4,7 @@
 
 use crate::consistency::checks::relations::{is_same_location, is_write_half, related};
 use crate::consistency::checks::search::Search;
-use crate::consistency::checks::steps::{Step, Walk};
+use crate::consistency::checks::steps::{Walk, WalkStep};
 use crate::consistency::plan::tables::{Scope, Symbol};
 use crate::consistency::rows::po::predecessors;
 use crate::graph::Graph;
@@ -13,7 +13,7 @@ use crate::ids::{EventId, ThreadId};
 impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     /// Sees what a step leads to from an event, whose class has passed the step's guard.
     #[inline]
-    pub(in crate::consistency) fn follow(&mut self, step: &Step, x: EventId) {
+    pub(in crate::consistency) fn follow(&mut self, step: &WalkStep, x: EventId) {
         let graph = self.graph;
         match step.walk {
             Walk::PoNext => self.follow_po(step, x, |_| true),
@@ -89,7 +89,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 
     /// Sees an event (not `NONE`) in the step's target state, unless the guard forbids it.
     #[inline(always)]
-    fn see(&mut self, step: &Step, to: EventId) {
+    fn see(&mut self, step: &WalkStep, to: EventId) {
         if to.is_none() || !step.after.has(self.graph.event(to).class) {
             return;
         }
@@ -101,7 +101,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     }
 
     #[inline(always)]
-    fn see_scoped(&mut self, step: &Step, x: EventId, to: EventId, scope: Scope) {
+    fn see_scoped(&mut self, step: &WalkStep, x: EventId, to: EventId, scope: Scope) {
         let same = |to| self.graph.event(to).thread == self.graph.event(x).thread;
         let in_scope = match scope {
             Scope::All => true,
@@ -115,7 +115,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 
     /// Sees the readers of a write of `x`'s location, which may be the initial one.
     #[inline]
-    fn see_readers(&mut self, step: &Step, x: EventId, write: EventId, scope: Scope) {
+    fn see_readers(&mut self, step: &WalkStep, x: EventId, write: EventId, scope: Scope) {
         let mut read = self.graph.first_reader(self.graph.event(x).loc(), write);
         while read.is_some() {
             self.see_scoped(step, x, read, scope);
@@ -123,7 +123,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
     }
 
-    fn see_newer(&mut self, step: &Step, x: EventId, than: EventId, scope: Scope) {
+    fn see_newer(&mut self, step: &WalkStep, x: EventId, than: EventId, scope: Scope) {
         let graph = self.graph;
         for write in graph.co_after(graph.event(x).loc(), than) {
             self.see_scoped(step, x, write, scope);
@@ -132,7 +132,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 
     /// Sees what directly follows in program order, if it passes a test.
     #[inline(always)]
-    fn follow_po(&mut self, step: &Step, x: EventId, test: impl Fn(EventId) -> bool) {
+    fn follow_po(&mut self, step: &WalkStep, x: EventId, test: impl Fn(EventId) -> bool) {
         if x.at() + 1 == self.graph.len() {
             return; // The newest event has no successor, and often nothing else asks for the steps.
         }
@@ -156,7 +156,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
     }
 
-    fn see_joins(&mut self, step: &Step, thread: ThreadId, test: impl Fn(EventId) -> bool) {
+    fn see_joins(&mut self, step: &WalkStep, thread: ThreadId, test: impl Fn(EventId) -> bool) {
         for at in 0..self.scratch.po.join_count() {
             let join = self.scratch.po.join(at);
             if self.graph.event(join).joined() == Some(thread) && test(join) {
@@ -166,7 +166,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     }
 
     /// The view leads to the rest of each thread, so what this walk has visited of it needs no second look.
-    fn follow_suffixes(&mut self, step: &Step, x: EventId, view: usize, number: usize) {
+    fn follow_suffixes(&mut self, step: &WalkStep, x: EventId, view: usize, number: usize) {
         let graph = self.graph;
         let lanes = graph.threads().len();
         let row = self.fresh_rest(number);
@@ -201,7 +201,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     }
 
     /// Sees every other event that a test accepts.
-    fn see_if(&mut self, step: &Step, x: EventId, test: impl Fn(&Self, EventId) -> bool) {
+    fn see_if(&mut self, step: &WalkStep, x: EventId, test: impl Fn(&Self, EventId) -> bool) {
         for y in (0..self.graph.len()).map(EventId::from_usize) {
             if x != y && test(self, y) {
                 self.see(step, y);
@@ -209,7 +209,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
     }
 
-    fn follow_pairs(&mut self, step: &Step, x: EventId, symbol: Symbol, back: bool) {
+    fn follow_pairs(&mut self, step: &WalkStep, x: EventId, symbol: Symbol, back: bool) {
         let graph = self.graph;
         match symbol {
             Symbol::Any => self.see(step, x), // And all the others, below.

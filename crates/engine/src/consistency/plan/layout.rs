@@ -7,8 +7,8 @@
 use crate::consistency::checks::automaton::Automaton;
 use crate::consistency::checks::general::Preserved;
 use crate::consistency::plan::tables::{
-    Check, Classes, Edge, ErrorRule, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables, Transition,
-    View,
+    Check, Classes, ErrorRule, GuardedEdge, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables,
+    Transition, View,
 };
 use crate::graph::{BitRows, Graph, Shape, CAUSAL};
 
@@ -21,11 +21,11 @@ pub struct Plan {
     /// Rows of a new event are what they start as: no steps, and no bit rows.
     pub(in crate::consistency) is_plain: bool,
     /// What leads from the rows of an event's predecessor in `po` to its own, beside what is carried.
-    pub(in crate::consistency) po_steps: Vec<Step>,
-    pub(in crate::consistency) rf_steps: Vec<Step>,
-    pub(in crate::consistency) rmw_steps: Vec<Step>,
+    pub(in crate::consistency) po_steps: Vec<ClockStep>,
+    pub(in crate::consistency) rf_steps: Vec<ClockStep>,
+    pub(in crate::consistency) rmw_steps: Vec<ClockStep>,
     /// Steps along `po-loc`; `po_row` is then a clock of `po` alone.
-    pub(in crate::consistency) po_loc_steps: Vec<Step>,
+    pub(in crate::consistency) po_loc_steps: Vec<ClockStep>,
     pub(in crate::consistency) po_row: usize,
     pub(in crate::consistency) orders: Vec<Order>,
     /// Every order that holds `fr` holds `po` and `co`, too.
@@ -35,7 +35,7 @@ pub struct Plan {
     pub(in crate::consistency) coherences: Vec<Coherence>,
     pub(in crate::consistency) searches: Vec<Search>,
     has_matrices: bool,
-    pub(in crate::consistency) errors: Vec<Rule>,
+    pub(in crate::consistency) errors: Vec<RaceRule>,
     /// What precedes an event in the view of an error rule precedes the rest of the event's thread.
     pub(in crate::consistency) rules_only_grow: bool,
     /// The rows of each view that make up its relation.
@@ -52,7 +52,7 @@ pub struct Plan {
 
 /// A step of a view from one clock to another.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::consistency) struct Step {
+pub(in crate::consistency) struct ClockStep {
     pub source: usize,
     pub target: usize,
     pub before: Classes,
@@ -96,7 +96,7 @@ pub(in crate::consistency) struct Coherence {
     pub axiom: usize,
     pub rows: Vec<usize>,
     /// The steps that lead into these rows from what a read reads.
-    pub rf_steps: Vec<Step>,
+    pub rf_steps: Vec<ClockStep>,
 }
 
 /// An axiom that is looked for with a choice made.
@@ -115,7 +115,7 @@ pub(in crate::consistency) enum SearchCheck {
 
 /// An error rule and the rows that must order its accesses.
 #[derive(Clone, Debug)]
-pub(in crate::consistency) struct Rule {
+pub(in crate::consistency) struct RaceRule {
     pub rule: ErrorRule,
     pub rows: Vec<usize>,
 }
@@ -199,7 +199,7 @@ impl Layout {
         let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
         let coherences = coherences(&tables, &views, &rf_steps);
         let searches = searches(&tables);
-        let rule = |rule: &ErrorRule| Rule { rule: *rule, rows: views[rule.view].clone() };
+        let rule = |rule: &ErrorRule| RaceRule { rule: *rule, rows: views[rule.view].clone() };
         let is_carried = |rule: &ErrorRule| views[rule.view].iter().all(|row| *row < shape.carried);
         Plan {
             is_plain: shape.rows == shape.own && self.bit_orders == 0,
@@ -269,8 +269,8 @@ impl Layout {
         }
     }
 
-    fn order(&mut self, axiom: usize, edges: &[Edge]) -> Order {
-        let whole = |e: &Edge| e.symbol == Symbol::Po && e.before.is_all() && e.after.is_all();
+    fn order(&mut self, axiom: usize, edges: &[GuardedEdge]) -> Order {
+        let whole = |e: &GuardedEdge| e.symbol == Symbol::Po && e.before.is_all() && e.after.is_all();
         let kept = if edges.iter().any(whole) {
             self.own += 1;
             Kept::Clock(self.own - 1)
@@ -325,7 +325,7 @@ fn number(rows: &[Row], shape: Shape) -> Vec<usize> {
 }
 
 /// The steps of all views along the relations for which there is a scope.
-fn steps(views: &[View], states: &[Vec<usize>], scope: impl Fn(Symbol) -> Option<Scope>) -> Vec<Step> {
+fn steps(views: &[View], states: &[Vec<usize>], scope: impl Fn(Symbol) -> Option<Scope>) -> Vec<ClockStep> {
     let mut steps = Vec::new();
     for (view, rows) in views.iter().zip(states).filter(|(view, _)| !is_causal(view)) {
         steps.extend(view.transitions.iter().filter_map(|t| Some(step(t, scope(t.symbol)?, rows))));
@@ -333,9 +333,9 @@ fn steps(views: &[View], states: &[Vec<usize>], scope: impl Fn(Symbol) -> Option
     steps
 }
 
-fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[Step]) -> Vec<Coherence> {
+fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[ClockStep]) -> Vec<Coherence> {
     let all = Classes::ALL;
-    let causal = Step { source: CAUSAL, target: CAUSAL, before: all, after: all, scope: Scope::All };
+    let causal = ClockStep { source: CAUSAL, target: CAUSAL, before: all, after: all, scope: Scope::All };
     let mut found = Vec::new();
     for (axiom, entry) in tables.axioms.iter().enumerate() {
         let Check::Coherence(view) = entry.check else { continue };
@@ -380,11 +380,11 @@ fn lifetime_rows(tables: &Tables, views: &[Vec<usize>], orders: &[Order]) -> Vec
     }
 }
 
-fn step(t: &Transition, scope: Scope, rows: &[usize]) -> Step {
-    Step { source: rows[t.source], target: rows[t.target], before: t.before, after: t.after, scope }
+fn step(t: &Transition, scope: Scope, rows: &[usize]) -> ClockStep {
+    ClockStep { source: rows[t.source], target: rows[t.target], before: t.before, after: t.after, scope }
 }
 
-fn is_unguarded(step: &Step) -> bool {
+fn is_unguarded(step: &ClockStep) -> bool {
     step.before.is_all() && step.after.is_all()
 }
 

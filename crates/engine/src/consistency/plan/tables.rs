@@ -117,7 +117,7 @@ pub struct View {
 
 /// Pairs of a relation between two sets of classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct GuardedEdge {
     /// The relation.
     pub symbol: Symbol,
     /// The first event's class.
@@ -172,7 +172,7 @@ pub struct Matrix {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Check {
     /// A union of edges is acyclic: kept closed.
-    Closure(Vec<Edge>),
+    Closure(Vec<GuardedEdge>),
     /// A view followed by `eco` is irreflexive.
     Coherence(usize),
     /// The words from state 0 to state 0 have no cycle: searched.
@@ -233,7 +233,7 @@ pub struct Tables {
     /// For memory errors.
     pub happens_before: HappensBefore,
     /// The part of `po` in the causal order; none: all of it.
-    pub preserved: Option<Vec<Edge>>,
+    pub preserved: Option<Vec<GuardedEdge>>,
 }
 
 /// Why bytes are not a Plan.
@@ -316,8 +316,12 @@ fn check(words: &mut Words<'_>) -> Result<Check, PlanError> {
     })
 }
 
-fn edge(words: &mut Words<'_>) -> Result<Edge, PlanError> {
-    Ok(Edge { symbol: symbol(words.next()?)?, before: Classes(words.long()?), after: Classes(words.long()?) })
+fn edge(words: &mut Words<'_>) -> Result<GuardedEdge, PlanError> {
+    Ok(GuardedEdge {
+        symbol: symbol(words.next()?)?,
+        before: Classes(words.long()?),
+        after: Classes(words.long()?),
+    })
 }
 
 fn matrix(words: &mut Words<'_>) -> Result<Matrix, PlanError> {

@@ -3,7 +3,8 @@
 //! Everything else in this room relies on it and does not check again.
 
 use crate::consistency::plan::tables::{
-    Axiom, Check, Edge, HappensBefore, Matrix, MatrixOp, PlanError, Scope, Symbol, Tables, Transition, View,
+    Axiom, Check, GuardedEdge, HappensBefore, Matrix, MatrixOp, PlanError, Scope, Symbol, Tables, Transition,
+    View,
 };
 
 impl Tables {
@@ -18,7 +19,7 @@ impl Tables {
         for (at, rule) in self.errors.iter().enumerate() {
             self.check_index(rule.view).map_err(|what| PlanError(format!("error rule {at}: {what}")))?;
         }
-        let is_po = |edge: &&Edge| matches!(edge.symbol, Symbol::Po | Symbol::PoLoc);
+        let is_po = |edge: &&GuardedEdge| matches!(edge.symbol, Symbol::Po | Symbol::PoLoc);
         if let Some(edge) = self.preserved.iter().flatten().find(|edge| !is_po(edge)) {
             return Err(PlanError(format!("the causal order: {:?} is no part of po", edge.symbol)));
         }
@@ -61,7 +62,7 @@ impl Tables {
         check_matrix(&axiom.meaning).map_err(|what| format!("meaning: {what}"))
     }
 
-    fn check_edge(edge: &Edge) -> Result<(), String> {
+    fn check_edge(edge: &GuardedEdge) -> Result<(), String> {
         match edge.symbol {
             Symbol::Po | Symbol::PoLoc | Symbol::Rf(_) | Symbol::Rmw => Ok(()),
             Symbol::Co(Scope::All) | Symbol::Fr(Scope::All) => {
@@ -158,8 +159,8 @@ mod tests {
         Transition { source, symbol, target, before: Classes::ALL, after: Classes::ALL, inverse: false }
     }
 
-    fn edge(symbol: Symbol) -> Edge {
-        Edge { symbol, before: Classes::ALL, after: Classes::ALL }
+    fn edge(symbol: Symbol) -> GuardedEdge {
+        GuardedEdge { symbol, before: Classes::ALL, after: Classes::ALL }
     }
 
     fn matrix(program: &[MatrixOp]) -> Matrix {
@@ -238,7 +239,7 @@ mod tests {
         });
         refused_check("edge 1: PoImm in a closure", closure(Symbol::PoImm));
         refused_check("edge 1: Fr(External) in a closure", closure(Symbol::Fr(Scope::External)));
-        let guarded = Edge { after: Classes(1), ..edge(Symbol::Co(Scope::All)) };
+        let guarded = GuardedEdge { after: Classes(1), ..edge(Symbol::Co(Scope::All)) };
         refused_check("edge 0: Co(All) with a guard in a closure", Check::Closure(vec![guarded]));
     }
 

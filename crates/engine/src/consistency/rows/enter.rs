@@ -3,7 +3,7 @@
 //! I1: a view's clocks depend on the causal past alone, so they never change while the event stays.
 
 use crate::consistency::checks::relations::is_same_location;
-use crate::consistency::plan::layout::{Kept, Plan, Step};
+use crate::consistency::plan::layout::{ClockStep, Kept, Plan};
 use crate::consistency::plan::tables::Scope;
 use crate::graph::{Access, Event, Graph, CAUSAL};
 use crate::ids::EventId;
@@ -153,7 +153,7 @@ impl Scope {
 }
 
 #[inline]
-fn take_steps(graph: &mut Graph, steps: &[Step], from: EventId, to: EventId) {
+fn take_steps(graph: &mut Graph, steps: &[ClockStep], from: EventId, to: EventId) {
     let (before, after) = (graph.event(from).class, graph.event(to).class);
     for step in steps {
         if step.before.has(before) && step.after.has(after) {
