@@ -38,14 +38,14 @@ use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
-use crate::ids::EventId;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::{Arena, Vm};
 use choices::asked::Asked;
-use choices::frames::Frame;
+use choices::graphs::Graphs;
 use choices::locations::Locations;
 use choices::schedule::Schedule;
+use choices::stack::Choices;
 use limits::endless::Landmarks;
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
@@ -102,16 +102,10 @@ struct Explorer<'p, R: Regime> {
     config: &'p Config,
     vm: Vm<'p>,
     arena: Arena,
-    /// Graphs by depth of backward revisits; `level` is the current one.
-    graphs: Vec<Graph>,
-    level: usize,
-    lanes: usize,
+    graphs: Graphs<'p>,
+    choices: Choices,
     work: Workspace,
     regime: R,
-    frames: Vec<Frame>,
-    /// The options of all frames, one after the other.
-    options: Vec<EventId>,
-    map: Vec<EventId>,
     memory: Memory,
     locations: Locations,
     threads: ThreadTable,
@@ -192,14 +186,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
             config,
             vm: Vm::new(program, config.unroll, config.step_limit),
             arena: Arena::new(),
-            graphs: vec![plan.graph(lanes)],
-            lanes,
+            graphs: Graphs::new(plan, lanes),
+            choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
             regime: R::default(),
-            level: 0,
-            frames: Vec::new(),
-            options: Vec::new(),
-            map: Vec::new(),
             locations: Locations::new(memory.near_span()),
             memory,
             threads: ThreadTable::new(lanes),
@@ -222,12 +212,12 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     #[inline(always)]
     fn graph(&self) -> &Graph {
-        &self.graphs[self.level]
+        self.graphs.current()
     }
 
     #[inline(always)]
     fn graph_mut(&mut self) -> &mut Graph {
-        &mut self.graphs[self.level]
+        self.graphs.current_mut()
     }
 
     /// Tests compare what is kept with what would be computed from nothing, at every step.

@@ -188,7 +188,7 @@ impl<R: Regime> Explorer<'_, R> {
             }
         }
         if self.plan.has_matrices()
-            && self.plan.broken_matrix(&self.graphs[self.level], &mut self.work).is_some()
+            && self.plan.broken_matrix(self.graphs.current(), &mut self.work).is_some()
         {
             return Ok(());
         }

@@ -17,7 +17,7 @@ impl<R: Regime> Explorer<'_, R> {
         if !self.plan.has_errors() || !self.plan.may_race(self.graph(), event) {
             return Ok(());
         }
-        self.plan.settle_orders(&mut self.graphs[self.level]);
+        self.plan.settle_orders(self.graphs.current_mut());
         self.find_race(event)
     }
 

@@ -9,32 +9,20 @@ impl<R: Regime> Explorer<'_, R> {
     /// Takes the next option. False if there is none: everything has been explored.
     pub(in crate::explore) fn backtrack(&mut self) -> Result<bool, Stop> {
         self.epilogue.start_again();
-        loop {
-            let Some(frame) = self.frames.last_mut() else { return Ok(false) };
-            if frame.next == frame.end {
-                self.options.truncate(frame.first);
-                self.frames.pop();
-                continue;
-            }
-            let (option, revisits) = (self.options[frame.next], frame.next >= frame.revisits);
-            frame.next += 1;
-            let frame = *frame;
-            if frame.next == frame.end {
-                self.options.truncate(frame.first);
-                self.frames.pop();
-            }
+        while let Some((frame, option, revisits)) = self.choices.next() {
             self.rewind(&frame);
             if self.take(&frame, option, revisits)? {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Restores the graph and the arena to what they were when the frame was made.
     #[inline]
     fn rewind(&mut self, frame: &Frame) {
-        self.level = frame.level;
-        let graph = &mut self.graphs[frame.level];
+        self.graphs.go_back_to(frame.level);
+        let graph = self.graphs.current_mut();
         while graph.len() > frame.event.at() + 1 {
             graph.pop();
         }
@@ -63,7 +51,7 @@ impl<R: Regime> Explorer<'_, R> {
                 self.place(frame.event, option)?;
             }
             Choice::Revisit { read } => {
-                self.plan.reenter(&mut self.graphs[self.level], read);
+                self.plan.reenter(self.graphs.current_mut(), read);
                 self.place_revisit(read, frame.event, option)?;
             }
         }

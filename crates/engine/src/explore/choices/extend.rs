@@ -22,7 +22,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
     #[inline]
     pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
-        let graph = &self.graphs[self.level];
+        let graph = self.graphs.current();
         let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
             return Ok(Step::Full);
         };
@@ -114,7 +114,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// Adds an event without choices; the thread goes on at once.
     fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
         let (thread, snapshot) = (event.thread, event.snapshot);
-        self.plan.push(&mut self.graphs[self.level], event);
+        self.plan.push(self.graphs.current_mut(), event);
         self.proceed(thread, snapshot, Answer::None);
         Ok(Step::Extended)
     }
@@ -123,8 +123,8 @@ impl<R: Regime> Explorer<'_, R> {
         let alloc = check_free(self.graph(), &self.memory, address, stack)?;
         let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
         let event = Event::new(thread, Payload::Free(Free { address, alloc }), Mode::Na, at);
-        let end = self.plan.push(&mut self.graphs[self.level], event);
-        self.plan.settle_orders(&mut self.graphs[self.level]);
+        let end = self.plan.push(self.graphs.current_mut(), event);
+        self.plan.settle_orders(self.graphs.current_mut());
         let graph = self.graph();
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_begun(graph, &before, alloc, end)?;
@@ -146,7 +146,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Err(Finding::refusal(Refusal::Unsupported, "more than 65536 threads").into());
         }
         let event = Event::new(thread, Payload::Create(child), Mode::Na, at);
-        let creator = self.plan.push(&mut self.graphs[self.level], event);
+        let creator = self.plan.push(self.graphs.current_mut(), event);
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
         let (snapshot, request) = self.vm.spawn(&mut self.arena, child, function, &[argument]);
@@ -171,7 +171,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(Step::Extended);
         };
         let event = Event::new(thread, Payload::Join(other), Mode::Na, at);
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         let end = graph.frontier(other);
         let join = self.plan.push(graph, event);
         self.plan.enter_join(graph, join, end);

@@ -4,7 +4,7 @@
 //! have events mixes sizes, which is refused.
 
 use crate::graph::Graph;
-use crate::ids::LocId;
+use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
 use crate::program::{region, Region, GLOBAL_BASE};
 use std::collections::HashMap;
@@ -52,6 +52,16 @@ impl Locations {
     #[inline(always)]
     pub fn get(&self, id: LocId) -> &Location {
         &self.list[id.at()]
+    }
+
+    /// The value of a write of a location (`NONE`: the initial one).
+    #[inline(always)]
+    pub fn value_of(&self, graph: &Graph, loc: LocId, write: EventId) -> u64 {
+        if write.is_some() {
+            graph.event(write).access().value
+        } else {
+            self.get(loc).initial
+        }
     }
 
     /// The location's number, if it was met before.

@@ -36,8 +36,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
     ) -> Result<Step, Stop> {
         let loc = self.locate(address, size, false)?;
         *event.access_mut() = Access { address, size, loc, value: 0 };
-        let first = self.options.len();
-        let graph = &mut self.graphs[self.level];
+        let first = self.choices.end();
+        let graph = self.graphs.current_mut();
         self.plan.settle_orders(graph);
         let mark = graph.mark();
         let read = self.plan.push(graph, event);
@@ -48,22 +48,22 @@ impl<'p, R: Regime> Explorer<'p, R> {
         if event.flags & WAITS != 0 {
             self.drop_doomed_waits(first, &event);
         }
-        let Some(&source) = self.options.get(first) else { return Ok(Step::Dropped) };
-        if self.options.len() - first > 1 {
-            self.frames.push(Frame {
+        let Some(source) = self.choices.option(first) else { return Ok(Step::Dropped) };
+        if self.choices.end() - first > 1 {
+            self.choices.push(Frame {
                 choice: Choice::Source,
-                level: self.level,
+                level: self.graphs.level(),
                 event: read,
                 arena: self.arena.len(),
                 mark,
                 after: Pending::ABSENT,
                 first,
                 next: first + 1,
-                revisits: self.options.len(),
-                end: self.options.len(),
+                revisits: self.choices.end(),
+                end: self.choices.end(),
             });
         } else {
-            self.options.truncate(first);
+            self.choices.forget_from(first);
         }
         self.read_from(read, source, false)?;
         Ok(Step::Extended)
@@ -85,7 +85,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// A read sees a write that the graph's coherence order lets it see; its rows show that when someone asks.
     #[inline(always)]
     pub(in crate::explore) fn link_read_later(&mut self, read: EventId, source: EventId, is_stale: bool) {
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         graph.link_read(read, source);
         self.plan.order_read_later(graph, read, is_stale);
     }
@@ -142,7 +142,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let writes = condition.holds(value);
         event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         let stored = graph.event_mut(read);
         (stored.mode, stored.flags) = (event.mode, event.flags);
         let class = event.classify();
@@ -154,11 +154,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// The value of a write of a location.
     #[inline]
     pub(in crate::explore) fn value_of(&self, loc: LocId, write: EventId) -> u64 {
-        if write.is_some() {
-            self.graph().event(write).access().value
-        } else {
-            self.locations.get(loc).initial
-        }
+        self.locations.value_of(self.graph(), loc, write)
     }
 
     /// Gives a linked read its value and lets its thread go on.
@@ -199,7 +195,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// All that may be wrong with a read of an object whose life has a start and an end.
     fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
-        self.plan.settle_orders(&mut self.graphs[self.level]);
+        self.plan.settle_orders(self.graphs.current_mut());
         let graph = self.graph();
         let event = graph.event(read);
         let before = |access, end| self.plan.happens_before(graph, access, end);

@@ -24,17 +24,16 @@ impl<R: Regime> Explorer<'_, R> {
         write: EventId,
         first: usize,
     ) -> Result<bool, Stop> {
-        let end = self.options.len();
-        if first == end {
-            self.level -= 1;
+        let end = self.choices.end();
+        let Some(after) = self.choices.option(first) else {
+            self.graphs.leave();
             return Ok(false);
-        }
+        };
         self.outcome.revisits += 1;
-        let after = self.options[first];
         if end - first > 1 {
-            self.frames.push(Frame {
+            self.choices.push(Frame {
                 choice: Choice::Revisit { read },
-                level: self.level,
+                level: self.graphs.level(),
                 event: write,
                 arena: self.arena.len(),
                 mark: self.graph().mark(),
@@ -45,7 +44,7 @@ impl<R: Regime> Explorer<'_, R> {
                 end,
             });
         } else {
-            self.options.truncate(first);
+            self.choices.forget_from(first);
         }
         self.place_revisit(read, write, after)?;
         Ok(true)
@@ -57,13 +56,8 @@ impl<R: Regime> Explorer<'_, R> {
         read: EventId,
         write: EventId,
     ) -> (EventId, EventId) {
-        if self.graphs.len() == self.level + 1 {
-            self.graphs.push(self.plan.graph(self.lanes));
-        }
-        let (parents, children) = self.graphs.split_at_mut(self.level + 1);
-        let pair = parents[self.level].restrict_into(read, write, &mut children[0], &mut self.map);
-        self.level += 1;
-        self.plan.reenter(&mut self.graphs[self.level], pair.0);
+        let pair = self.graphs.enter_restriction(read, write);
+        self.plan.reenter(self.graphs.current_mut(), pair.0);
         pair
     }
 
@@ -75,7 +69,7 @@ impl<R: Regime> Explorer<'_, R> {
         after: EventId,
     ) -> Result<(), Stop> {
         self.place(write, after)?;
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         self.plan.order_read(graph, read);
         R::deliver_revisit(self, read)
     }

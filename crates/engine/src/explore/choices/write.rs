@@ -22,14 +22,14 @@ impl<R: Regime> Explorer<'_, R> {
         let (thread, at) = (event.thread, event.snapshot);
         let loc = self.locate(address, size, true)?;
         *event.access_mut() = Access { address, size, loc, value: event.access().value };
-        let first = self.options.len();
-        let graph = &mut self.graphs[self.level];
+        let first = self.choices.end();
+        let graph = self.graphs.current_mut();
         self.plan.settle_orders(graph);
         let write = self.plan.push(graph, event);
         R::find_places(self, write)?;
-        let revisits = self.options.len();
+        let revisits = self.choices.end();
         R::find_revisits(self, write)?;
-        if self.options.len() == first {
+        if self.choices.end() == first {
             return Ok(Step::Dropped);
         }
         self.proceed(thread, at, Answer::None);
@@ -52,13 +52,13 @@ impl<R: Regime> Explorer<'_, R> {
             // The read half was checked; only writing to constant memory is new.
             self.locate(access.address, access.size, true).map_err(|f| blame(f.into(), thread))?;
         }
-        let first = self.options.len();
+        let first = self.choices.end();
         R::settle_for_write_half(self, read_id);
-        let write = self.plan.push(&mut self.graphs[self.level], event);
+        let write = self.plan.push(self.graphs.current_mut(), event);
         R::find_exclusive_place(self, write, self.graph().rf(read_id))?;
-        let revisits = self.options.len();
+        let revisits = self.choices.end();
         R::find_revisits(self, write)?;
-        if self.options.len() == first {
+        if self.choices.end() == first {
             return Ok(Step::Dropped);
         }
         self.proceed(thread, at, answer);
@@ -88,30 +88,27 @@ impl<R: Regime> Explorer<'_, R> {
         first: usize,
         revisits: usize,
     ) -> Result<Step, Stop> {
-        let end = self.options.len();
-        if end - first == 1 && revisits == end {
-            let place = self.options[first];
-            self.options.truncate(first);
+        let end = self.choices.end();
+        let place = self.choices.option(first).filter(|_| revisits > first);
+        if let (Some(place), true) = (place, end - first == 1) {
+            self.choices.forget_from(first);
             self.place(write, place)?;
             return Ok(Step::Extended);
         }
-        let has_place = revisits > first;
-        self.frames.push(Frame {
+        self.choices.push(Frame {
             choice: Choice::Place,
-            level: self.level,
+            level: self.graphs.level(),
             event: write,
             arena: self.arena.len(),
             mark: self.graph().mark(),
             after: self.graph().thread(thread).pending,
             first,
-            next: first + usize::from(has_place),
+            next: first + usize::from(place.is_some()),
             revisits,
             end,
         });
-        if !has_place {
-            return Ok(Step::Dropped);
-        }
-        self.place(write, self.options[first])?;
+        let Some(place) = place else { return Ok(Step::Dropped) };
+        self.place(write, place)?;
         Ok(Step::Extended)
     }
 
@@ -124,7 +121,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// Puts a write directly after another in the graph's coherence order, which lets it stand there.
     #[inline(always)]
     pub(in crate::explore) fn link_write_in_place(&mut self, write: EventId, after: EventId) {
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         graph.link_write(write, after);
         self.plan.order_write(graph, write);
     }
@@ -144,7 +141,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// As `check_placed`, for a write of an object whose life has a start and an end.
     fn check_shared_write(&mut self, write: EventId, is_checked: bool) -> Result<(), Stop> {
-        self.plan.settle_orders(&mut self.graphs[self.level]);
+        self.plan.settle_orders(self.graphs.current_mut());
         let graph = self.graph();
         let event = graph.event(write);
         let before = |access, end| self.plan.happens_before(graph, access, end);

@@ -134,8 +134,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// What is held for the execution at hand: its threads' states, its graph, and those that revisits led it through.
     pub(in crate::explore) fn bytes_of_path(&self) -> usize {
-        let graphs: usize = self.graphs[..=self.level].iter().map(Graph::bytes).sum();
-        self.inherited + graphs + self.arena.bytes()
+        self.inherited + self.graphs.bytes_below(self.graphs.level() + 1) + self.arena.bytes()
     }
 
     #[inline(never)]
@@ -161,7 +160,7 @@ impl<R: Regime> Explorer<'_, R> {
     #[inline]
     fn landmark(&mut self, thread: ThreadId, count: u32) -> EventId {
         let exponent = (count - 1).ilog2();
-        let graph = &self.graphs[self.level];
+        let graph = self.graphs.current();
         let slot = self.landmarks.slot(thread, exponent as usize);
         let index = 1 << exponent;
         let is_there = |event: &Event| event.thread == thread && event.index == index;

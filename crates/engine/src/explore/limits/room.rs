@@ -7,11 +7,9 @@
 //! I1: between two looks what is held grows at most to twice its size, as vectors do, and by `HEADROOM`.
 
 use crate::detect::Finding;
-use crate::explore::choices::frames::Frame;
 use crate::explore::outcome::Located;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::Graph;
 use crate::ids::ThreadId;
 use crate::vm::{Loops, Repetition, Snapshot};
 use std::fs::File;
@@ -42,9 +40,8 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     fn bytes_held(&self) -> usize {
-        let graphs: usize = self.graphs.iter().map(Graph::bytes_reserved).sum();
-        let choices = self.frames.capacity() * size_of::<Frame>();
-        graphs + choices + self.arena.bytes_reserved() + self.memory.bytes()
+        let choices = self.graphs.bytes_reserved() + self.choices.bytes_reserved();
+        choices + self.arena.bytes_reserved() + self.memory.bytes()
     }
 
     /// What is most likely to have made the execution at hand long.

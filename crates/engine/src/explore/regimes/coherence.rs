@@ -24,8 +24,8 @@ impl Regime for Coherence {
         read: EventId,
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
-        explorer.plan.readable(graph, read, conditional, &mut explorer.work, &mut explorer.options)
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.readable(graph, read, conditional, &mut explorer.work, explorer.choices.options())
     }
 
     #[inline(always)]
@@ -41,14 +41,14 @@ impl Regime for Coherence {
 
     #[inline]
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
-        explorer.plan.placeable(graph, write, &mut explorer.work, &mut explorer.options)
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.placeable(graph, write, &mut explorer.work, explorer.choices.options())
     }
 
     /// If another write stands in the way, this one only revisits, and fewer rows are asked.
     #[inline]
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
-        let graph = &mut explorer.graphs[explorer.level];
+        let graph = explorer.graphs.current_mut();
         let (loc, source) = (graph.event(read).loc(), graph.rf(read));
         if explorer.plan.splits_rmw(graph, source, graph.overwriter(loc, source)) {
             explorer.plan.settle_for_revisits(graph);
@@ -63,8 +63,8 @@ impl Regime for Coherence {
         write: EventId,
         _source: EventId,
     ) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
-        explorer.options.extend(explorer.plan.place_exclusive(graph, write, &mut explorer.work));
+        let graph = explorer.graphs.current_mut();
+        explorer.choices.options().extend(explorer.plan.place_exclusive(graph, write, &mut explorer.work));
         Ok(())
     }
 
@@ -75,7 +75,7 @@ impl Regime for Coherence {
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let (graph, plan) = (&explorer.graphs[explorer.level], explorer.plan);
+        let (graph, plan) = (explorer.graphs.current(), explorer.plan);
         let loc = graph.event(write).loc();
         let rival = rival(plan, graph, write);
         let mut candidate = next_candidate(graph, graph.loc(loc).last_read, write);
@@ -92,7 +92,7 @@ impl Regime for Coherence {
             }
             if id == candidate {
                 if rival.is_none() || id < rival {
-                    explorer.options.push(id);
+                    explorer.choices.options().push(id);
                 }
                 candidate = next_candidate(graph, graph.earlier_read(id), write);
             }
@@ -107,9 +107,15 @@ impl Regime for Coherence {
 
     #[inline]
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
-        let first = explorer.options.len();
-        let graph = &mut explorer.graphs[explorer.level];
-        explorer.plan.placeable_revisit(graph, write, read, &mut explorer.work, &mut explorer.options)?;
+        let first = explorer.choices.end();
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.placeable_revisit(
+            graph,
+            write,
+            read,
+            &mut explorer.work,
+            explorer.choices.options(),
+        )?;
         explorer.take_first_place(read, write, first)
     }
 }

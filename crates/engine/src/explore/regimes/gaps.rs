@@ -16,7 +16,10 @@ use crate::vm::{Request, Snapshot};
 
 /// Every `rf` and `co`; events may be added in any order that the causal order allows.
 #[derive(Default)]
-pub(in crate::explore) struct Gaps;
+pub(in crate::explore) struct Gaps {
+    /// What became of each event of a graph in a part of it.
+    map: Vec<EventId>,
+}
 
 impl Regime for Gaps {
     const RENEWS_READS: bool = true;
@@ -27,8 +30,8 @@ impl Regime for Gaps {
         read: EventId,
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
-        let (work, options) = (&mut explorer.work, &mut explorer.options);
+        let graph = explorer.graphs.current_mut();
+        let (work, options) = (&mut explorer.work, explorer.choices.options());
         explorer.plan.consistent_sources(graph, read, conditional, work, options)
     }
 
@@ -43,12 +46,12 @@ impl Regime for Gaps {
     }
 
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
-        explorer.plan.consistent_places(graph, write, &mut explorer.work, &mut explorer.options)
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.consistent_places(graph, write, &mut explorer.work, explorer.choices.options())
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.plan.settle_orders(&mut explorer.graphs[explorer.level]);
+        explorer.plan.settle_orders(explorer.graphs.current_mut());
     }
 
     fn find_exclusive_place(
@@ -67,13 +70,13 @@ impl Regime for Gaps {
     /// Those before the write in its thread included.
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
-        let mut part = explorer.plan.graph(explorer.lanes);
+        let mut part = explorer.graphs.empty();
         while read.is_some() {
             let previous = explorer.graph().earlier_read(read);
             if !explorer.plan.causes(explorer.graph(), read, write)
                 && explorer.is_maximal_with_gaps(read, write, &mut part)?
             {
-                explorer.options.push(read);
+                explorer.choices.options().push(read);
             }
             read = previous;
         }
@@ -82,21 +85,14 @@ impl Regime for Gaps {
 
     /// Kept are the events added before the read, the read, and the causal past of the write with the write.
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
-        let Explorer { graphs, level, plan, map, lanes, .. } = explorer;
-        if graphs.len() == *level + 1 {
-            graphs.push(plan.graph(*lanes));
-        }
-        let (parents, children) = graphs.split_at_mut(*level + 1);
-        let graph = &parents[*level];
-        let keeps = |id: EventId| id <= read || plan.causes(graph, id, write);
-        graph.part_into(&keeps, Some((read, write)), &mut children[0], map);
-        *level += 1;
-        (map[read.at()], map[write.at()])
+        let plan = explorer.plan;
+        let keeps = |graph: &Graph, id| id <= read || plan.causes(graph, id, write);
+        explorer.graphs.enter_part(keeps, read, write)
     }
 
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
-        let first = explorer.options.len();
-        explorer.plan.reenter(&mut explorer.graphs[explorer.level], read);
+        let first = explorer.choices.end();
+        explorer.plan.reenter(explorer.graphs.current_mut(), read);
         Self::find_places(explorer, write)?;
         explorer.take_first_place(read, write, first)
     }
@@ -137,10 +133,10 @@ impl Explorer<'_, Gaps> {
         write: EventId,
         part: &mut Graph,
     ) -> Result<bool, Late> {
-        let plan = self.plan;
-        let graph = std::mem::replace(&mut self.graphs[self.level], plan.graph(self.lanes));
+        let empty = self.graphs.empty();
+        let graph = std::mem::replace(self.graphs.current_mut(), empty);
         let is_maximal = self.is_maximal_in(&graph, read, write, part);
-        self.graphs[self.level] = graph;
+        *self.graphs.current_mut() = graph;
         is_maximal
     }
 
@@ -167,10 +163,10 @@ impl Explorer<'_, Gaps> {
                     continue
                 }
             };
-            graph.part_into(&|other| other <= id || stays(other), None, part, &mut self.map);
-            let new = self.map[id.at()];
+            graph.part_into(&|other| other <= id || stays(other), None, part, &mut self.regime.map);
+            let new = self.regime.map[id.at()];
             // Its predecessor in the part is the nearest that is there.
-            let chosen = nearest(graph, event, chosen, &self.map);
+            let chosen = nearest(graph, event, chosen, &self.regime.map);
             let latest = if event.label() == Label::Read {
                 self.latest_source(event, new, part)?
             } else {
@@ -186,10 +182,10 @@ impl Explorer<'_, Gaps> {
     /// The latest write after which a write of a part of the graph may stand.
     fn latest_place(&mut self, write: EventId, part: &mut Graph) -> Result<Option<EventId>, Late> {
         part.unlink_write(write);
-        let first = self.options.len();
-        self.plan.consistent_places(part, write, &mut self.work, &mut self.options)?;
-        let latest = self.options.get(first).copied();
-        self.options.truncate(first);
+        let first = self.choices.end();
+        self.plan.consistent_places(part, write, &mut self.work, self.choices.options())?;
+        let latest = self.choices.option(first);
+        self.choices.forget_from(first);
         Ok(latest)
     }
 

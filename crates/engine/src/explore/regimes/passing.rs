@@ -44,7 +44,7 @@ impl Explorer<'_, Gaps> {
         let Some(answer) = self.answer_kept(self.graph().event(kept), request) else {
             return self.go_astray(thread, at);
         };
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         graph.pass(thread, kept);
         let event = graph.event_mut(kept);
         event.snapshot = at;

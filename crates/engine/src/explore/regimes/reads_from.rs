@@ -30,7 +30,7 @@ impl Regime for ReadsFrom {
         read: EventId,
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
+        let graph = explorer.graphs.current_mut();
         let loc = graph.event(read).loc();
         let mut write = graph.loc(loc).last;
         loop {
@@ -41,9 +41,9 @@ impl Regime for ReadsFrom {
             let fits = explorer.plan.fits(graph, read, write, &mut explorer.work);
             let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
             match fits {
-                Ok(()) => explorer.options.push(write),
+                Ok(()) => explorer.choices.options().push(write),
                 Err(_) if explorer.plan.find_coherence_reading(graph, read, write, work, witness)? => {
-                    explorer.options.push(write);
+                    explorer.choices.options().push(write);
                 }
                 Err(axiom) => work.count_forbidden(axiom),
             }
@@ -61,15 +61,15 @@ impl Regime for ReadsFrom {
         source: EventId,
         _is_stale: bool,
     ) -> Result<(), Late> {
-        let graph = &mut explorer.graphs[explorer.level];
+        let graph = explorer.graphs.current_mut();
         let fits = explorer.plan.fits(graph, read, source, &mut explorer.work).is_ok();
         if !fits {
             let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
             let found = explorer.plan.find_coherence_reading(graph, read, source, work, witness)?;
             assert!(found, "an option of a read has a witness");
-            explorer.enter_copy();
+            explorer.graphs.enter_copy();
         }
-        let graph = &mut explorer.graphs[explorer.level];
+        let graph = explorer.graphs.current_mut();
         graph.link_read(read, source);
         explorer.plan.order_read(graph, read);
         if !fits {
@@ -82,12 +82,12 @@ impl Regime for ReadsFrom {
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let graph = explorer.graph();
         let last = graph.loc(graph.event(write).loc()).last;
-        explorer.options.push(last);
+        explorer.choices.options().push(last);
         Ok(())
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.plan.settle_orders(&mut explorer.graphs[explorer.level]);
+        explorer.plan.settle_orders(explorer.graphs.current_mut());
     }
 
     /// Under some coherence order.
@@ -96,12 +96,12 @@ impl Regime for ReadsFrom {
         write: EventId,
         source: EventId,
     ) -> Result<(), Late> {
-        let (plan, graph) = (explorer.plan, &mut explorer.graphs[explorer.level]);
+        let (plan, graph) = (explorer.plan, explorer.graphs.current_mut());
         let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
         if plan.place_exclusive(graph, write, work).is_some()
             || plan.find_coherence(graph, &|_| true, work, witness)?
         {
-            explorer.options.push(source);
+            explorer.choices.options().push(source);
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Regime for ReadsFrom {
             explorer.work.check_time_now_and_then()?;
             let previous = explorer.graph().earlier_read(read);
             if !explorer.graph().causes(read, write) && explorer.is_maximal_extension(read, write)? {
-                explorer.options.push(read);
+                explorer.choices.options().push(read);
             }
             read = previous;
         }
@@ -135,11 +135,11 @@ impl Regime for ReadsFrom {
 
     /// The write stands where a witness puts it, if there is any.
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
-        let graph = &mut explorer.graphs[explorer.level];
+        let graph = explorer.graphs.current_mut();
         explorer.plan.order_read(graph, read);
         let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
         if !explorer.plan.find_coherence(graph, &|_| true, work, witness)? {
-            explorer.level -= 1;
+            explorer.graphs.leave();
             return Ok(false);
         }
         explorer.plan.adopt(graph, &explorer.regime.witness);
@@ -153,7 +153,7 @@ impl Regime for ReadsFrom {
 impl Explorer<'_, ReadsFrom> {
     /// Places the write half of a read-modify-write: in place if the witness allows it.
     fn place_exclusive_in_some_way(&mut self, write: EventId) -> Result<(), Late> {
-        let graph = &mut self.graphs[self.level];
+        let graph = self.graphs.current_mut();
         self.plan.settle_orders(graph);
         if let Some(after) = self.plan.place_exclusive(graph, write, &mut self.work) {
             graph.link_write(write, after);
@@ -162,23 +162,13 @@ impl Explorer<'_, ReadsFrom> {
         }
         let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.regime.witness)?;
         assert!(found, "an exclusive write that is placed has a witness");
-        self.enter_copy();
-        self.plan.adopt(&mut self.graphs[self.level], &self.regime.witness);
+        self.graphs.enter_copy();
+        self.plan.adopt(self.graphs.current_mut(), &self.regime.witness);
         Ok(())
     }
 
-    /// Goes to a copy of the current graph.
-    fn enter_copy(&mut self) {
-        if self.graphs.len() == self.level + 1 {
-            self.graphs.push(self.plan.graph(self.lanes));
-        }
-        let (parents, children) = self.graphs.split_at_mut(self.level + 1);
-        children[0].copy_from(&parents[self.level]);
-        self.level += 1;
-    }
-
     fn is_maximal_extension(&mut self, read: EventId, write: EventId) -> Result<bool, Late> {
-        let graph = &self.graphs[self.level];
+        let graph = self.graphs.current();
         let kept = |id: EventId| id < read || (id != write && graph.causes(id, write));
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !kept(*id));
         // A reader that was there before its write was revisited by it, and may stay: no revisit undoes that.

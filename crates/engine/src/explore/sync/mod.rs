@@ -64,15 +64,11 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// only the coherence-latest one can.
     pub(in crate::explore) fn drop_doomed_waits(&mut self, first: usize, read: &Event) {
         let (operation, operand) = self.asked_operation(read.snapshot);
-        let mut kept = first + 1;
-        for i in first + 1..self.options.len() {
-            let old = self.value_of(read.loc(), self.options[i]);
-            if !operation.does_wait(&Inputs { old, thread: read.thread, operand }) {
-                self.options[kept] = self.options[i];
-                kept += 1;
-            }
-        }
-        self.options.truncate(kept);
+        let Explorer { choices, graphs, locations, .. } = self;
+        choices.retain_from(first + 1, |option| {
+            let old = locations.value_of(graphs.current(), read.loc(), option);
+            !operation.does_wait(&Inputs { old, thread: read.thread, operand })
+        });
     }
 
     /// An operation has read a word that it does not change.

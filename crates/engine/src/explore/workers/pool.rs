@@ -84,7 +84,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// Another explorer of the same program, after the prologue.
     fn sibling(&self) -> Explorer<'p, R> {
-        let mut sibling = Explorer::new(self.program, self.plan, self.config, self.lanes);
+        let mut sibling = Explorer::new(self.program, self.plan, self.config, self.graphs.lanes());
         sibling.memory = self.memory.clone();
         sibling
     }

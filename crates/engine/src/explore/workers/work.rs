@@ -31,18 +31,12 @@ pub(in crate::explore) struct Work {
 impl<R: Regime> Explorer<'_, R> {
     /// Parts with the last options that are left, if there are any.
     pub(in crate::explore) fn part_with_work(&mut self) -> Option<Work> {
-        let frame = self.frames.iter_mut().find(|frame| frame.next < frame.end)?;
-        let from = frame.next + (frame.end - frame.next) / 2;
-        let options = self.options[from..frame.end].to_vec();
-        let revisits = frame.revisits.max(from) - from;
-        frame.end = from;
-        let before: usize = self.graphs[..frame.level].iter().map(Graph::bytes).sum();
+        let (frame, options) = self.choices.part_with_half()?;
         Some(Work {
-            inherited: self.inherited + before,
-            // With its changes to rows, so that it can go back to the choice.
-            graph: self.graphs[frame.level].clone(),
+            inherited: self.inherited + self.graphs.bytes_below(frame.level),
+            graph: self.graphs.copy_of(frame.level),
             arena: self.arena.copy_below(frame.arena),
-            frame: Frame { level: 0, first: 0, next: 0, revisits, end: options.len(), ..*frame },
+            frame: Frame { level: 0, ..frame },
             options,
             locations: self.locations.names(),
             threads: self.threads.closed(),
@@ -51,12 +45,9 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Stands where the giver stood with what it gave; to go back is to start.
     pub(in crate::explore) fn take_over(&mut self, work: Work) {
-        self.level = 0;
-        self.graphs[0] = work.graph;
+        self.graphs.take_over(work.graph);
         self.arena = work.arena;
-        self.frames.clear();
-        self.frames.push(work.frame);
-        self.options = work.options;
+        self.choices.take_over(work.frame, work.options);
         self.locations.follow(&work.locations, &self.memory);
         self.threads = work.threads;
         self.inherited = work.inherited;
