@@ -8,6 +8,8 @@
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 //! I2: with no orders nothing is stored, and every call is cheap.
 
+use super::column::Column;
+use super::event::Event;
 use crate::ids::EventId;
 
 /// The bit rows of a graph.
@@ -40,16 +42,6 @@ impl BitRows {
         }
     }
 
-    /// Bytes taken for rows and for changes to them, in use or not.
-    pub fn bytes_reserved(&self) -> usize {
-        (self.rows.capacity() + self.trail.capacity()) * size_of::<u64>()
-    }
-
-    /// Bytes of rows and of changes to them.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
-    }
-
     /// Whether nothing is kept.
     #[inline(always)]
     pub fn is_unused(&self) -> bool {
@@ -65,28 +57,6 @@ impl BitRows {
     #[inline(always)]
     pub fn has(&self, order: usize, x: EventId, e: EventId) -> bool {
         self.rows[self.start(e.at(), order) + x.at() / 64] >> (x.at() % 64) & 1 != 0
-    }
-
-    /// Adds an event of a class that follows `base` in `po`.
-    #[inline]
-    pub fn push(&mut self, base: Option<EventId>, class: u8) {
-        if self.is_unused() {
-            return;
-        }
-        let event = self.events;
-        if event == self.words * 64 {
-            self.widen();
-        }
-        self.events += 1;
-        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
-        self.classify(event, class);
-        if let Some(base) = base {
-            self.follow(event, base);
-        }
-        for order in 1..self.orders {
-            let start = self.start(event, order);
-            self.rows[start + event / 64] |= 1 << (event % 64);
-        }
     }
 
     /// `po` leads from `base` (and what precedes it) to `event`.
@@ -130,19 +100,6 @@ impl BitRows {
             let start = self.start(event, order);
             self.rows[start..start + self.words].fill(0);
             self.rows[start + event / 64] |= 1 << (event % 64);
-        }
-    }
-
-    /// Removes the newest event.
-    #[inline]
-    pub fn pop(&mut self) {
-        if self.is_unused() {
-            return;
-        }
-        self.events -= 1;
-        self.rows.truncate(self.rows.len() - self.orders * self.words);
-        for guard in 0..self.guards.len() {
-            self.sets[guard * self.words + self.events / 64] &= !(1 << (self.events % 64));
         }
     }
 
@@ -196,14 +153,6 @@ impl BitRows {
         }
     }
 
-    /// Takes another's rows, with an empty trail.
-    pub fn copy_from(&mut self, other: &BitRows) {
-        self.rows.clone_from(&other.rows);
-        self.sets.clone_from(&other.sets);
-        (self.words, self.events) = (other.words, other.events);
-        self.trail.clear();
-    }
-
     /// Whether another holds the same rows.
     pub fn has_same_rows(&self, other: &Self) -> bool {
         self.rows == other.rows
@@ -232,32 +181,22 @@ impl BitRows {
         }
     }
 
-    /// Forgets all events, and takes the width of another graph's rows.
-    pub fn clear_like(&mut self, other: &BitRows) {
-        self.rows.clear();
-        self.trail.clear();
-        self.events = 0;
-        self.words = other.words;
-        self.sets.clear();
-        self.sets.resize(self.guards.len() * self.words, 0);
-    }
-
     /// Appends an event of another graph; `map` says what became of its events (`NONE`: removed).
-    /// Events before `kept` keep their ids.
-    pub fn push_copy(&mut self, other: &BitRows, event: usize, class: u8, kept: usize, map: &[EventId]) {
-        if self.is_unused() {
-            return;
-        }
+    /// Events before `same` keep their ids.
+    fn push_copy(&mut self, other: &BitRows, event: usize, same: usize, map: &[EventId]) {
         let new = self.events;
         self.events += 1;
         self.rows.resize(self.rows.len() + self.orders * self.words, 0);
-        self.classify(new, class);
+        for guard in 0..self.guards.len() {
+            let passes = other.sets[guard * self.words + event / 64] >> (event % 64) & 1;
+            self.sets[guard * self.words + new / 64] |= passes << (new % 64);
+        }
         for order in 0..self.orders {
             let (to, from) = (self.start(new, order), other.start(event, order));
             for word in 0..self.words {
                 let mut bits = other.rows[from + word];
-                self.rows[to + word] |= bits & prefix(word, kept);
-                bits &= !prefix(word, kept);
+                self.rows[to + word] |= bits & prefix(word, same);
+                bits &= !prefix(word, same);
                 while bits != 0 {
                     let old = word * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
@@ -285,6 +224,77 @@ impl BitRows {
         }
         self.trail = trail;
         self.words = new;
+    }
+}
+
+/// Entries are rows: one for each order.
+impl Column for BitRows {
+    #[inline]
+    fn push(&mut self, event: &Event, base: Option<EventId>) {
+        if self.is_unused() {
+            return;
+        }
+        let new = self.events;
+        if new == self.words * 64 {
+            self.widen();
+        }
+        self.events += 1;
+        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
+        self.classify(new, event.class);
+        if let Some(base) = base {
+            self.follow(new, base);
+        }
+        for order in 1..self.orders {
+            let start = self.start(new, order);
+            self.rows[start + new / 64] |= 1 << (new % 64);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        if self.is_unused() {
+            return;
+        }
+        self.events -= 1;
+        self.rows.truncate(self.rows.len() - self.orders * self.words);
+        for guard in 0..self.guards.len() {
+            self.sets[guard * self.words + self.events / 64] &= !(1 << (self.events % 64));
+        }
+    }
+
+    /// Takes the width of the other's rows.
+    fn clear_like(&mut self, other: &BitRows) {
+        self.rows.clear();
+        self.trail.clear();
+        self.events = 0;
+        self.words = other.words;
+        self.sets.clear();
+        self.sets.resize(self.guards.len() * self.words, 0);
+    }
+
+    fn copy_from(&mut self, other: &BitRows) {
+        self.rows.clone_from(&other.rows);
+        self.sets.clone_from(&other.sets);
+        (self.words, self.events) = (other.words, other.events);
+        self.trail.clear();
+    }
+
+    fn restrict(&mut self, other: &BitRows, same: usize, map: &[EventId]) {
+        self.clear_like(other);
+        if self.is_unused() {
+            return;
+        }
+        for event in (0..map.len()).filter(|old| map[*old].is_some()) {
+            self.push_copy(other, event, same, map);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
+    }
+
+    fn bytes_reserved(&self) -> usize {
+        (self.rows.capacity() + self.trail.capacity()) * size_of::<u64>()
     }
 }
 

@@ -6,6 +6,7 @@
 //! I1: a thread asks for its first missing event; all its events before that one are there.
 //! I2: an event keeps its position in the thread, whatever fills the gap before it.
 
+use super::column::{each_column, Column};
 use super::event::{Event, Payload, Read};
 use super::store::{pending_of, Graph, ThreadState};
 use crate::ids::{EventId, ThreadId};
@@ -79,7 +80,7 @@ impl Graph {
         map.clear();
         for (position, event) in self.events.iter().enumerate() {
             let kept = keeps(EventId::from_usize(position));
-            map.push(if kept { child.adopt(self, event, position, map) } else { EventId::NONE });
+            map.push(if kept { child.adopt(event, map) } else { EventId::NONE });
         }
         for position in 0..self.events.len() {
             let (new, Payload::Read(links)) = (map[position], &self.events[position].payload) else {
@@ -94,7 +95,7 @@ impl Graph {
             };
             child.link_read(new, if source.is_some() { map[source.at()] } else { source });
         }
-        child.adopt_bits(self, 0, map);
+        each_column!(child.restrict(from self, 0, map));
         child.adopt_coherence(self, map);
         child.adopt_frees(self, map);
         for thread in 0..self.threads.len() {
@@ -116,7 +117,7 @@ impl Graph {
     }
 
     /// Copies a kept event to the end; links to other events are rebuilt by the caller.
-    fn adopt(&mut self, parent: &Graph, event: &Event, position: usize, map: &[EventId]) -> EventId {
+    fn adopt(&mut self, event: &Event, map: &[EventId]) -> EventId {
         let id = EventId::from_usize(self.events.len());
         let mut copy = *event;
         copy.po_prev = match event.po_prev {
@@ -141,7 +142,6 @@ impl Graph {
             Payload::Create(child) => self.threads[child.at()].creator = id,
             Payload::Fence | Payload::Join(_) => {}
         }
-        self.views.push_copy(&parent.views, position);
         self.events.push(copy);
         id
     }

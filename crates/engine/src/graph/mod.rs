@@ -14,6 +14,7 @@
 
 mod bits;
 mod classes;
+mod column;
 mod event;
 mod gaps;
 mod links;

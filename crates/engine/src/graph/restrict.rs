@@ -10,6 +10,7 @@
 //! popped, and then gets those again that are kept: what comes before the read costs a memcpy.
 //! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
+use super::column::{each_column, Column};
 use super::event::{Event, Payload};
 use super::store::{pending_of, Graph, ThreadState, ThreadStatus};
 use crate::ids::EventId;
@@ -35,7 +36,7 @@ impl Graph {
         map: &mut Vec<EventId>,
     ) -> (EventId, EventId) {
         let first = read.at() + 1;
-        child.start_from(self, first);
+        child.start_from(self);
         child.go_back(first);
         child.unread(read);
         map.clear();
@@ -52,7 +53,7 @@ impl Graph {
                 child.link_old_readers(self, (id, new), read, map);
             }
         }
-        child.adopt_bits(self, first, map);
+        each_column!(child.restrict(from self, first, map));
         let new_write = map[write.at()];
         let links = child.events[read.at()].read_mut();
         (links.rf, links.next_reader) = (new_write, EventId::NONE);
@@ -60,14 +61,12 @@ impl Graph {
         (read, new_write)
     }
 
-    /// Becomes a copy of the parent, with the clocks of its first events and no bit rows.
-    fn start_from(&mut self, parent: &Graph, first: usize) {
+    /// Becomes a copy of the parent; its columns are left to the caller.
+    fn start_from(&mut self, parent: &Graph) {
         self.events.clone_from(&parent.events);
         self.locs.clone_from(&parent.locs);
         self.threads.clone_from(&parent.threads);
         self.frees = parent.frees;
-        self.views.copy_first(&parent.views, first);
-        self.bits.clear_like(&parent.bits);
         self.deferred.clear();
         self.late_read = None;
     }
@@ -134,7 +133,6 @@ impl Graph {
             }
             Payload::Fence | Payload::Join(_) => {}
         }
-        self.views.push_copy(&parent.views, id.at());
         self.events.push(copy);
         new
     }
@@ -171,16 +169,6 @@ impl Graph {
             thread.pending = pending_of(event);
         }
         EventId::NONE
-    }
-
-    /// Copies the bit rows of what is kept; the first `same` events are, under their ids.
-    pub(super) fn adopt_bits(&mut self, parent: &Graph, same: usize, map: &[EventId]) {
-        if self.bits.is_unused() {
-            return;
-        }
-        for (position, event) in parent.events.iter().enumerate().filter(|(old, _)| map[*old].is_some()) {
-            self.bits.push_copy(&parent.bits, position, event.class, same, map);
-        }
     }
 }
 

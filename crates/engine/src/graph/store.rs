@@ -1,6 +1,7 @@
 //! The graph's storage: events, locations, threads; adding and removing the newest event.
 
 use super::bits::BitRows;
+use super::column::{each_column, Column};
 use super::event::{Event, Payload, Read, Write};
 use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
@@ -167,8 +168,7 @@ impl Graph {
         self.locs.clone_from(&other.locs);
         self.threads.clone_from(&other.threads);
         self.frees = other.frees;
-        self.views.copy_from(&other.views);
-        self.bits.copy_from(&other.bits);
+        each_column!(self.copy_from(from other));
         self.deferred.clone_from(&other.deferred);
         self.late_read = other.late_read;
     }
@@ -176,8 +176,7 @@ impl Graph {
     /// Forgets everything, and makes room for what another graph has.
     pub fn clear_like(&mut self, other: &Graph) {
         self.events.clear();
-        self.views.clear();
-        self.bits.clear_like(&other.bits);
+        each_column!(self.clear_like(from other));
         self.deferred.clear();
         self.late_read = None;
         self.frees = 0;
@@ -197,7 +196,7 @@ impl Graph {
     pub fn bytes(&self) -> usize {
         let links =
             size_of_val(&self.events[..]) + size_of_val(&self.locs[..]) + size_of_val(&self.threads[..]);
-        links + self.views.bytes() + self.bits.bytes()
+        links + each_column!(self.bytes()).iter().sum::<usize>()
     }
 
     /// Bytes that it has taken, in use or not.
@@ -205,7 +204,7 @@ impl Graph {
         let events = self.events.capacity() * size_of::<Event>();
         let locs = self.locs.capacity() * size_of::<LocState>();
         let threads = self.threads.capacity() * size_of::<ThreadState>();
-        events + locs + threads + self.views.bytes_reserved() + self.bits.bytes_reserved()
+        events + locs + threads + each_column!(self.bytes_reserved()).iter().sum::<usize>()
     }
 
     /// Whether it has no events.
@@ -302,9 +301,7 @@ impl Graph {
             self.close_gap(id, event.thread, event.po_prev);
         }
         let state = &mut self.threads[event.thread.at()];
-        let base = if base.is_some() { Some(base.at()) } else { None };
-        self.views.push(base, event.thread.at(), event.index + 1);
-        self.bits.push(base.map(EventId::from_usize), event.class);
+        each_column!(self.push(&event, base.is_some().then_some(base)));
         match &mut event.payload {
             Payload::Read(Read { access, .. }) | Payload::Write(Write { access, .. }) => {
                 self.locs[access.loc.at()].classes |= 1 << event.class;
@@ -392,8 +389,7 @@ impl Graph {
         let id = EventId::from_usize(self.events.len() - 1);
         self.unlink_any(id);
         let event = self.events.pop().expect("the graph has an event to remove");
-        self.views.pop();
-        self.bits.pop();
+        each_column!(self.pop());
         let state = &self.threads[event.thread.at()];
         if state.last != id || state.tail.is_some() {
             self.reopen_gap(id, &event);

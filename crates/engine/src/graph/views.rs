@@ -6,6 +6,10 @@
 //!
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 
+use super::column::Column;
+use super::event::Event;
+use crate::ids::EventId;
+
 /// Clocks have room for a multiple of this many threads, and join so many at a time.
 pub const LANE_STEP: usize = 4;
 
@@ -49,16 +53,6 @@ impl Views {
         self.shape
     }
 
-    /// Bytes taken for rows and for changes to them, in use or not.
-    pub fn bytes_reserved(&self) -> usize {
-        (self.rows.capacity() + self.trail.capacity()) * size_of::<Chunk>()
-    }
-
-    /// Bytes of rows and of changes to them.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
-    }
-
     /// How many threads a row has room for.
     pub fn lanes(&self) -> usize {
         self.chunks * LANE_STEP
@@ -81,20 +75,6 @@ impl Views {
     pub fn count(&self, event: usize, order: usize, lane: usize) -> u32 {
         debug_assert!(lane < self.lanes());
         self.rows[self.start(event, order) + lane / LANE_STEP][lane % LANE_STEP]
-    }
-
-    /// Adds rows for a new event that follows `base` (none: nothing).
-    #[inline]
-    pub fn push(&mut self, base: Option<usize>, lane: usize, count: u32) {
-        let at = self.rows.len();
-        if let Some(event) = base {
-            let start = event * self.width;
-            self.rows.extend_from_within(start..start + self.shape.carried * self.chunks);
-        }
-        if self.rows.len() < at + self.width {
-            self.rows.resize(at + self.width, [0; LANE_STEP]);
-        }
-        self.own(at, lane, count);
     }
 
     /// Resets an event's rows to what `push` made them, without a trail (the caller owns the undo).
@@ -124,12 +104,6 @@ impl Views {
         let start = self.start(event, order);
         self.rows[start..start + self.chunks].fill([0; LANE_STEP]);
         self.rows[start + lane / LANE_STEP][lane % LANE_STEP] = count;
-    }
-
-    /// Removes the rows of the newest event.
-    #[inline]
-    pub fn pop(&mut self) {
-        self.rows.truncate(self.rows.len() - self.width);
     }
 
     /// A row of `to` now holds what that row of `from` holds. No trail: `to` is new.
@@ -163,12 +137,6 @@ impl Views {
         self.join_rows(start, self.start(from, order));
     }
 
-    /// Takes another's rows, with an empty trail.
-    pub fn copy_from(&mut self, other: &Views) {
-        self.rows.clone_from(&other.rows);
-        self.trail.clear();
-    }
-
     /// Whether another holds the same rows.
     pub fn has_same_rows(&self, other: &Self) -> bool {
         self.rows == other.rows
@@ -193,23 +161,56 @@ impl Views {
             self.trail.truncate(saved);
         }
     }
+}
 
-    /// Forgets all events.
-    pub fn clear(&mut self) {
+/// Entries are clocks: one row for each order.
+impl Column for Views {
+    #[inline]
+    fn push(&mut self, event: &Event, base: Option<EventId>) {
+        let at = self.rows.len();
+        if let Some(base) = base {
+            let start = base.at() * self.width;
+            self.rows.extend_from_within(start..start + self.shape.carried * self.chunks);
+        }
+        if self.rows.len() < at + self.width {
+            self.rows.resize(at + self.width, [0; LANE_STEP]);
+        }
+        self.own(at, event.thread.at(), event.index + 1);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.rows.truncate(self.rows.len() - self.width);
+    }
+
+    fn clear_like(&mut self, _: &Views) {
         self.rows.clear();
         self.trail.clear();
     }
 
-    /// Takes the rows of another's first events, with an empty trail.
-    pub fn copy_first(&mut self, other: &Views, events: usize) {
-        self.clear();
-        self.rows.extend_from_slice(&other.rows[..events * self.width]);
+    fn copy_from(&mut self, other: &Views) {
+        self.rows.clone_from(&other.rows);
+        self.trail.clear();
     }
 
-    /// Appends the rows of an event of another graph.
     #[inline]
-    pub fn push_copy(&mut self, other: &Views, event: usize) {
-        self.rows.extend_from_slice(&other.rows[event * self.width..event * self.width + self.width]);
+    fn restrict(&mut self, other: &Views, same: usize, map: &[EventId]) {
+        self.clear_like(other);
+        self.rows.extend_from_slice(&other.rows[..same * self.width]);
+        for (event, new) in map.iter().enumerate().skip(same) {
+            if new.is_some() {
+                let start = event * self.width;
+                self.rows.extend_from_slice(&other.rows[start..start + self.width]);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.rows[..]) + size_of_val(&self.trail[..])
+    }
+
+    fn bytes_reserved(&self) -> usize {
+        (self.rows.capacity() + self.trail.capacity()) * size_of::<Chunk>()
     }
 }
 
@@ -224,13 +225,24 @@ fn join_chunks(to: &mut Chunk, from: &Chunk) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Payload;
+    use crate::ids::ThreadId;
+    use crate::program::Mode;
+    use crate::vm::Snapshot;
+
+    fn push(views: &mut Views, base: Option<usize>, thread: usize, count: u32) {
+        let thread = ThreadId::from_usize(thread);
+        let mut event = Event::new(thread, Payload::Fence, Mode::Na, Snapshot::EMPTY);
+        event.index = count - 1;
+        views.push(&event, base.map(EventId::from_usize));
+    }
 
     #[test]
     fn saved_joins_are_undone_newest_first() {
         let mut views = Views::new(Shape { own: 1, carried: 1, rows: 1 }, 4);
-        views.push(None, 0, 1);
-        views.push(None, 1, 1);
-        views.push(None, 2, 1);
+        push(&mut views, None, 0, 1);
+        push(&mut views, None, 1, 1);
+        push(&mut views, None, 2, 1);
         let mark = views.mark();
         views.join_saved(1, 0, 0);
         views.join_saved(2, 1, 0);
@@ -243,11 +255,11 @@ mod tests {
     #[test]
     fn new_rows_start_as_their_shape_says() {
         let mut views = Views::new(Shape { own: 1, carried: 2, rows: 3 }, 4);
-        views.push(None, 0, 1);
-        views.push(None, 1, 1);
+        push(&mut views, None, 0, 1);
+        push(&mut views, None, 1, 1);
         views.join_across(1, 1, 0, 0);
         views.join_across(1, 2, 0, 0);
-        views.push(Some(1), 1, 2);
+        push(&mut views, Some(1), 1, 2);
         assert_eq!(
             [views.row(2, 0), views.row(2, 1), views.row(2, 2)],
             [&[0, 2, 0, 0], &[1, 0, 0, 0], &[0; 4]]
@@ -260,8 +272,8 @@ mod tests {
     #[test]
     fn joins_work_in_both_directions() {
         let mut views = Views::new(Shape { own: 2, carried: 2, rows: 2 }, 4);
-        views.push(None, 0, 1);
-        views.push(None, 1, 1);
+        push(&mut views, None, 0, 1);
+        push(&mut views, None, 1, 1);
         views.join(0, 1, 1);
         assert_eq!(views.row(0, 1), [1, 1, 0, 0]);
         assert_eq!(views.row(0, 0), [1, 0, 0, 0]);

@@ -1,0 +1,121 @@
+//! The graphs of an exploration: one for each backward revisit on the way to the current one.
+//!
+//! Forward choices change the current graph and are undone by popping events; a revisit, or another coherence order,
+//! goes to the next graph. Graphs that were left keep their room for the next time.
+
+use crate::consistency::Plan;
+use crate::graph::Graph;
+use crate::ids::EventId;
+
+/// A pool of graphs, of which one is current.
+pub(in crate::explore) struct Graphs<'p> {
+    plan: &'p Plan,
+    /// Threads that the graphs' clocks have room for.
+    lanes: usize,
+    pool: Vec<Graph>,
+    level: usize,
+    /// What became of each event of the graph before.
+    map: Vec<EventId>,
+}
+
+impl<'p> Graphs<'p> {
+    /// An empty graph with clocks of `lanes` threads.
+    pub fn new(plan: &'p Plan, lanes: usize) -> Graphs<'p> {
+        Graphs { plan, lanes, pool: vec![plan.graph(lanes)], level: 0, map: Vec::new() }
+    }
+
+    /// The current graph.
+    #[inline(always)]
+    pub fn current(&self) -> &Graph {
+        &self.pool[self.level]
+    }
+
+    /// The current graph, to change it.
+    #[inline(always)]
+    pub fn current_mut(&mut self) -> &mut Graph {
+        &mut self.pool[self.level]
+    }
+
+    /// How many graphs led to the current one.
+    #[inline(always)]
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// How many threads the clocks have room for.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// An empty graph beside these.
+    pub fn empty(&self) -> Graph {
+        self.plan.graph(self.lanes)
+    }
+
+    /// Goes back to a graph that led to the current one.
+    #[inline]
+    pub fn go_back_to(&mut self, level: usize) {
+        self.level = level;
+    }
+
+    /// Goes back to the graph before the current one.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.level -= 1;
+    }
+
+    /// Goes to what the current graph is without what a revisit removes (see `Graph::restrict_into`). The read and the
+    /// write there.
+    pub fn enter_restriction(&mut self, read: EventId, write: EventId) -> (EventId, EventId) {
+        let (parent, child, map) = self.enter();
+        parent.restrict_into(read, write, child, map)
+    }
+
+    /// Goes to the part of the current graph that `keeps` names, with the read seeing the write. Both there.
+    pub fn enter_part(
+        &mut self,
+        keeps: impl Fn(&Graph, EventId) -> bool,
+        read: EventId,
+        write: EventId,
+    ) -> (EventId, EventId) {
+        let (parent, child, map) = self.enter();
+        parent.part_into(&|id| keeps(parent, id), Some((read, write)), child, map);
+        (map[read.at()], map[write.at()])
+    }
+
+    /// Goes to a copy of the current graph.
+    pub fn enter_copy(&mut self) {
+        let (parent, child, _) = self.enter();
+        child.copy_from(parent);
+    }
+
+    fn enter(&mut self) -> (&Graph, &mut Graph, &mut Vec<EventId>) {
+        self.level += 1;
+        if self.pool.len() == self.level {
+            self.pool.push(self.plan.graph(self.lanes));
+        }
+        let (parents, children) = self.pool.split_at_mut(self.level);
+        (&parents[self.level - 1], &mut children[0], &mut self.map)
+    }
+
+    /// A copy of one of the graphs, with its changes to rows, so that it can go back to a choice.
+    pub fn copy_of(&self, level: usize) -> Graph {
+        self.pool[level].clone()
+    }
+
+    /// Starts from a graph that another worker has given.
+    pub fn take_over(&mut self, graph: Graph) {
+        self.level = 0;
+        self.pool[0] = graph;
+    }
+
+    /// Bytes of the graphs below a level.
+    pub fn bytes_below(&self, level: usize) -> usize {
+        self.pool[..level].iter().map(Graph::bytes).sum()
+    }
+
+    /// Bytes that all graphs have taken, in use or not.
+    pub fn bytes_reserved(&self) -> usize {
+        self.pool.iter().map(Graph::bytes_reserved).sum()
+    }
+}
