@@ -40,6 +40,15 @@ pub const WAITS: u8 = 8;
 /// Flag of a write to a synchronisation object: some values must not be overwritten.
 pub const CHECKED: u8 = 16;
 
+/// What an event does to a location. All choices are about such events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// Reads it.
+    Read,
+    /// Writes it.
+    Write,
+}
+
 /// The bytes that a read or write accesses, and what it reads or writes there.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
@@ -221,6 +230,16 @@ impl Event {
         }
     }
 
+    /// Whether it is a read or a write, and which.
+    #[inline(always)]
+    pub fn access_kind(&self) -> Option<AccessKind> {
+        match self.label() {
+            Label::Read => Some(AccessKind::Read),
+            Label::Write => Some(AccessKind::Write),
+            Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => None,
+        }
+    }
+
     /// What it accesses, if it is a read or a write.
     #[inline(always)]
     pub fn as_access(&self) -> Option<&Access> {
@@ -245,13 +264,13 @@ impl Event {
     /// What a read or write accesses, to change it.
     #[inline(always)]
     pub fn access_mut(&mut self) -> &mut Access {
-        match self.payload {
-            Payload::Read(ref mut read) => &mut read.access,
-            Payload::Write(ref mut write) => &mut write.access,
-            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
-                self.is_no("access")
-            }
+        if let Payload::Read(ref mut read) = self.payload {
+            return &mut read.access;
         }
+        if let Payload::Write(ref mut write) = self.payload {
+            return &mut write.access;
+        }
+        self.is_no("access")
     }
 
     /// The location of a read or write.

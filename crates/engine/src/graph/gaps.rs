@@ -195,17 +195,12 @@ impl Graph {
         replace(&mut loc.last_read, links.previous);
         replace(&mut loc.readers, links.next_reader);
         for other in &mut self.events {
-            match &mut other.payload {
-                Payload::Read(other) => {
-                    replace(&mut other.next_reader, links.next_reader);
-                    replace(&mut other.previous, links.previous);
-                }
-                Payload::Write(other) => replace(&mut other.readers, links.next_reader),
-                Payload::Fence
-                | Payload::Alloc(_)
-                | Payload::Free(_)
-                | Payload::Create(_)
-                | Payload::Join(_) => {}
+            if let Payload::Read(other) = &mut other.payload {
+                replace(&mut other.next_reader, links.next_reader);
+                replace(&mut other.previous, links.previous);
+            }
+            if let Payload::Write(other) = &mut other.payload {
+                replace(&mut other.readers, links.next_reader);
             }
         }
     }

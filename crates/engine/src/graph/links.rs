@@ -15,15 +15,8 @@ impl Graph {
     /// All writes that an event reads from, `NONE` for the initial one; none unless it is a read.
     #[inline]
     pub fn sources(&self, event: EventId) -> &[EventId] {
-        match &self.events[event.at()].payload {
-            Payload::Read(read) => std::slice::from_ref(&read.rf),
-            Payload::Write(_)
-            | Payload::Fence
-            | Payload::Alloc(_)
-            | Payload::Free(_)
-            | Payload::Create(_)
-            | Payload::Join(_) => &[],
-        }
+        let Payload::Read(read) = &self.events[event.at()].payload else { return &[] };
+        std::slice::from_ref(&read.rf)
     }
 
     /// The next older write of a write's location, `NONE` for the initial one.

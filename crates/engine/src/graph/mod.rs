@@ -24,7 +24,7 @@ mod views;
 
 pub use bits::{BitRows, PO};
 pub use classes::{read_class, EventClass, INITIAL};
-pub use event::{Access, Alloc, Event, Free, Label, Payload};
+pub use event::{Access, AccessKind, Alloc, Event, Free, Label, Payload};
 pub use event::{CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 pub use restrict::CAUSAL;
 pub use store::{Graph, LateRead, LocState, Mark, Pending, ThreadState, ThreadStatus};

@@ -2,7 +2,7 @@
 
 use super::bits::BitRows;
 use super::column::{each_column, Column};
-use super::event::{Event, Payload, Read, Write};
+use super::event::{AccessKind, Event, Payload, Read, Write};
 use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::vm::Snapshot;
@@ -323,12 +323,10 @@ impl Graph {
     /// Takes an event's links back. It must be the newest event, or one of the two of a revisit.
     #[inline]
     pub fn unlink(&mut self, id: EventId) {
-        match self.events[id.at()].payload {
-            Payload::Read(_) => self.unlink_read(id),
-            Payload::Write(_) => self.unlink_write(id),
-            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
-                self.events[id.at()].is_no("access")
-            }
+        match self.events[id.at()].access_kind() {
+            Some(AccessKind::Read) => self.unlink_read(id),
+            Some(AccessKind::Write) => self.unlink_write(id),
+            None => self.events[id.at()].is_no("access"),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::consistency::choices::forced::Forced;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::rows::rebuild::causal_sequence;
 use crate::consistency::workspace::{Forbidden, Workspace};
-use crate::graph::{Graph, Label, Mark};
+use crate::graph::{AccessKind, Graph, Mark};
 use crate::ids::EventId;
 
 /// How many places the search takes between two looks at the clock.
@@ -129,15 +129,15 @@ impl Plan {
             self.copy_event(graph, old, copy, &mut witness.map);
             witness.back.push(old);
             let new = witness.map[old.at()];
-            let fits = match graph.event(old).label() {
-                Label::Read => self.add_read(graph, old, copy, work, witness),
-                Label::Write => {
+            let fits = match graph.event(old).access_kind() {
+                Some(AccessKind::Read) => self.add_read(graph, old, copy, work, witness),
+                Some(AccessKind::Write) => {
                     let first = witness.places.len();
                     self.find_allowed(copy, new, work, witness)?;
                     witness.choices.push(Choice { step, mark, first });
                     false // Its first place is taken like any other.
                 }
-                Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => true,
+                None => true,
             };
             if fits {
                 step += 1;

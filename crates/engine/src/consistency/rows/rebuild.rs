@@ -1,7 +1,7 @@
 //! A graph built again from nothing, in an order that depends on the graph alone.
 
 use crate::consistency::plan::layout::Plan;
-use crate::graph::{Graph, Label, Payload, ThreadState};
+use crate::graph::{AccessKind, Graph, Payload, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
 impl Plan {
@@ -14,16 +14,16 @@ impl Plan {
         for id in causal_sequence(graph, &|_| true) {
             self.copy_event(graph, id, copy, map);
             let new = map[id.at()];
-            match graph.event(id).label() {
-                Label::Read => {
+            match graph.event(id).access_kind() {
+                Some(AccessKind::Read) => {
                     copy.link_read(new, mapped(map, graph.rf(id)));
                     self.order_read(copy, new);
                 }
-                Label::Write => {
+                Some(AccessKind::Write) => {
                     copy.link_write(new, nearest_copied(graph, id, map));
                     self.order_write(copy, new);
                 }
-                Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => {}
+                None => {}
             }
             self.settle_orders(copy);
         }
@@ -39,15 +39,12 @@ impl Plan {
     ) {
         let new = self.push(copy, graph.event(id).without_links(|other| mapped(map, other)));
         map[id.at()] = new;
-        match graph.event(id).payload {
-            Payload::Create(child) => {
-                *copy.thread_mut(child) = ThreadState { creator: new, ..ThreadState::ABSENT };
-            }
-            Payload::Join(other) => {
-                let end = copy.frontier(other);
-                self.enter_join(copy, new, end);
-            }
-            Payload::Read(_) | Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) => {}
+        if let Some(child) = graph.event(id).created() {
+            *copy.thread_mut(child) = ThreadState { creator: new, ..ThreadState::ABSENT };
+        }
+        if let Some(other) = graph.event(id).joined() {
+            let end = copy.frontier(other);
+            self.enter_join(copy, new, end);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::consistency::plan::layout::{Kept, Order, Plan};
 use crate::consistency::rows::rebuild::causal_sequence;
-use crate::graph::{Graph, Label};
+use crate::graph::{AccessKind, Graph};
 use crate::ids::EventId;
 
 impl Plan {
@@ -80,12 +80,12 @@ impl Plan {
 
 /// What precedes an event directly by `rf`, `co` or `fr`.
 fn communicated(graph: &Graph, order: &Order, id: EventId) -> Vec<EventId> {
-    match graph.event(id).label() {
-        Label::Read => {
+    match graph.event(id).access_kind() {
+        Some(AccessKind::Read) => {
             let reads = |source: &&EventId| source.is_some() && order.reads(graph, **source, id);
             graph.sources(id).iter().filter(reads).copied().collect()
         }
-        Label::Write => {
+        Some(AccessKind::Write) => {
             let loc = graph.event(id).loc();
             let mut found = Vec::new();
             let mut older = graph.co_prev(id);
@@ -106,6 +106,6 @@ fn communicated(graph: &Graph, order: &Order, id: EventId) -> Vec<EventId> {
                 older = graph.co_prev(older);
             }
         }
-        Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => Vec::new(),
+        None => Vec::new(),
     }
 }

@@ -8,7 +8,7 @@
 use crate::consistency::{Conditional, Late, Plan};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Event, Graph, Label};
+use crate::graph::{AccessKind, Event, Graph};
 use crate::ids::EventId;
 
 /// Every `rf` and `co`, with clocks.
@@ -147,18 +147,18 @@ fn next_candidate(graph: &Graph, mut read: EventId, write: EventId) -> EventId {
 /// Whether an event was added maximally before `write` (thesis Algorithm 6.1, line 4).
 fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
     let event = graph.event(id);
-    match event.label() {
-        Label::Read => {
+    match event.access_kind() {
+        Some(AccessKind::Read) => {
             let source = graph.rf(id);
             let seen = source.is_none() || source < id || graph.causes(source, write);
             seen && is_latest(graph, event, source, id, write)
         }
         // A reader that was there before its write was revisited by it.
-        Label::Write => {
+        Some(AccessKind::Write) => {
             graph.readers_of(id).all(|reader| reader > id)
                 && (event.is_exclusive() || is_latest(graph, event, id, id, write))
         }
-        Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => true,
+        None => true,
     }
 }
 

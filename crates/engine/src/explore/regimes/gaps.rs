@@ -10,7 +10,7 @@ use crate::consistency::{Conditional, Late};
 use crate::explore::choices::write::exclusive_write;
 use crate::explore::regimes::{Passed, Regime};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Access, Event, Graph, Label};
+use crate::graph::{Access, AccessKind, Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
 
@@ -156,12 +156,10 @@ impl Explorer<'_, Gaps> {
         }
         for id in removed() {
             let event = graph.event(id);
-            let chosen = match event.label() {
-                Label::Read => graph.rf(id),
-                Label::Write if !event.is_exclusive() => graph.co_prev(id),
-                Label::Write | Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => {
-                    continue
-                }
+            let chosen = match event.access_kind() {
+                Some(AccessKind::Read) => graph.rf(id),
+                Some(AccessKind::Write) if !event.is_exclusive() => graph.co_prev(id),
+                Some(AccessKind::Write) | None => continue,
             };
             graph.part_into(&|other| other <= id || stays(other), None, part, &mut self.regime.map);
             let new = self.regime.map[id.at()];
