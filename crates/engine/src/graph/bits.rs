@@ -181,6 +181,33 @@ impl BitRows {
         }
     }
 
+    /// Appends the rows of a new event that follows `base` in `po`.
+    fn push_rows(&mut self, event: &Event, base: Option<EventId>) {
+        let new = self.events;
+        if new == self.words * 64 {
+            self.widen();
+        }
+        self.events += 1;
+        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
+        self.classify(new, event.class);
+        if let Some(base) = base {
+            self.follow(new, base);
+        }
+        for order in 1..self.orders {
+            let start = self.start(new, order);
+            self.rows[start + new / 64] |= 1 << (new % 64);
+        }
+    }
+
+    /// Removes the rows of the newest event.
+    fn pop_rows(&mut self) {
+        self.events -= 1;
+        self.rows.truncate(self.rows.len() - self.orders * self.words);
+        for guard in 0..self.guards.len() {
+            self.sets[guard * self.words + self.events / 64] &= !(1 << (self.events % 64));
+        }
+    }
+
     /// Appends an event of another graph; `map` says what became of its events (`NONE`: removed).
     /// Events before `same` keep their ids.
     fn push_copy(&mut self, other: &BitRows, event: usize, same: usize, map: &[EventId]) {
@@ -229,36 +256,17 @@ impl BitRows {
 
 /// Entries are rows: one for each order.
 impl Column for BitRows {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, event: &Event, base: Option<EventId>) {
-        if self.is_unused() {
-            return;
-        }
-        let new = self.events;
-        if new == self.words * 64 {
-            self.widen();
-        }
-        self.events += 1;
-        self.rows.resize(self.rows.len() + self.orders * self.words, 0);
-        self.classify(new, event.class);
-        if let Some(base) = base {
-            self.follow(new, base);
-        }
-        for order in 1..self.orders {
-            let start = self.start(new, order);
-            self.rows[start + new / 64] |= 1 << (new % 64);
+        if !self.is_unused() {
+            self.push_rows(event, base);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) {
-        if self.is_unused() {
-            return;
-        }
-        self.events -= 1;
-        self.rows.truncate(self.rows.len() - self.orders * self.words);
-        for guard in 0..self.guards.len() {
-            self.sets[guard * self.words + self.events / 64] &= !(1 << (self.events % 64));
+        if !self.is_unused() {
+            self.pop_rows();
         }
     }
 

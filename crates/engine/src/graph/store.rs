@@ -321,7 +321,7 @@ impl Graph {
     }
 
     /// Takes an event's links back. It must be the newest event, or one of the two of a revisit.
-    #[inline]
+    #[inline(always)]
     pub fn unlink(&mut self, id: EventId) {
         match self.events[id.at()].access_kind() {
             Some(AccessKind::Read) => self.unlink_read(id),

@@ -197,11 +197,15 @@ impl Column for Views {
     fn restrict(&mut self, other: &Views, same: usize, map: &[EventId]) {
         self.clear_like(other);
         self.rows.extend_from_slice(&other.rows[..same * self.width]);
-        for (event, new) in map.iter().enumerate().skip(same) {
-            if new.is_some() {
-                let start = event * self.width;
-                self.rows.extend_from_slice(&other.rows[start..start + self.width]);
+        let mut event = same;
+        while event < map.len() {
+            // Neighbours are copied together.
+            let first = event;
+            while event < map.len() && map[event].is_some() {
+                event += 1;
             }
+            self.rows.extend_from_slice(&other.rows[first * self.width..event * self.width]);
+            event += 1;
         }
     }
 

@@ -11,12 +11,13 @@ impl Coherence {
     /// Whether the event knows of the write, or of a reader of it.
     #[inline]
     pub(in crate::consistency) fn knows(&self, graph: &Graph, event: EventId, write: EventId) -> bool {
-        self.rows.iter().any(|row| {
-            graph.precedes(*row, write, event)
-                || graph
-                    .readers_of(write)
-                    .any(|reader| reader != event && graph.precedes(*row, reader, event))
-        })
+        for row in &self.rows {
+            let knows = |other: EventId| graph.precedes(*row, other, event);
+            if knows(write) || graph.readers_of(write).any(|reader| reader != event && knows(reader)) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the read, if it saw `write`, would know through it of a write after `after`, or of its reader.
