@@ -263,7 +263,7 @@ def test_nothing_to_write(prove: Prove) -> None:
 def test_a_counterexample_without_a_program(prove: Prove) -> None:
     ran = prove("relation r\nassert r <= po\n", "--program", "a.c")
     assert ran.status == 2
-    assert "the counterexample has no program: " in ran.err
+    assert "the counterexample cannot be written as a program: " in ran.err
     assert "--svg" in ran.err
 
 

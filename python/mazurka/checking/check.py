@@ -147,7 +147,7 @@ def _check_equivalence(equivalence: str) -> None:
     if equivalence not in EQUIVALENCES:
         raise UsageError(
             ErrorCode.BAD_VALUE,
-            f"there is no equivalence '{equivalence}'",
+            f"unknown equivalence '{equivalence}'",
             hint=f"the equivalences are: {', '.join(EQUIVALENCES)}",
         )
 
@@ -188,7 +188,7 @@ def foreseen() -> Iterator[None]:
     except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
         raise
     except MemoryError as error:
-        message = "there is not enough memory to work this out"
+        message = "there is not enough memory to find the answer"
         hint = "try a smaller program or model, or allow more memory"
         raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint) from error
     # A Rust panic arrives as a BaseException that is not an Exception.

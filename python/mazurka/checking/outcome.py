@@ -96,7 +96,7 @@ class Outcome(NamedTuple):
     def program(self) -> Program:
         """The program that was checked."""
         if self.compiled is None:
-            raise InternalError("nothing was compiled, so nothing can be asked of the program")
+            raise InternalError("the program was not compiled, so nothing is known about it")
         return self.compiled.program
 
     def __eq__(self, other: object) -> bool:
@@ -109,5 +109,5 @@ class Outcome(NamedTuple):
         return hash(self._without_times())
 
     def _without_times(self) -> tuple[object, ...]:
-        """What the same check finds again."""
+        """All that is the same when the check is repeated."""
         return tuple(self._replace(seconds_frontend=0, seconds_explore=0))

@@ -27,7 +27,7 @@ FORMS = ("svg", "dot", "program", "litmus")
 
 
 def write_counterexample(results: Iterable[Result], paths: Mapping[str, str | None]) -> str:
-    """Writes the files that are asked for, by the names of their options; returns what there is to say."""
+    """Writes the files that are asked for, by the names of their options; returns the text to print."""
     asked = {form: path for form in FORMS if (path := paths[form]) is not None}
     if not asked:
         return ""
@@ -60,13 +60,13 @@ def _written(form: str, example: Counterexample, title: str, path: str) -> str:
     except Unrealizable as reason:
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"the counterexample has no program: {reason}",
-            hint="draw it, with --svg FILE or --dot FILE",
+            f"the counterexample cannot be written as a program: {reason}",
+            hint="draw it instead, with --svg FILE or --dot FILE",
         ) from reason
 
 
 def _difference(found: Result, example: Counterexample, title: str) -> str:
-    """What the engine says of the program under the two models of a comparison."""
+    """What the engine finds when it checks the program under the two compared models."""
     if not found.topic.models:
         return ""
     forbidding, allowing = found.topic.models

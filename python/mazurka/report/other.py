@@ -1,4 +1,4 @@
-"""Names the second event of a finding: the access that a free endangers, who holds the lock."""
+"""Describes the second event of a finding, such as the free of a use after free, or who holds the lock."""
 
 from __future__ import annotations
 
@@ -31,15 +31,17 @@ def _words(program: Program, kind: str, event: Event) -> str:
         return "and {who} accesses it{at}"
     if event.kind == "FREE":
         if instruction(program, event.function, event.pc).x & AllocFlag.STACK:
-            return f"gone since {program.functions[event.function].name} ended in {{who}}{{at}}"
+            return (
+                f"its lifetime ended when {program.functions[event.function].name} returned in {{who}}{{at}}"
+            )
         return "freed by {who}{at}"
     if event.kind == "ALLOC":
         return "allocated by {who}{at}"
-    return "the other side is {who}{at}"
+    return "the other thread is {who}{at}"
 
 
 def _done(program: Program, event: Event) -> str:
-    """What an event did to the object that somebody waits for."""
+    """What an event did to the object that another thread waits for."""
     instr = instruction(program, event.function, event.pc)
     return program.operations[instr.c].done if instr.op == Op.SYNC else "taken"
 

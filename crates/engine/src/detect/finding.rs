@@ -1,11 +1,11 @@
-//! A finding, and the words for each.
+//! Findings, and the message of each.
 
 use super::kinds::{Refusal, Violation};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{is_stray, offset, Extent, Program};
 use crate::vm::{Cause, Fault, Repetition, Snapshot};
 
-/// The words for an access after the end of an object's life.
+/// The message for an access after the end of an object's lifetime.
 pub(super) const ACCESS_AFTER_FREE: &str = "access to freed memory";
 /// The same for a local variable.
 pub(super) const ACCESS_AFTER_RETURN: &str = "access to a local variable that is gone";
@@ -22,7 +22,7 @@ pub(crate) fn count(bytes: u64) -> String {
 /// Something wrong that an execution does, or something that the engine refuses to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The engine does not support this; it is no verdict on the program.
+    /// The engine does not support this; this is not a verdict on the program.
     pub refused: bool,
     /// A stable word: a violation kind, or why it was refused.
     pub kind: String,
@@ -30,15 +30,15 @@ pub struct Finding {
     pub message: String,
     /// The other event involved.
     pub other: Option<EventId>,
-    /// Who did it; filled in where the exploration stops.
+    /// The thread that did it; filled in where the exploration stops.
     pub thread: ThreadId,
-    /// Its state when it did; none if that is what it is about to do.
+    /// The thread's state when it did it; `None` if it is only about to do it.
     pub at: Option<Snapshot>,
-    /// The memory that it is about.
+    /// The address of the memory involved.
     pub address: Option<u64>,
     /// The private object that the address was computed from.
     pub object: Option<Box<Extent>>,
-    /// The error rule of the plan that it breaks.
+    /// The error rule of the plan that was broken.
     pub rule: Option<u32>,
     /// The loop or recursion that does not end.
     pub endless: Option<Repetition>,
@@ -50,7 +50,7 @@ impl Finding {
         Finding::failure(kind.name(), message)
     }
 
-    /// A violation of a kind that the program itself names.
+    /// A violation whose kind the program itself names.
     fn failure(kind: &str, message: impl Into<String>) -> Finding {
         Finding {
             refused: false,
@@ -79,17 +79,17 @@ impl Finding {
 
     /// A loop or a recursion that does not end.
     pub fn endless(what: Repetition) -> Finding {
-        let finding = Finding::refusal(Refusal::EndlessLoop, "a loop can go round for ever");
+        let finding = Finding::refusal(Refusal::EndlessLoop, "a loop can iterate forever");
         Finding { endless: Some(what), ..finding }
     }
 
-    /// The same, with the memory that it is about.
+    /// The same, with the address of the memory involved.
     pub fn about(mut self, address: u64) -> Finding {
         self.address = Some(address);
         self
     }
 
-    /// An access to memory that is not there.
+    /// An access to memory outside of every object.
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {
             return Finding::violation(Violation::Unallocated, "null pointer dereference").about(address);
@@ -104,7 +104,7 @@ impl Finding {
         Finding::violation(Violation::Unallocated, message).about(address)
     }
 
-    /// An access to private memory that is wrong.
+    /// An invalid access to private memory.
     fn from_private(address: u64, size: u64, cause: Cause) -> Finding {
         match cause {
             Cause::Freed => Finding::violation(Violation::Freed, ACCESS_AFTER_FREE),
@@ -136,7 +136,7 @@ impl Finding {
             }
             Fault::BadCall { address } => Finding::violation(
                 Violation::Unallocated,
-                format!("call of {address:#x}, which is no function"),
+                format!("call of {address:#x}, which is not a function"),
             ),
             Fault::DoubleFree { .. } => {
                 Finding::violation(Violation::DoubleFree, "the object was freed before")
@@ -146,7 +146,7 @@ impl Finding {
                 Finding::violation(Violation::InvalidFree, message).about(address)
             }
             Fault::Unreachable => {
-                Finding::violation(Violation::Undefined, "control reached a point that it must not reach")
+                Finding::violation(Violation::Undefined, "control reached a point that must be unreachable")
             }
             Fault::Fail { kind, message } => Finding::failure(&text(kind), text(message)),
             Fault::Unknown { name } => Finding::refusal(Refusal::UnknownFunction, text(name)),

@@ -229,7 +229,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn deadlock(&self, thread: ThreadId) -> Finding {
         let state = self.graph().thread(thread);
         let mut finding =
-            Finding::violation(Violation::Deadlock, "this thread waits for another that never ends");
+            Finding::violation(Violation::Deadlock, "this thread waits for another one that never ends");
         finding.thread = thread;
         if state.pending.status == ThreadStatus::Waiting {
             let source = self.graph().rf(state.last);

@@ -133,7 +133,7 @@ fn loop_sites(code: &[Instr]) -> Vec<LoopSite> {
 fn instruction(reader: &mut Reader) -> Result<Instr> {
     let place = reader.place();
     let [op, width, mode, x] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
-    let unknown = |what, number| DecodeError::new(place.clone(), format!("no {what} {number}"));
+    let unknown = |what, number| DecodeError::new(place.clone(), format!("unknown {what} {number}"));
     let mut instr = Instr {
         op: Op::from_u8(op).ok_or_else(|| unknown("opcode", op))?,
         width,
@@ -205,7 +205,7 @@ impl<'b> Reader<'b> {
     fn expect(&self, count: u32, least: usize) -> Result<()> {
         let room = (self.bytes.len() - self.at) / least;
         if count as usize > room {
-            let what = format!("{count} entries do not fit in what is left");
+            let what = format!("{count} entries do not fit in the remaining bytes");
             return Err(DecodeError::new(self.place(), what));
         }
         Ok(())

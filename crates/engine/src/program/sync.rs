@@ -89,7 +89,7 @@ pub struct Operation {
     pub has_result: bool,
     /// String: the kind of violation that misuse is.
     pub kind: u32,
-    /// String: what is wrong if a thread waits for ever.
+    /// String: what is wrong if a thread waits forever.
     pub stuck: u32,
     /// String: the same if the thread itself wrote the word last.
     pub stuck_alone: u32,
@@ -234,7 +234,7 @@ impl Case {
 pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation> {
     let place = reader.place();
     let fail = |what: &str| DecodeError::new(place.clone(), what);
-    let mode = |number| Mode::from_u8(number).ok_or_else(|| fail("no such mode"));
+    let mode = |number| Mode::from_u8(number).ok_or_else(|| fail("unknown mode"));
     let [size, reads, writes, has_result] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
     let string = |reader: &mut Reader| {
         let index = reader.u32()?;
@@ -266,7 +266,7 @@ fn case(reader: &mut Reader, string: &impl Fn(&mut Reader) -> Result<u32>) -> Re
         1 => Then::Stay(expression(reader, DEEPEST)?),
         2 => Then::Wait,
         3 => Then::Misuse(string(reader)?),
-        other => return Err(DecodeError::new(place, format!("no effect {other}"))),
+        other => return Err(DecodeError::new(place, format!("unknown effect {other}"))),
     };
     Ok(Case { when, then })
 }
@@ -280,11 +280,11 @@ fn expression(reader: &mut Reader, depth: u32) -> Result<Expression> {
         3 => Expression::Number(reader.u64()?),
         4 if depth > 0 => {
             let op = Op::from_u8(reader.u8()?).filter(|op| is_operator(*op));
-            let op = op.ok_or_else(|| DecodeError::new(place, "no such operator"))?;
+            let op = op.ok_or_else(|| DecodeError::new(place, "unknown operator"))?;
             let parts = [expression(reader, depth - 1)?, expression(reader, depth - 1)?];
             Expression::Compute(op, Box::new(parts))
         }
-        other => return Err(DecodeError::new(place, format!("no expression {other}"))),
+        other => return Err(DecodeError::new(place, format!("unknown expression {other}"))),
     })
 }
 
@@ -295,13 +295,13 @@ impl Operation {
         let only_writes =
             |case: &Case| matches!(case.then, Then::Write { .. } | Then::Misuse(_)) && self.reads.is_none();
         if !matches!(self.size, 1 | 2 | 4 | 8) {
-            Some("the word of an object has 1, 2, 4 or 8 bytes")
+            Some("the word of an object must have 1, 2, 4 or 8 bytes")
         } else if !matches!(last, Some(Expression::Number(1..))) {
-            Some("the last case of an operation does not always apply")
+            Some("the last case of an operation must always apply")
         } else if self.reads.is_none() && (self.has_result || !self.cases.iter().all(only_writes)) {
-            Some("an operation that does not read waits or has a result")
+            Some("an operation that does not read cannot wait or have a result")
         } else if self.reads.is_some() && self.is_checked() {
-            Some("an operation that reads checks what it overwrites by its cases")
+            Some("an operation that reads must check the old value in its cases")
         } else {
             None
         }

@@ -36,19 +36,19 @@ fn operations_are_whole() {
         let what = decoded(modes, cases, overwrites).expect_err(why);
         assert!(what.contains(why), "{what}");
     };
-    refused([ACQ, REL, 0], &[], &[], "does not always apply");
-    refused([ACQ, REL, 0], &[case(&[0], &[&[2]])], &[], "does not always apply");
-    refused([NO_READ, REL, 0], &wait, &[], "waits or has a result");
-    refused([NO_READ, REL, 1], &write, &[], "waits or has a result");
-    refused([ACQ, REL, 0], &write, &message, "by its cases");
-    refused([9, REL, 0], &write, &[], "no such mode");
-    refused([ACQ, 9, 0], &write, &[], "no such mode");
-    refused([ACQ, REL, 0], &[case(&ALWAYS, &[&[7]])], &[], "no effect 7");
+    refused([ACQ, REL, 0], &[], &[], "must always apply");
+    refused([ACQ, REL, 0], &[case(&[0], &[&[2]])], &[], "must always apply");
+    refused([NO_READ, REL, 0], &wait, &[], "cannot wait or have a result");
+    refused([NO_READ, REL, 1], &write, &[], "cannot wait or have a result");
+    refused([ACQ, REL, 0], &write, &message, "must check the old value in its cases");
+    refused([9, REL, 0], &write, &[], "unknown mode");
+    refused([ACQ, 9, 0], &write, &[], "unknown mode");
+    refused([ACQ, REL, 0], &[case(&ALWAYS, &[&[7]])], &[], "unknown effect 7");
     refused([ACQ, REL, 0], &[case(&ALWAYS, &[&[3, 99, 0, 0, 0]])], &[], "does not exist");
-    refused([ACQ, REL, 0], &[case(&[9], &[&[2]])], &[], "no expression 9");
-    refused([ACQ, REL, 0], &[case(&[4, 22, 0, 0], &[&[2]])], &[], "no such operator");
+    refused([ACQ, REL, 0], &[case(&[9], &[&[2]])], &[], "unknown expression 9");
+    refused([ACQ, REL, 0], &[case(&[4, 22, 0, 0], &[&[2]])], &[], "unknown operator");
     let deep = [[4, 1, 0].repeat(40), vec![0]].concat();
-    refused([ACQ, REL, 0], &[case(&deep, &[&[2]])], &[], "no expression 4");
+    refused([ACQ, REL, 0], &[case(&deep, &[&[2]])], &[], "unknown expression 4");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn globals(globals: &[Global]) -> Result<(), DecodeError> {
     let mut end = address(Region::GLOBAL, ThreadId(0), 0);
     for global in globals {
         let place = format!("global at {:#x}", global.address);
-        ensure(global.address >= end, "it overlaps the one before or is below the globals")
+        ensure(global.address >= end, "it overlaps the previous one or is below the globals")
             .map_err(at(&place))?;
         let last = global.address.saturating_add(u64::from(global.size));
         ensure(region(last) == Region::GLOBAL, "it is outside the globals").map_err(at(&place))?;
@@ -126,12 +126,12 @@ impl Context<'_> {
             }
             Op::Alloc | Op::Free => {
                 let flags = ALLOC_PRIVATE | ALLOC_ZERO | ALLOC_STACK;
-                ensure(i.x & !flags == 0, "no such allocation flag")
+                ensure(i.x & !flags == 0, "unknown allocation flag")
             }
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
             Op::Sync => {
                 let has_result = self.program.operations[i.c as usize].has_result;
-                ensure(i.x == u8::from(has_result), "the operation has another number of results")
+                ensure(i.x == u8::from(has_result), "the number of results is not that of the operation")
             }
             op if (Op::Fadd..=Op::Fround).contains(&op) || op == Op::Fdigits => floating(i),
             op if op < Op::Fadd => integer(i),
@@ -177,14 +177,16 @@ impl Context<'_> {
 }
 
 fn width(width: u8) -> Check {
-    ensure((1..=64).contains(&width), "a width is 1 to 64 bits")
+    ensure((1..=64).contains(&width), "a width must be 1 to 64 bits")
 }
 
 fn integer(i: &Instr) -> Check {
     width(i.width)?;
     match i.op {
-        Op::Sext => ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller or too large width"),
-        Op::Bswap => ensure(i.width.is_multiple_of(8), "the width is not in whole bytes"),
+        Op::Sext => {
+            ensure(i.x >= i.width && i.x <= 64, "it extends to a smaller width or to more than 64 bits")
+        }
+        Op::Bswap => ensure(i.width.is_multiple_of(8), "the width is not a multiple of 8"),
         _ => Ok(()),
     }
 }
@@ -193,21 +195,21 @@ fn access(i: &Instr) -> Check {
     width(i.width)?;
     match i.op {
         Op::Rmw => {
-            let op = RmwOp::from_u8(i.x).ok_or("no such read-modify-write operation")?;
+            let op = RmwOp::from_u8(i.x).ok_or("unknown read-modify-write operation")?;
             let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
-            ensure(!floating || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")
+            ensure(!floating || matches!(i.width, 32 | 64), "a float must have 32 or 64 bits")
         }
-        Op::Cas => ensure(Mode::from_u8(i.x).is_some(), "no such failure mode"),
+        Op::Cas => ensure(Mode::from_u8(i.x).is_some(), "unknown failure mode"),
         _ => Ok(()),
     }
 }
 
 fn floating(i: &Instr) -> Check {
     let converts = matches!(i.op, Op::Fpext | Op::Fptrunc);
-    ensure(converts || matches!(i.width, 32 | 64), "a float has 32 or 64 bits")?;
+    ensure(converts || matches!(i.width, 32 | 64), "a float must have 32 or 64 bits")?;
     match i.op {
-        Op::Fcmp => ensure(i.x <= 15, "no such comparison"),
-        Op::Fdigits => ensure(matches!(i.x, 0..=2 | 4..=6), "no such form of a number"),
+        Op::Fcmp => ensure(i.x <= 15, "unknown comparison"),
+        Op::Fdigits => ensure(matches!(i.x, 0..=2 | 4..=6), "unknown number format"),
         Op::Fptosi | Op::Fptoui | Op::Sitofp | Op::Uitofp => width(i.x),
         _ => Ok(()),
     }

@@ -253,10 +253,10 @@ class _Decision:
         """Raises _Refutation if a word's graph refutes the claim; else the claim stays open."""
         self._try_graphs(labels, events, claim, side, cyclic=cyclic)
         word = " ; ".join(show(label) for label in labels) or "id"
-        found = "no execution with it was found that refutes the claim"
+        found = "no execution with this path was found to refute the claim"
         if self.known.refuter.undefined:
-            found = "the only executions found with it are of programs that the model calls erroneous"
-        self.open = f"no fact excludes the path {word}, and {found}"
+            found = "the only executions found with it belong to programs that the model calls erroneous"
+        self.open = f"no fact excludes the path {word}, but {found}"
 
     def _try_graphs(
         self, labels: list[Label], events: list[Guard], claim: Inclusion, side: str, *, cyclic: bool

@@ -140,11 +140,11 @@ class _WithAFence(_Change):
 
     def relation(self, name: str, *, grows: bool) -> Iterator[str]:
         if grows and name in _SHRINK_WITH_A_FENCE:
-            yield f"{name} is lost where the fence comes in between"
+            yield f"a fence in between breaks {name}"
 
     def between(self, left: Relation, right: Relation) -> Iterator[str]:
         if self._fences(left, last=True) & self._fences(right, last=False):
-            yield f"{show(left)} ; {show(right)}, which must not grow, grows where the fence comes in between"
+            yield f"{show(left)} ; {show(right)} must not grow, but a fence in between makes it grow"
 
     def new_errors(self, rule: terms.Inclusion) -> Iterator[str]:
         yield from super().new_errors(rule)

@@ -65,13 +65,13 @@ def _no_scheme(source: str, target: str, rows: list[Claimed]) -> UsageError:
     for name in (source, target):
         named_model(name)  # an unknown name is the likelier mistake
     known = {(row.source, row.target) for row in rows}
-    # Two ways to write a model down are no compilation, nor is that values come from somewhere.
+    # Two definitions of one model are not a compilation, and neither is the absence of thin-air values.
     listed = (r for r in rows if (r.target, r.source) not in known and r.source != "thin-air")
     pairs = list(dict.fromkeys((row.source, row.target) for row in listed))
     known_targets = [name for start, name in pairs if start == source]
-    there = f"there is one from {source} to: {', '.join(known_targets)}"
+    there = f"{source} has schemes to: {', '.join(known_targets)}"
     if not known_targets:
-        there = f"there is one for: {', '.join(map(' '.join, pairs))}"
+        there = f"the known schemes are: {', '.join(map(' '.join, pairs))}"
     return UsageError(
         ErrorCode.USAGE,
         f"there is no compilation scheme from {source} to {target}",

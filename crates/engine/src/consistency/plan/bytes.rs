@@ -39,14 +39,14 @@ impl<'b> Words<'b> {
         Ok(u64::from(self.next()?) | u64::from(self.next()?) << 32)
     }
 
-    /// A count, then so many items.
+    /// A count, then that many items.
     pub(in crate::consistency) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, PlanError>,
     ) -> Result<Vec<T>, PlanError> {
         let count = self.index()?;
         if count > self.words.len() {
-            return Err(PlanError(format!("a list of {count}")));
+            return Err(PlanError(format!("a list of {count} items is too long")));
         }
         (0..count).map(|_| item(self)).collect()
     }
@@ -54,7 +54,7 @@ impl<'b> Words<'b> {
     pub(in crate::consistency) fn end(&self) -> Result<(), PlanError> {
         match self.words.len() - self.position {
             0 => Ok(()),
-            more => Err(PlanError(format!("{more} words too many"))),
+            more => Err(PlanError(format!("{more} words follow the end of the plan"))),
         }
     }
 }

@@ -302,7 +302,7 @@ fn transition(words: &mut Words<'_>) -> Result<Transition, PlanError> {
 
 /// The member of a vocabulary with a number.
 fn word<T: Copy>(number: u32, all: &[T], what: &str) -> Result<T, PlanError> {
-    all.get(number as usize).copied().ok_or_else(|| PlanError(format!("{number} is no {what}")))
+    all.get(number as usize).copied().ok_or_else(|| PlanError(format!("unknown {what} {number}")))
 }
 
 fn check(words: &mut Words<'_>) -> Result<Check, PlanError> {

@@ -21,7 +21,7 @@ impl Tables {
         }
         let is_po = |edge: &&GuardedEdge| matches!(edge.symbol, Symbol::Po | Symbol::PoLoc);
         if let Some(edge) = self.preserved.iter().flatten().find(|edge| !is_po(edge)) {
-            return Err(PlanError(format!("the causal order: {:?} is no part of po", edge.symbol)));
+            return Err(PlanError(format!("the causal order: {:?} is not part of po", edge.symbol)));
         }
         self.check_happens_before().map_err(|what| PlanError(format!("happens-before: {what}")))
     }
@@ -32,7 +32,7 @@ impl Tables {
             HappensBefore::View(view) => self.check_index(view),
             HappensBefore::Axiom(axiom) => match self.axioms.get(axiom) {
                 Some(Axiom { check: Check::Closure(_), .. }) => Ok(()),
-                Some(_) => Err(format!("axiom {axiom} is no closure")),
+                Some(_) => Err(format!("axiom {axiom} is not a closure")),
                 None => Err(format!("there is no axiom {axiom}")),
             },
         }
@@ -97,7 +97,7 @@ fn check_view(view: &View) -> Result<(), String> {
         check_view_transition(view.states, transition).map_err(|what| format!("transition {at}: {what}"))?;
     }
     if let Some(state) = view.last.iter().find(|state| **state >= view.states) {
-        return Err(format!("there is no state {state} to end in"));
+        return Err(format!("there is no final state {state}"));
     }
     let has_loop = view.transitions.iter().any(|t| {
         let unguarded = t.before.is_all() && t.after.is_all();
@@ -133,7 +133,7 @@ fn check_matrix(matrix: &Matrix) -> Result<(), String> {
                     *stored = true;
                     (1, 1)
                 }
-                None => return fail(format!("slot {slot} of a program this short")),
+                None => return fail(format!("slot {slot} is out of range")),
             },
             MatrixOp::Load(slot) if stored.get(slot) == Some(&true) => (0, 1),
             MatrixOp::Load(slot) => return fail(format!("slot {slot} was not stored")),
@@ -222,7 +222,7 @@ mod tests {
     fn views_are_checked() {
         refused("view 0: there is no state 0", |t| t.views[0].states = 0);
         refused("view 0: transition 1: there is no state 1", |t| t.views[0].states = 1);
-        refused("view 0: there is no state 2 to end in", |t| t.views[0].last.push(2));
+        refused("view 0: there is no final state 2", |t| t.views[0].last.push(2));
         refused("view 0: transition 1: an inverse in a view", |t| t.views[0].transitions[1].inverse = true);
         refused("view 0: transition 1: Po in a view", |t| t.views[0].transitions[1].symbol = Symbol::Po);
         let no_loop = "view 0: state 0 has no unguarded PoImm loop";
@@ -234,7 +234,7 @@ mod tests {
     fn closures_are_checked() {
         let closure = |symbol| Check::Closure(vec![edge(Symbol::Rmw), edge(symbol)]);
         refused_check("edge 1: View(0) in a closure", closure(Symbol::View(0)));
-        refused("the causal order: Fr(All) is no part of po", |t| {
+        refused("the causal order: Fr(All) is not part of po", |t| {
             t.preserved = Some(vec![edge(Symbol::Fr(Scope::All))]);
         });
         refused_check("edge 1: PoImm in a closure", closure(Symbol::PoImm));
@@ -253,7 +253,7 @@ mod tests {
         refused("error rule 0: there is no view 1", |t| t.errors[0].view = 1);
         refused("happens-before: there is no view 2", |t| t.happens_before = HappensBefore::View(2));
         refused("happens-before: there is no axiom 9", |t| t.happens_before = HappensBefore::Axiom(9));
-        refused("happens-before: axiom 1 is no closure", |t| t.happens_before = HappensBefore::Axiom(1));
+        refused("happens-before: axiom 1 is not a closure", |t| t.happens_before = HappensBefore::Axiom(1));
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
         refused_program("instruction 0 (Plus): takes 1 values, the stack has 0", &[Plus]);
         refused_program("instruction 0 (Store(0)): takes 1 values, the stack has 0", &[Store(0)]);
         refused_program("instruction 0 (Load(0)): slot 0 was not stored", &[Load(0), Store(0)]);
-        refused_program("instruction 1 (Store(9)): slot 9 of a program this short", &[Empty, Store(9)]);
+        refused_program("instruction 1 (Store(9)): slot 9 is out of range", &[Empty, Store(9)]);
         let view = Relation(Symbol::View(0));
         refused_program("instruction 0 (Relation(View(0))): a view in a matrix program", &[view]);
     }

@@ -79,9 +79,11 @@ impl<R: Regime> Explorer<'_, R> {
                 }
                 Err(Finding::from_fault(fault, self.program).into())
             }
-            Request::ObjectSize { .. } => {
-                Err(Finding::violation(Violation::InvalidFree, "realloc of what is not a heap object").into())
-            }
+            Request::ObjectSize { .. } => Err(Finding::violation(
+                Violation::InvalidFree,
+                "realloc of something that is not a heap object",
+            )
+            .into()),
             Request::Print { .. }
             | Request::Step { .. }
             | Request::Unwind
@@ -159,7 +161,7 @@ impl<R: Regime> Explorer<'_, R> {
         let Some(other) = self.joinable(value) else {
             return Err(Finding::violation(
                 Violation::Thread,
-                format!("join of {value}, which is no thread"),
+                format!("join of {value}, which is not a thread"),
             )
             .into());
         };

@@ -201,7 +201,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
         if uninitialized(graph, &self.memory, read) && !self.vm.only_moves(&self.arena, event.snapshot) {
-            let finding = Finding::violation(Violation::Uninitialized, "read of memory that nobody wrote");
+            let finding =
+                Finding::violation(Violation::Uninitialized, "read of memory that was never written");
             return Err(blame_event(finding, event));
         }
         self.check_race(read)?;

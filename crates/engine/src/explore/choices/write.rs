@@ -76,7 +76,7 @@ impl<R: Regime> Explorer<'_, R> {
                 (new, write_half_mode(mode), Answer::Exchange { old, success: true })
             }
             Request::Sync { operand, operation, .. } => self.sync_write_half(read, operand, operation),
-            other => unreachable!("{other:?} is no read-modify-write"),
+            other => unreachable!("{other:?} is not a read-modify-write"),
         }
     }
 

@@ -139,6 +139,6 @@ fn answer_read(event: &Event, request: Request) -> Option<Answer> {
 
 /// The refusal of a program with a dependency that the causal order leaves out.
 pub(in crate::explore) fn astray() -> Finding {
-    let message = "an access that depends on an earlier one, which the model's ppo does not order";
+    let message = "an access that depends on an earlier one, though the model's ppo does not order them";
     Finding::refusal(Refusal::Dependency, message)
 }

@@ -24,7 +24,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     fn asked_operation(&self, at: Snapshot) -> (&'p Operation, u64) {
         match self.request(at) {
             Request::Sync { operand, operation, .. } => (self.operation(operation), operand),
-            other => unreachable!("{other:?} is no operation on a synchronisation object"),
+            other => unreachable!("{other:?} is not an operation on a synchronisation object"),
         }
     }
 

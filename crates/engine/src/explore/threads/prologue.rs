@@ -39,7 +39,7 @@ impl<R: Regime> Explorer<'_, R> {
             }
             requests += accesses(&request, &answer);
             if requests >= PROLOGUE_LIMIT {
-                let message = format!("main has made {requests} accesses before it creates a thread");
+                let message = format!("main made {requests} accesses before creating a thread");
                 return Err(Finding::refusal(Refusal::EndlessLoop, message).into());
             }
             (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
@@ -90,7 +90,7 @@ impl<R: Regime> Explorer<'_, R> {
                 None => {
                     return Err(Finding::violation(
                         Violation::InvalidFree,
-                        "realloc of what is not a heap object",
+                        "realloc of something that is not a heap object",
                     ))
                 }
             },
@@ -156,7 +156,10 @@ impl<R: Regime> Explorer<'_, R> {
     fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
         self.check_initial(address, size, false)?;
         if region(address) == Region::SHARED && !self.memory.is_written(address, size) {
-            return Err(Finding::violation(Violation::Uninitialized, "read of memory that nobody wrote"));
+            return Err(Finding::violation(
+                Violation::Uninitialized,
+                "read of memory that was never written",
+            ));
         }
         Ok(self.memory.read(address, size))
     }
