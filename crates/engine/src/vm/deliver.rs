@@ -9,7 +9,7 @@ use super::Vm;
 use crate::program::{address, Instr, Op, Region};
 
 impl Vm<'_> {
-    /// Writes the result of the instruction at the pc, which stays; false if it takes no answer.
+    /// Writes the result of the instruction at the pc, which stays; false if there is no room for what it makes.
     #[inline(always)]
     pub(super) fn deliver(
         &self,
@@ -43,8 +43,6 @@ impl Vm<'_> {
         answer: &Answer,
     ) -> bool {
         let result = match i.op {
-            Op::Sync if i.x == 0 => return true,
-            Op::Join | Op::Sync | Op::Objsize | Op::Step | Op::Unwind | Op::Fill | Op::Copy => answer.value(),
             Op::Create => {
                 let children = head.field(Field::Children);
                 head.set_field(Field::Children, children + 1);
@@ -57,8 +55,8 @@ impl Vm<'_> {
                 }
                 None => return false,
             },
-            Op::Free | Op::Print => return true,
-            _ => return false,
+            op if op.row().results.unwrap_or(u32::from(i.x)) == 0 => return true,
+            _ => answer.value(),
         };
         registers[i.dst as usize] = result;
         true
