@@ -105,6 +105,7 @@ ANY = [
 ENDLESS = [
     "for (;;) x = 1;",
     "a: x = 1; goto a;",
+    "if (y) return; if (x) goto b; a: x = 1; b: y = 2; goto a;",
     "while (1) { if (x) abort(); y = 1; }",
     "for (int i = 0;; i++) { if (i == 4) fail(); assert(i != 3); x = i; }",
 ]
