@@ -120,7 +120,7 @@ impl<R: Regime> Explorer<'_, R> {
             mode: event.mode,
             stamp: id,
             position: if event.index < graph.thread(event.thread).count {
-                self.vm.position(&self.arena, event.snapshot)
+                self.states.position(event.snapshot)
             } else {
                 (FunctionId(0), 0) // After a gap: its thread has not come there yet.
             },

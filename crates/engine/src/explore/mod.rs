@@ -14,9 +14,7 @@
 //! Beside it stand Algorithm 2, for reads-from equivalence, and what changes where the causal order is smaller than
 //! `po`: a [`Regime`] says what differs. Several workers may share an exploration (`workers`).
 //!
-//! I1: the arena of thread images grows and shrinks with the stack of frames: what a frame needs lies
-//! below its mark.
-//! I2: between steps the current graph is consistent, and every thread's next request is known.
+//! I1: between steps the current graph is consistent, and every thread's next request is known.
 
 mod choices;
 mod export;
@@ -40,8 +38,7 @@ use crate::graph::Graph;
 use crate::graph::LANE_STEP;
 use crate::memory::Memory;
 use crate::program::Program;
-use crate::vm::{Arena, Vm};
-use choices::asked::Asked;
+use crate::vm::Vm;
 use choices::graphs::Graphs;
 use choices::locations::Locations;
 use choices::schedule::Schedule;
@@ -53,6 +50,7 @@ use regimes::{Coherence, Gaps, ReadsFrom, Regime};
 use std::time::Instant;
 use threads::epilogue::Epilogue;
 use threads::numbers::ThreadTable;
+use threads::states::States;
 use workers::pool::{explore_together, Member};
 
 /// Threads that clocks have room for at first; half as many are added until they fit.
@@ -100,8 +98,7 @@ struct Explorer<'p, R: Regime> {
     program: &'p Program,
     plan: &'p Plan,
     config: &'p Config,
-    vm: Vm<'p>,
-    arena: Arena,
+    states: States<'p>,
     graphs: Graphs<'p>,
     choices: Choices,
     work: Workspace,
@@ -109,7 +106,6 @@ struct Explorer<'p, R: Regime> {
     memory: Memory,
     locations: Locations,
     threads: ThreadTable,
-    asked: Asked,
     epilogue: Epilogue,
     landmarks: Landmarks,
     /// Bytes that another worker holds for the work it gave to this one.
@@ -184,8 +180,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             program,
             plan,
             config,
-            vm: Vm::new(program, config.unroll, config.step_limit),
-            arena: Arena::new(),
+            states: States::new(Vm::new(program, config.unroll, config.step_limit)),
             graphs: Graphs::new(plan, lanes),
             choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
@@ -193,7 +188,6 @@ impl<'p, R: Regime> Explorer<'p, R> {
             locations: Locations::new(memory.near_span()),
             memory,
             threads: ThreadTable::new(lanes),
-            asked: Asked::new(),
             epilogue: Epilogue::default(),
             landmarks: Landmarks::new(program, config),
             inherited: 0,
@@ -257,7 +251,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     #[inline]
     fn extend_and_count(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         loop {
-            if watch.is_due(&self.arena) {
+            if watch.is_due(self.states.arena()) {
                 self.look_around(watch)?;
             }
             #[cfg(test)]

@@ -256,9 +256,9 @@ impl<R: Regime> Explorer<'_, R> {
             if pending.status != ThreadStatus::Cut {
                 continue;
             }
-            match self.request(pending.snapshot) {
+            match self.states.request(pending.snapshot) {
                 Request::Cut { loop_id } => {
-                    let place = self.vm.position(&self.arena, pending.snapshot);
+                    let place = self.states.position(pending.snapshot);
                     self.outcome.cuts.entry(loop_id).or_insert(place);
                 }
                 Request::CutCall { function } => {
@@ -279,15 +279,15 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn located(&self, mut finding: Finding) -> Located {
         let at = finding.at.unwrap_or(self.graph().thread(finding.thread).pending.snapshot);
         if finding.kind == Refusal::EndlessLoop.name() && finding.endless.is_none() {
-            finding.endless = self.vm.what_repeats(&self.arena, at);
+            finding.endless = self.states.what_repeats(at);
         }
-        Located { stack: self.vm.stack(&self.arena, at), finding }
+        Located { stack: self.states.stack(at), finding }
     }
 
     /// Keeps what a thread prints.
     pub(in crate::explore) fn print(&mut self, thread: ThreadId, at: Snapshot) {
         if self.config.verbose && self.outcome.output.len() < OUTPUT_LIMIT {
-            let arguments = self.vm.print_arguments(&self.arena, at);
+            let arguments = self.states.print_arguments(at);
             self.outcome.output.push((thread, arguments));
         }
     }

@@ -35,7 +35,7 @@ impl<R: Regime> Explorer<'_, R> {
         if is_read {
             R::return_to(graph, frame.event);
         }
-        self.arena.truncate(frame.arena);
+        self.states.go_back_to(frame.arena);
     }
 
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {

@@ -39,7 +39,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Err(blame(astray().into(), thread));
         }
         self.guard_endless(thread)?;
-        let request = self.request(pending.snapshot);
+        let request = self.states.request(pending.snapshot);
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
     }
 
@@ -108,8 +108,8 @@ impl<R: Regime> Explorer<'_, R> {
             return;
         }
         let pending = self.graph().thread(owner).pending;
-        let exists = pending.status != ThreadStatus::Absent
-            && self.vm.holds(&self.arena, pending.snapshot, address, size);
+        let exists =
+            pending.status != ThreadStatus::Absent && self.states.holds(pending.snapshot, address, size);
         assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
     }
 
@@ -142,7 +142,7 @@ impl<R: Regime> Explorer<'_, R> {
         function: u64,
         argument: u64,
     ) -> Result<Step, Stop> {
-        let nth = self.vm.children(&self.arena, at);
+        let nth = self.states.children(at);
         let child = self.threads.child(thread, nth)?;
         if child.at() > MOST_THREADS {
             return Err(Finding::refusal(Refusal::Unsupported, "more than 65536 threads").into());
@@ -151,7 +151,7 @@ impl<R: Regime> Explorer<'_, R> {
         let creator = self.plan.push(self.graphs.current_mut(), event);
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
-        let (snapshot, request) = self.vm.spawn(&mut self.arena, child, function, &[argument]);
+        let (snapshot, request) = self.states.spawn(child, function, &[argument]);
         self.settle(child, snapshot, request);
         self.proceed(thread, at, Answer::Value(u64::from(child.0) + 1));
         Ok(Step::Extended)
@@ -166,7 +166,7 @@ impl<R: Regime> Explorer<'_, R> {
             .into());
         };
         let done = self.graph().thread(other).pending.snapshot;
-        let Request::Done { value } = self.request(done) else {
+        let Request::Done { value } = self.states.request(done) else {
             // The thread did not exist when this one asked for it, and is not done yet.
             let pending = Pending { snapshot: at, status: ThreadStatus::Join, other };
             self.graph_mut().thread_mut(thread).pending = pending;
@@ -236,16 +236,10 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(self.locations.add(address, size, &self.memory))
     }
 
-    /// What a thread asks for in a state that it rests in.
-    #[inline]
-    pub(in crate::explore) fn request(&self, at: Snapshot) -> Request {
-        self.asked.find(at).unwrap_or_else(|| self.vm.request(&self.arena, at))
-    }
-
     /// Resumes a thread with an answer, up to its next request.
     #[inline]
     pub(in crate::explore) fn proceed(&mut self, thread: ThreadId, from: Snapshot, answer: Answer) {
-        let (snapshot, request) = self.vm.resume(&mut self.arena, from, answer);
+        let (snapshot, request) = self.states.resume(from, answer);
         self.settle(thread, snapshot, request);
     }
 
@@ -259,7 +253,7 @@ impl<R: Regime> Explorer<'_, R> {
     ) {
         let mut patience = None;
         loop {
-            self.asked.note(snapshot, request);
+            self.states.note(snapshot, request);
             match R::pass_over(self, thread, snapshot, request) {
                 Passed::Missing => {}
                 Passed::On(at, next) => {
@@ -324,12 +318,12 @@ impl<R: Regime> Explorer<'_, R> {
         answer: Answer,
         patience: &mut Option<Patience>,
     ) -> (Snapshot, Request) {
-        let patience = patience.get_or_insert_with(|| Patience::new(&self.arena));
+        let patience = patience.get_or_insert_with(|| Patience::new(self.states.arena()));
         patience.answers += 1;
-        if patience.steps(&self.arena) > self.config.step_limit {
-            return (at, self.vm.give_up(&mut self.arena, at));
+        if patience.steps(self.states.arena()) > self.config.step_limit {
+            return (at, self.states.give_up(at));
         }
-        self.vm.resume_in_place(&mut self.arena, at, answer)
+        self.states.resume_in_place(at, answer)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Choices: adding events, their options, revisits, and going back.
 
-pub(in crate::explore) mod asked;
 pub(in crate::explore) mod backtrack;
 pub(in crate::explore) mod extend;
 pub(in crate::explore) mod frames;

@@ -54,7 +54,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 choice: Choice::Source,
                 level: self.graphs.level(),
                 event: read,
-                arena: self.arena.len(),
+                arena: self.states.mark(),
                 mark,
                 after: Pending::ABSENT,
                 first,
@@ -113,7 +113,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     }
 
     fn asked_condition(&self, event: &Event) -> Condition<'p> {
-        match self.request(event.snapshot) {
+        match self.states.request(event.snapshot) {
             Request::Cas { expected, mode, failure, .. } => {
                 Condition { test: Test::Equals(expected), success: read_half(mode), failure }
             }
@@ -180,7 +180,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             self.await_write_half(read);
             return Ok(());
         }
-        match self.request(event.snapshot) {
+        match self.states.request(event.snapshot) {
             Request::Cas { .. } => {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);
@@ -200,7 +200,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let event = graph.event(read);
         let before = |access, end| self.plan.happens_before(graph, access, end);
         check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
-        if uninitialized(graph, &self.memory, read) && !self.vm.only_moves(&self.arena, event.snapshot) {
+        if uninitialized(graph, &self.memory, read) && !self.states.only_moves(event.snapshot) {
             let finding =
                 Finding::violation(Violation::Uninitialized, "read of memory that was never written");
             return Err(blame_event(finding, event));

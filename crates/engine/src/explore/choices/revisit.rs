@@ -35,7 +35,7 @@ impl<R: Regime> Explorer<'_, R> {
                 choice: Choice::Revisit { read },
                 level: self.graphs.level(),
                 event: write,
-                arena: self.arena.len(),
+                arena: self.states.mark(),
                 mark: self.graph().mark(),
                 after: Pending::ABSENT,
                 first,

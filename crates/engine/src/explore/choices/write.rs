@@ -68,7 +68,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// What the write half writes, how strongly, and what the thread is told.
     pub(in crate::explore) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
         let old = read.access().value;
-        match self.request(at) {
+        match self.states.request(at) {
             Request::Rmw { size, mode, op, operand, .. } => {
                 (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
             }
@@ -99,7 +99,7 @@ impl<R: Regime> Explorer<'_, R> {
             choice: Choice::Place,
             level: self.graphs.level(),
             event: write,
-            arena: self.arena.len(),
+            arena: self.states.mark(),
             mark: self.graph().mark(),
             after: self.graph().thread(thread).pending,
             first,

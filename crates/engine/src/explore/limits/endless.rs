@@ -77,7 +77,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     #[cold]
     fn guard_size(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
-        if self.arena.len() >= ARENA_LIMIT {
+        if self.states.mark() >= ARENA_LIMIT {
             let message = "an execution whose threads' states take more than 4 GiB";
             return Err(blame(Finding::refusal(Refusal::Unsupported, message).into(), thread));
         }
@@ -134,7 +134,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// What is held for the execution at hand: its threads' states, its graph, and those that revisits led it through.
     pub(in crate::explore) fn bytes_of_path(&self) -> usize {
-        self.inherited + self.graphs.bytes_below(self.graphs.level() + 1) + self.arena.bytes()
+        self.inherited + self.graphs.bytes_below(self.graphs.level() + 1) + self.states.arena().bytes()
     }
 
     #[inline(never)]
@@ -143,12 +143,10 @@ impl<R: Regime> Explorer<'_, R> {
         let mark = self.landmark(thread, count);
         let event = self.graph().event(mark);
         let round = count - event.index;
-        if event.index < round
-            || self.vm.position(&self.arena, event.snapshot) != self.vm.position(&self.arena, at)
-        {
+        if event.index < round || self.states.position(event.snapshot) != self.states.position(at) {
             return Ok(());
         }
-        match self.vm.repeats(&self.arena, event.snapshot, at) {
+        match self.states.repeats(event.snapshot, at) {
             Some(Some(id)) if repeats_for_ever(self.graph(), thread, round) => {
                 Err(blame(Finding::endless(Repetition::Loop(id)).into(), thread))
             }

@@ -41,7 +41,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     fn bytes_held(&self) -> usize {
         let choices = self.graphs.bytes_reserved() + self.choices.bytes_reserved();
-        choices + self.arena.bytes_reserved() + self.memory.bytes()
+        choices + self.states.arena().bytes_reserved() + self.memory.bytes()
     }
 
     /// What is most likely to have made the execution at hand long.
@@ -66,7 +66,7 @@ impl<R: Regime> Explorer<'_, R> {
         let mut worst: Option<(u64, ThreadId, Repetition)> = None;
         for thread in (threads.start.0..threads.end.0).map(ThreadId) {
             let at = self.graph().thread(thread).pending.snapshot;
-            let busiest = if at == Snapshot::EMPTY { None } else { self.vm.busiest(&self.arena, at, which) };
+            let busiest = if at == Snapshot::EMPTY { None } else { self.states.busiest(at, which) };
             if let Some((rounds, what)) = busiest {
                 if worst.is_none_or(|(most, ..)| rounds > most) {
                     worst = Some((rounds, thread, what));

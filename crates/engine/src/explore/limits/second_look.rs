@@ -162,7 +162,7 @@ impl<R: Regime> Explorer<'_, R> {
             true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
             false => 1 + length / SMALL_GRAPH,
         };
-        let steps = self.arena.steps();
+        let steps = self.states.arena().steps();
         let cost = events * size + steps.wrapping_sub(self.leniency.steps) / STEPS_OF_AN_EVENT;
         self.leniency.steps = steps;
         if cost > left {

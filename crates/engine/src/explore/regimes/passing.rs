@@ -51,7 +51,7 @@ impl Explorer<'_, Gaps> {
         if event.label() == Label::Read && event.is_exclusive() {
             return self.pass_over_write_half(thread, at);
         }
-        let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
+        let (snapshot, request) = self.states.resume(at, answer);
         Passed::On(snapshot, request)
     }
 
@@ -72,7 +72,7 @@ impl Explorer<'_, Gaps> {
             if event.is_write_half() && event.access().value == value {
                 event.snapshot = at;
                 self.graph_mut().pass(thread, kept);
-                let (snapshot, request) = self.vm.resume(&mut self.arena, at, answer);
+                let (snapshot, request) = self.states.resume(at, answer);
                 return Passed::On(snapshot, request);
             }
             pending.status = ThreadStatus::Astray;
@@ -108,7 +108,7 @@ impl Explorer<'_, Gaps> {
                 matches!(request, Request::Create { .. }).then_some(Answer::Value(u64::from(child.0) + 1))
             }
             Payload::Join(other) => {
-                let done = self.request(self.graph().thread(other).pending.snapshot);
+                let done = self.states.request(self.graph().thread(other).pending.snapshot);
                 match (request, done) {
                     (Request::Join { .. }, Request::Done { value }) => Some(Answer::Value(value)),
                     _ => None,

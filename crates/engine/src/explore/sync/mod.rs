@@ -22,7 +22,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// The operation that a thread asks for, and its operand.
     fn asked_operation(&self, at: Snapshot) -> (&'p Operation, u64) {
-        match self.request(at) {
+        match self.states.request(at) {
             Request::Sync { operand, operation, .. } => (self.operation(operation), operand),
             other => unreachable!("{other:?} is not an operation on a synchronisation object"),
         }

@@ -9,7 +9,7 @@ use crate::vm::{Request, Snapshot};
 impl<R: Regime> Explorer<'_, R> {
     /// Does a fill or copy that main waits for, if all its bytes are where they have to be; whether it did.
     pub(in crate::explore) fn bulk(&mut self, at: Snapshot, request: Request) -> bool {
-        let (function, pc) = self.vm.position(&self.arena, at);
+        let (function, pc) = self.states.position(at);
         let writer = (function.0, pc);
         match request {
             Request::Fill { address, size, byte } => {
@@ -22,7 +22,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Copy { address, size, source } => {
                 let Some(bytes) = self.bulk_source(at, source, size) else { return false };
                 if !self.memory.holds(address, size, true) {
-                    return self.vm.put_private(&mut self.arena, at, address, &bytes);
+                    return self.states.put_private(at, address, &bytes);
                 }
                 self.memory.put(address, &bytes, writer);
                 true
@@ -34,7 +34,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn bulk_source(&self, at: Snapshot, address: u64, size: u64) -> Option<Vec<u8>> {
         match self.memory.holds(address, size, false) {
             true => Some(self.memory.take(address, size)),
-            false => self.vm.private_bytes(&self.arena, at, address, size),
+            false => self.states.private_bytes(at, address, size),
         }
     }
 }

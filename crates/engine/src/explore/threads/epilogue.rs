@@ -70,7 +70,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// What a thread that is done has returned.
     fn returned(&self, thread: ThreadId) -> Option<u64> {
         let pending = self.graph().thread(thread).pending;
-        match self.request(pending.snapshot) {
+        match self.states.request(pending.snapshot) {
             Request::Done { value } if pending.status == ThreadStatus::Done => Some(value),
             _ => None,
         }
@@ -78,8 +78,8 @@ impl<R: Regime> Explorer<'_, R> {
 
     fn is_epilogue(&mut self, from: Snapshot) -> bool {
         self.epilogue.returned.clear();
-        let top = self.arena.len();
-        let mut request = self.request(from);
+        let top = self.states.mark();
+        let mut request = self.states.request(from);
         let mut at = None;
         let ends = loop {
             match request {
@@ -94,15 +94,15 @@ impl<R: Regime> Explorer<'_, R> {
                     self.epilogue.returned.push((other, value));
                     let answer = Answer::Value(value);
                     let (next, asked) = match at {
-                        None => self.vm.resume(&mut self.arena, from, answer),
-                        Some(at) => self.vm.resume_in_place(&mut self.arena, at, answer),
+                        None => self.states.resume(from, answer),
+                        Some(at) => self.states.resume_in_place(at, answer),
                     };
                     (at, request) = (Some(next), asked);
                 }
                 _ => break false,
             }
         };
-        self.arena.truncate(top);
+        self.states.go_back_to(top);
         ends
     }
 }

@@ -27,14 +27,14 @@ impl<R: Regime> Explorer<'_, R> {
     /// Runs main up to its first `Create` or its end.
     pub(in crate::explore) fn run_prologue(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let mut requests = 0;
-        self.vm.in_prologue = true;
+        self.states.set_prologue(true);
         *self.graph_mut().thread_mut(MAIN) = ThreadState::ABSENT;
-        let (mut at, mut request) = self.vm.spawn(&mut self.arena, MAIN, self.program.entry, &[]);
+        let (mut at, mut request) = self.states.spawn(MAIN, self.program.entry, &[]);
         loop {
             // A finding shows where main stands.
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
             let Some(answer) = self.answer(at, request)? else { break };
-            if watch.is_due(&self.arena) {
+            if watch.is_due(self.states.arena()) {
                 self.look_around(watch)?;
             }
             requests += accesses(&request, &answer);
@@ -42,9 +42,9 @@ impl<R: Regime> Explorer<'_, R> {
                 let message = format!("main made {requests} accesses before creating a thread");
                 return Err(Finding::refusal(Refusal::EndlessLoop, message).into());
             }
-            (at, request) = self.vm.resume_in_place(&mut self.arena, at, answer);
+            (at, request) = self.states.resume_in_place(at, answer);
         }
-        self.vm.in_prologue = false;
+        self.states.set_prologue(false);
         self.settle(MAIN, at, request);
         Ok(())
     }
@@ -52,7 +52,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// Answers a request from initial memory; none if the prologue ends here.
     fn answer(&mut self, at: Snapshot, request: Request) -> Result<Option<Answer>, Finding> {
         let answer = match request {
-            Request::Load { address, size, .. } if self.vm.only_moves(&self.arena, at) => {
+            Request::Load { address, size, .. } if self.states.only_moves(at) => {
                 self.check_initial(address, size, false)?;
                 Answer::Value(self.memory.read(address, size))
             }
@@ -76,7 +76,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Fence { .. } => Answer::None,
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
-                let (function, pc) = self.vm.position(&self.arena, at);
+                let (function, pc) = self.states.position(at);
                 self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
                 Answer::None
             }
@@ -166,7 +166,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     fn write_initial(&mut self, at: Snapshot, address: u64, size: u8, value: u64) -> Result<(), Finding> {
         self.check_initial(address, size, true)?;
-        let (function, pc) = self.vm.position(&self.arena, at);
+        let (function, pc) = self.states.position(at);
         self.memory.write(address, size, value, function.0, pc);
         Ok(())
     }

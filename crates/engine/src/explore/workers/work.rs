@@ -5,7 +5,6 @@
 //! I2: all that these options lead to is the same for whoever explores them: it depends on the graph, on the
 //! images of threads, and on the numbers of threads; the numbers of locations only have to be those of the graph.
 
-use crate::explore::choices::asked::Asked;
 use crate::explore::choices::frames::Frame;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::epilogue::Epilogue;
@@ -35,7 +34,7 @@ impl<R: Regime> Explorer<'_, R> {
         Some(Work {
             inherited: self.inherited + self.graphs.bytes_below(frame.level),
             graph: self.graphs.copy_of(frame.level),
-            arena: self.arena.copy_below(frame.arena),
+            arena: self.states.copy_below(frame.arena),
             frame: Frame { level: 0, ..frame },
             options,
             locations: self.locations.names(),
@@ -46,13 +45,12 @@ impl<R: Regime> Explorer<'_, R> {
     /// Stands where the giver stood with what it gave; to go back is to start.
     pub(in crate::explore) fn take_over(&mut self, work: Work) {
         self.graphs.take_over(work.graph);
-        self.arena = work.arena;
+        self.states.take_over(work.arena);
         self.choices.take_over(work.frame, work.options);
         self.locations.follow(&work.locations, &self.memory);
         self.threads = work.threads;
         self.inherited = work.inherited;
-        // They know threads' states by where these lay in another arena.
-        self.asked = Asked::new();
+        // It knows threads' states by where these lay in another arena.
         self.epilogue = Epilogue::default();
     }
 }

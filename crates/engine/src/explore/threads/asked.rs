@@ -11,7 +11,7 @@ const SLOTS: usize = 64;
 const NOTHING: (Snapshot, Request) = (Snapshot::EMPTY, Request::Exit);
 
 /// Requests by the place of the state that makes them.
-pub(in crate::explore) struct Asked([(Snapshot, Request); SLOTS]);
+pub(super) struct Asked([(Snapshot, Request); SLOTS]);
 
 impl Asked {
     pub fn new() -> Asked {

@@ -1,0 +1,155 @@
+//! The states of threads: images in an arena, run by the VM from one request to the next.
+//!
+//! I1: the arena grows and shrinks with the stack of choices: what a choice needs lies below its mark, and going back is
+//! a truncation.
+//! I2: whoever lets a thread rest in a new state notes what it asks for there (see `asked`).
+
+use crate::explore::threads::asked::Asked;
+use crate::ids::{FunctionId, ThreadId};
+use crate::vm::{Answer, Arena, Loops, Repetition, Request, Snapshot, Vm};
+
+/// The VM with the images that it runs.
+pub(in crate::explore) struct States<'p> {
+    vm: Vm<'p>,
+    arena: Arena,
+    asked: Asked,
+}
+
+/// Running.
+impl<'p> States<'p> {
+    /// No thread yet.
+    pub fn new(vm: Vm<'p>) -> States<'p> {
+        States { vm, arena: Arena::new(), asked: Asked::new() }
+    }
+
+    /// What main does from now on is, or is not, before the first thread.
+    pub fn set_prologue(&mut self, is_prologue: bool) {
+        self.vm.in_prologue = is_prologue;
+    }
+
+    /// Starts a thread.
+    pub fn spawn(
+        &mut self,
+        thread: ThreadId,
+        function: FunctionId,
+        arguments: &[u64],
+    ) -> (Snapshot, Request) {
+        self.vm.spawn(&mut self.arena, thread, function, arguments)
+    }
+
+    /// Goes on from a state, which stays.
+    #[inline(always)]
+    pub fn resume(&mut self, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
+        self.vm.resume(&mut self.arena, from, answer)
+    }
+
+    /// Goes on from the newest state, which is used up.
+    #[inline(always)]
+    pub fn resume_in_place(&mut self, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
+        self.vm.resume_in_place(&mut self.arena, from, answer)
+    }
+
+    /// What a thread that does not come to its next event asks for instead.
+    pub fn give_up(&mut self, at: Snapshot) -> Request {
+        self.vm.give_up(&mut self.arena, at)
+    }
+
+    /// A thread rests in a new state.
+    #[inline(always)]
+    pub fn note(&mut self, at: Snapshot, request: Request) {
+        self.asked.note(at, request);
+    }
+
+    /// What a thread asks for in a state that it rests in.
+    #[inline]
+    pub fn request(&self, at: Snapshot) -> Request {
+        self.asked.find(at).unwrap_or_else(|| self.vm.request(&self.arena, at))
+    }
+
+    /// Writes bytes of private memory, if they are in an object of the thread.
+    pub fn put_private(&mut self, at: Snapshot, address: u64, bytes: &[u8]) -> bool {
+        self.vm.put_private(&mut self.arena, at, address, bytes)
+    }
+
+    /// How far the arena has come.
+    #[inline(always)]
+    pub fn mark(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Forgets the states since then.
+    #[inline(always)]
+    pub fn go_back_to(&mut self, mark: usize) {
+        self.arena.truncate(mark);
+    }
+
+    /// The states up to a mark, for another worker.
+    pub fn copy_below(&self, mark: usize) -> Arena {
+        self.arena.copy_below(mark)
+    }
+
+    /// Starts from the states of another worker. What was asked is known by where the states lay in the other arena.
+    pub fn take_over(&mut self, arena: Arena) {
+        self.arena = arena;
+        self.asked = Asked::new();
+    }
+}
+
+/// Looking.
+impl States<'_> {
+    /// The images.
+    #[inline(always)]
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The instruction that a thread is at.
+    pub fn position(&self, at: Snapshot) -> (FunctionId, u32) {
+        self.vm.position(&self.arena, at)
+    }
+
+    /// Its active calls, innermost first.
+    pub fn stack(&self, at: Snapshot) -> Vec<(FunctionId, u32)> {
+        self.vm.stack(&self.arena, at)
+    }
+
+    /// How many threads it has created.
+    pub fn children(&self, at: Snapshot) -> u32 {
+        self.vm.children(&self.arena, at)
+    }
+
+    /// Whether bytes of private memory lie in a live object of the thread.
+    pub fn holds(&self, at: Snapshot, address: u64, size: u8) -> bool {
+        self.vm.holds(&self.arena, at, address, size)
+    }
+
+    /// Bytes of private memory, if they are in an object of the thread.
+    pub fn private_bytes(&self, at: Snapshot, address: u64, size: u64) -> Option<Vec<u8>> {
+        self.vm.private_bytes(&self.arena, at, address, size)
+    }
+
+    /// Whether it is at a load that only moves bytes.
+    pub fn only_moves(&self, at: Snapshot) -> bool {
+        self.vm.only_moves(&self.arena, at)
+    }
+
+    /// The values that it is about to print.
+    pub fn print_arguments(&self, at: Snapshot) -> Vec<u64> {
+        self.vm.print_arguments(&self.arena, at)
+    }
+
+    /// Whether two states differ in counters of loops alone, and if so in which loop it is.
+    pub fn repeats(&self, earlier: Snapshot, later: Snapshot) -> Option<Option<u32>> {
+        self.vm.repeats(&self.arena, earlier, later)
+    }
+
+    /// What a thread has done most often.
+    pub fn busiest(&self, at: Snapshot, which: Loops) -> Option<(u64, Repetition)> {
+        self.vm.busiest(&self.arena, at, which)
+    }
+
+    /// What it repeats where it is.
+    pub fn what_repeats(&self, at: Snapshot) -> Option<Repetition> {
+        self.vm.what_repeats(&self.arena, at)
+    }
+}
