@@ -162,7 +162,7 @@ def _meet(one: Key, two: Key) -> Key | None:
     if max(one[0], two[0]) >= Symbol.VIEW:
         return _meet_view(one, two)
     try:
-        met = facts.meet((NAMES[one[0]], one[1]), (NAMES[two[0]], two[1]))
+        met = facts.meet((NAMES[one[0]], one[1]), (NAMES[two[0]], two[1]), atomic=False)
     except facts.NotKnown as reason:
         raise NotRegular(str(reason)) from reason
     return None if met is None else (_NUMBERS[met[0]], met[1])

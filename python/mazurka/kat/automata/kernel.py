@@ -3,6 +3,8 @@
 I1: facts come from ``meaning.facts`` and ``meaning.fact_words``, as the prover's do. Views are more letters:
 what is within po is within each view, and what is within po-loc within its pairs of one location.
 I2: a kernel knows an event by its class alone, and any class can be.
+I3: nothing rests on the atomicity of read-modify-writes. The engine sees to it apart from the axioms, so a
+check and what its axiom means must agree also where it is broken.
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ _WHOLE = {half: whole for whole, halves in HALVES.items() for half in halves}
 
 
 class Context:
-    """A kernel that knows the relations of tables, so many views among them, some of which are transitive.
+    """A kernel that knows the relations of tables, with a number of views, some of which are transitive.
 
-    Without ``facts`` it knows only which relation is within which.
+    Without ``with_words`` it knows only which relation is within which.
     """
 
     def __init__(self, views: int, transitive: frozenset[int], *, with_words: bool) -> None:
@@ -92,13 +94,10 @@ class Context:
         return self._labels[symbol, not inverse], within, parts, halves, None, ends
 
     def _words(self, key: Key, transitive: frozenset[int]) -> list[tuple[int, Label, int]]:
-        symbol, _ = key
-        view = view_of(symbol)
-        own = self._labels[key]
-        if view is None:
-            return words_within(own, frozenset(), coherent=False)
-        names = frozenset((own[0],)) if Symbol.VIEW + view in transitive else frozenset[str]()
-        return words_within(own, names, coherent=False)
+        """The words within a relation; those of a transitive view repeat it."""
+        own, view = self._labels[key], view_of(key[0])
+        repeats = view is not None and Symbol.VIEW + view in transitive
+        return words_within(own, frozenset(own[:1]) if repeats else frozenset(), coherent=False)
 
 
 def _name(symbol: int) -> str:
@@ -116,7 +115,7 @@ def _labels(views: int) -> dict[Key, Label]:
 def _within(views: int) -> dict[Label, list[Label]]:
     """For each relation those whose pairs are among its own (I1)."""
     base = set(_labels(0).values())
-    found = {outer: [inner for inner in base if facts.contains(outer, inner)] for outer in base}
+    found = {outer: [inner for inner in base if facts.contains(outer, inner, atomic=False)] for outer in base}
     for inverse in (False, True):
         for view in range(views):
             whole, local = (_labels(views)[first + view, inverse] for first in (Symbol.VIEW, Symbol.VIEW_LOC))

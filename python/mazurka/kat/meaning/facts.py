@@ -68,6 +68,7 @@ BELOW: dict[str, frozenset[str]] = {
     "fr": frozenset((*HALVES["fr"], "rmw")),
     "fri": frozenset(("rmw",)),
 }
+_BY_ATOMICITY = frozenset((("fr", "rmw"), ("fri", "rmw")))
 _APART = [
     *(frozenset(halves) for halves in HALVES.values()),
     frozenset((STEP_LOC, STEP_ELSEWHERE)),
@@ -86,10 +87,15 @@ def label(name: str, inverse: bool = False) -> Label:
     return name, inverse and name not in SYMMETRIC
 
 
-def contains(outer: Label, inner: Label) -> bool:
-    """Whether each pair of one relation is one of another, in every graph."""
+def contains(outer: Label, inner: Label, *, atomic: bool = True) -> bool:
+    """Whether each pair of one relation is one of another, in every graph.
+
+    Unless ``atomic``, also in graphs in which writes come between the two of a read-modify-write.
+    """
     if outer == inner or outer[0] == "any":
         return True
+    if not atomic and (outer[0], inner[0]) in _BY_ATOMICITY:
+        return False
     same_way = outer[1] == inner[1] or outer[0] in SYMMETRIC
     return same_way and inner[0] in BELOW.get(outer[0], ())
 
@@ -106,11 +112,11 @@ class NotKnown(Exception):  # noqa: N818 - says what a term is, not that somethi
     """How two relations lie to each other is not known; the message says which operator needs it."""
 
 
-def meet(one: Label, two: Label) -> Label | None:
+def meet(one: Label, two: Label, *, atomic: bool = True) -> Label | None:
     """The intersection of two relations if it is one; None if they are disjoint."""
-    if contains(two, one):
+    if contains(two, one, atomic=atomic):
         return one
-    if contains(one, two):
+    if contains(one, two, atomic=atomic):
         return two
     if frozenset((one[0], two[0])) in _APART and (one[1] == two[1] or SYMMETRIC & {one[0], two[0]}):
         return None
