@@ -71,7 +71,7 @@ class CodeLoop:
 
     @property
     def carried(self) -> int:
-        """Registers that a round may change for later ones or for what follows, but for counters."""
+        """Registers that a round which goes back leaves changed for what comes, but for counters."""
         return self.live & self.written & ~self.counters
 
     @property
