@@ -1,1 +1,1 @@
-"""Checks one program, and says in terms of the source what was found."""
+"""Checks one program, and describes what was found in terms of the source."""

@@ -1,7 +1,7 @@
 """Checks one program: front-end, engine, Outcome.
 
 The only module that knows both ends. Findings come back as values; everything that prevents an answer is
-a ``MazurkaError``, whoever is at fault (``errors.py``).
+a ``MazurkaError``, no matter whose fault it is (``errors.py``).
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def check(
     ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
-    each step against what the axioms mean, slowly.
+    each step against the meaning of the axioms, which is slow.
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds, compiling included;
-    ``memory_limit`` is in bytes, by default half of what the process may take; so many ``workers`` share the
-    exploration, by default one for each core (no result depends on it); ``cc`` names a clang and
-    ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
+    ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
+    workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a clang
+    and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
     every complete execution.
     """
     _check_equivalence(equivalence)
@@ -182,7 +182,7 @@ def _bad_value(message: str, hint: str) -> None:
 
 @contextmanager
 def foreseen() -> Iterator[None]:
-    """Turns an exception that nobody foresaw into an InternalError that keeps its cause."""
+    """Turns an unexpected exception into an InternalError that keeps its cause."""
     try:
         yield
     except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
@@ -199,7 +199,7 @@ def foreseen() -> Iterator[None]:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether a signal is behind an exception: the interpreter wraps one that is raised in a class body."""
+    """Whether a signal caused an exception: the interpreter wraps one that is raised in a class body."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -222,7 +222,7 @@ def _compile(
     seconds: float | None,
 ) -> Compiled:
     """The program with its accesses compiled as the model says."""
-    # Imported late: --help and --version do without.
+    # Imported late: --help and --version do not need it.
     from mazurka.cache.programs import compile_file
 
     compiled = compile_file(os.fspath(path), cflags, cc, seconds)
@@ -273,7 +273,7 @@ def _outcome(
 
 
 def _found(result: Explored, compiled: Compiled, plan: ReadyPlan) -> Found:
-    """What the engine found, in terms of the program; if it is nothing, the program is not needed."""
+    """What the engine found, in terms of the program; if it found nothing, the program is not needed."""
     if not (result.finding or result.warnings or result.cuts or result.output or result.graphs):
         return Found()
     from mazurka.checking.findings import found
@@ -294,6 +294,6 @@ def _warnings(result: Explored) -> tuple[str, ...]:
 
 
 def _unchecked(model: ChosenModel) -> tuple[str, ...]:
-    """What is not known of a model that is run all the same."""
+    """The warning about a model that is run although it is unchecked."""
     said = "the model is unchecked, so executions may be missing or spurious"
     return tuple(f"{said}: {why}" for why in model.warnings)

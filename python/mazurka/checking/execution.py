@@ -1,6 +1,6 @@
 """An execution graph and what went wrong in it, as values that findings, reports and other programs read.
 
-Loaded when there is a graph to show: most checks find nothing, and then do without.
+Loaded only when there is a graph to show: most checks find nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread of an execution: who started it, how it stands, and its events in program order."""
+    """A thread of an execution: who started it, its status, and its events in program order."""
 
     parent: int | None
     created_by: int | None  # index of the CREATE among the parent's events
@@ -113,8 +113,8 @@ class Violation:
     graph: Graph | None
     event: EventRef | None = None  # a broken error rule: the access that is unordered with ``other``
     brief: str = ""  # the message for a row of the execution, where the whole is too long
-    missing: str = ""  # two events that nothing orders: what would have made it right
-    other_location: Position | None = None  # where ``other`` stands
+    missing: str = ""  # for two events that nothing orders: what would have ordered them
+    other_location: Position | None = None  # the place of ``other``
 
 
 def instruction(program: Program, function: int, pc: int) -> Instr:
@@ -129,5 +129,5 @@ def position(program: Program, function: int, pc: int) -> Position | None:
 
 
 def location(program: Program, stack: Sequence[tuple[int, int]]) -> Position | None:
-    """The innermost place of a stack, which has functions and pcs, that the source knows."""
+    """The innermost place of a stack of (function, pc) pairs that has a source position."""
     return next((found for function, pc in stack if (found := position(program, function, pc))), None)

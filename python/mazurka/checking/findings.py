@@ -1,7 +1,7 @@
-"""From what the engine found to a Violation: in terms of objects, accesses and the model's rules.
+"""Turns what the engine found into a Violation, in terms of objects, accesses and the model's rules.
 
-An error rule of the model (a race) names two accesses that nothing orders; both are said with their place,
-their thread and what they access.
+For a broken error rule of the model (a race), the message describes both unordered accesses: place, thread
+and what they access.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
-# The kinds of violations that may be an access and the end or the start of its object's life, in no order.
+# Violations that may consist of an access and the start or end of its object's lifetime, unordered.
 _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
 
 def found(
     program: Program, result: Explored, rules: Sequence[ReadyRule], *, synchronises: bool = False
 ) -> Found:
-    """All that the engine found, told in terms of the program.
+    """All that the engine found, in terms of the program.
 
-    ``synchronises`` says that only releases and acquires order what threads do, so that one may be missing.
+    ``synchronises`` says that only releases and acquires order threads, so that one of them may be missing.
     """
     is_violation = result.status == "violation"
     return Found(
@@ -54,7 +54,7 @@ def found(
 
 
 def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
-    """A loop; without one, a function that calls itself."""
+    """The loop that was cut or, if there is none, the function that calls itself."""
     if loop is None:
         kind = "recursion"
         at, name = program.functions[function].position, program.functions[function].name
@@ -97,7 +97,7 @@ def violation(
 
 
 def _unordered(program: Program, graph: Graph, told: Violation, other: EventRef) -> str:
-    """What is missing between an access and its object's start or end; nothing if one comes first."""
+    """What is missing between an access and its object's start or end; nothing if they are ordered."""
     here = _access(graph, told)
     way = closest_way(graph, here, other)
     if here[0] == other[0] or (way is not None and not way.gaps):
@@ -106,7 +106,7 @@ def _unordered(program: Program, graph: Graph, told: Violation, other: EventRef)
 
 
 def _message(program: Program, result: Explored, finding: RawFinding, graph: Graph | None) -> str:
-    """The engine's message; an address that it names is said in terms of the objects around it."""
+    """The engine's message; an address in it is described relative to the objects around it."""
     address, kind = finding.address, finding.kind
     near = None
     if address is not None and kind in (ViolationKind.UNALLOCATED, ViolationKind.INVALID_FREE):
@@ -130,7 +130,7 @@ def _broken(
     rule: ReadyRule,
     synchronises: bool,
 ) -> Violation:
-    """Adds what a broken error rule says: which two accesses, and what is missing between them."""
+    """Describes a broken error rule: the two accesses, and what is missing between them."""
     here = _access(graph, told)
     name = _KIND_NAMES.get(rule.kind, rule.kind)
     what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
@@ -199,7 +199,7 @@ def _access(graph: Graph, told: Violation) -> EventRef:
 
 
 def _says(program: Program, graph: Graph, ref: EventRef, what: str) -> str:
-    """``T1 writes x at a.c:7``; an atomic access is called one, as the other then is the plain one."""
+    """``T1 writes x at a.c:7``; an atomic access is called atomic, because the other one is plain then."""
     event = graph[ref]
     verb = "reads" if event.kind == "R" else "writes"
     how = "" if event.mode == Mode.NA else " atomically"
@@ -218,7 +218,7 @@ def _place_name(program: Program, event: Event) -> str:
 
 
 def rule_warnings(program: Program, result: Explored, rules: Sequence[ReadyRule]) -> tuple[str, ...]:
-    """What rules that only warn found: each rule once, with the two places."""
+    """What warning rules found: each rule once, with the two places."""
     found: dict[str, str] = {}
     for number, stacks in result.warnings:
         places = [location(program, stack) for stack in stacks]

@@ -1,6 +1,6 @@
-"""The objects in an execution's memory, and where an address that is in none of them lies.
+"""The objects in an execution's memory, and the position of an address that is outside all of them.
 
-The engine says which address a wrong access or a wrong free is about; here it becomes
+The engine gives the address of an invalid access or free; here it becomes
 "just past the end of a (12 bytes)".
 """
 
@@ -84,7 +84,7 @@ class _Near:
 
 
 def _private(program: Program, functions: Iterable[int], start: int, end: int) -> _Near:
-    """An object that only its thread sees; a local variable is named if its size tells it from the others."""
+    """An object that only its thread sees; a local variable is named if its size identifies it."""
     size = end - start
     if start >> REGION_SHIFT != Region.FRAME:
         return _Near(start, size, f"an object of {count(size)}")
@@ -110,7 +110,7 @@ def _shown(program: Program, item: Allocation) -> str:
 def bad_private_access(
     program: Program, address: int, size: int, functions: Iterable[int], extent: tuple[int, int]
 ) -> str | None:
-    """What an access outside a private object, called from ``functions``, touches."""
+    """What an access outside a private object touches; ``functions`` are the functions of its call stack."""
     return _beside(address, size, _private(program, functions, *extent))
 
 

@@ -1,4 +1,4 @@
-"""What is missing between two events that nothing orders: the way of messages that comes closest.
+"""What is missing between two events that nothing orders: the chain of messages that comes closest.
 
 A message is a read and the write that it goes back to: the one that it reads from, or one before it that
 read-modify-writes carried on. It orders what is before the write and what is after the read if the write
@@ -32,7 +32,7 @@ class Gap(NamedTuple):
     event: EventRef
     needed: Mode
     misplaced: EventRef | None = (
-        None  # a fence that would do if it stood between the accesses and the message
+        None  # a fence that would be enough if it were between the access and the message
     )
 
 
@@ -51,7 +51,7 @@ class Way(NamedTuple):
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """All that is too weak on the way."""
+        """Everything on the way that is too weak."""
         return tuple(gap for message in self.messages for gap in message.gaps)
 
 
@@ -64,7 +64,7 @@ def closest_way(graph: Graph, one: EventRef, two: EventRef) -> Way | None:
 
 
 class _Search:
-    """Dijkstra's algorithm over (thread, position): all after the position is reached, with so many gaps."""
+    """Dijkstra's algorithm over (thread, position): everything after it is reached; gaps are the cost."""
 
     def __init__(self, graph: Graph, first: EventRef, last: EventRef) -> None:
         self._graph = graph
@@ -120,7 +120,7 @@ class _Search:
         if read[0] == write[0] or (read[0] == self._last[0] and read[1] > self._last[1]):
             return
         if (write, read) == (self._first, self._last):
-            return  # what the two do to each other is no message between them
+            return  # communication between the two events themselves is not a message between them
         sent = self._sent(here, write)
         for arrives, received in self._received(read):
             yield arrives, Message(write, read, tuple(gap for gap in (sent, received) if gap is not None))
@@ -163,7 +163,7 @@ def _by_itself(
 def _by_fence(
     graph: Graph, access: EventRef, fence: EventRef, enough: frozenset[Mode], needed: Mode
 ) -> Gap | None:
-    """What an access with a fence lacks: a plain access is no message, whatever fences there are."""
+    """What an access with a fence lacks: a plain access is never a message, whatever fences there are."""
     if graph[access].mode == Mode.NA:
         return Gap(access, Mode.RLX if graph[fence].mode in enough else needed)
     return None if graph[fence].mode in enough else Gap(fence, needed)

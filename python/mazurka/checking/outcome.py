@@ -39,7 +39,7 @@ class InitialObject(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """What the bound cut: ``loop``, which is in the function, or ``recursion``, which is the function's."""
+    """What the bound cut: a ``loop`` in the function, or the ``recursion`` of the function."""
 
     kind: str
     function: str
@@ -55,7 +55,7 @@ class AxiomCount(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What an exploration found that must be told in terms of the program."""
+    """What an exploration found and must be described in terms of the program."""
 
     violation: Violation | None = None
     warnings: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
-"""What to say when the engine refuses a program: it reached something that Mazurka will not run.
+"""Error messages for programs that the engine refuses: they reached something that Mazurka does not run.
 
-A refusal names the thing, the place, and a cure that fits the thing.
+A refusal names the construct, the place, and a cure that fits the construct.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LOCK_HINT = (
 _ALONE_HINT = (
     "main has not created a thread yet, so no other thread can end this loop; --unroll does not cut it"
 )
-# The threads library beyond threads and default mutexes: a model of these is not a few lines of C.
+# Other parts of the threads library: these cannot be modelled in a few lines of C.
 _THREADS_LIBRARY = re.compile(
     r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
     r"|pthread_(once|getspecific|setspecific|testcancel|setcancel\w*|mutex_timedlock)|sem_\w+"
@@ -65,7 +65,7 @@ _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 def refusal(program: Program, finding: RawFinding, graph: Graph | None) -> SourceError:
     """The error for a program that reached something the engine will not run."""
-    # A dependency is unsupported by the model that was chosen, not by all.
+    # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
     code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
     where = location(program, finding.stack)
@@ -92,7 +92,7 @@ def refusal(program: Program, finding: RawFinding, graph: Graph | None) -> Sourc
 
 
 def memory_warning(program: Program, limit: int | None, finding: RawFinding | None) -> str:
-    """What to say when a memory limit, or that of the system (None), was reached; ``finding`` had grown."""
+    """The warning when a memory limit, or the system's (None), was reached; ``finding`` is what had grown."""
     message = "the system has no more memory for this process"
     if limit is not None:
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
@@ -112,13 +112,13 @@ def memory_warning(program: Program, limit: int | None, finding: RawFinding | No
 
 
 def _is_constant(program: Program, loop: int) -> bool:
-    """Whether a loop makes a constant number of rounds."""
+    """Whether a loop has a constant number of iterations."""
     instructions = (i for function in program.functions for i in function.code)
     return any(i.op == Op.LOOP and i.a == loop and i.x == Rounds.CONSTANT for i in instructions)
 
 
 def _modifies(program: Program, loop: int) -> bool:
-    """Whether a loop has a read-modify-write, as those that take a lock do, or calls what has one."""
+    """Whether a loop contains (or calls) a read-modify-write, as loops that take a lock do."""
     waiting = [instr for flow in ProgramFlow(program).functions() for instr in flow.instructions_of(loop)]
     called: set[int] = set()
     while waiting:
@@ -148,7 +148,7 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
 
 
 def _mixed_sizes(program: Program, finding: RawFinding, graph: Graph | None) -> str:
-    """Both accesses, where the graph has the other one; what main did before the threads is not in it."""
+    """Both accesses, if the graph has the other one; what main did before the threads is not in the graph."""
     message = "shared bytes are accessed with different sizes"
     if graph is None or finding.other is None:
         return message if not finding.message else f"{message}: {finding.message}"

@@ -38,14 +38,14 @@ OUTPUTS = ("json", "svg", "dot", "program", "litmus")  # options that name a fil
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises what argparse would print, so that all errors look alike."""
+    """Raises the errors that argparse would print, so that all errors look alike."""
 
     def error(self, message: str) -> NoReturn:
         code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
         raise UsageError(code, message, hint=_help_hint(self.prog))
 
     def _print_message(self, message: str, file: object = None) -> None:
-        """Prints help and version as everything else is printed: argparse would ignore a failure."""
+        """Prints help and version like everything else: argparse would ignore a failure."""
         print_text(message)
 
 
@@ -109,7 +109,7 @@ def _parser() -> _Parser:
         formatter_class=_help_formatter,
     )
     parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
-    # with its name given, argparse need not lay out a usage line to find it
+    # given explicitly: otherwise argparse lays out a usage line to find it
     commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
     _add_models(commands)
     _add_check(commands)
@@ -118,7 +118,7 @@ def _parser() -> _Parser:
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
-    """Its width is given because argparse makes one for each option, and would load much to find it out."""
+    """With an explicit width: argparse makes a formatter per option, and loads much to find the width."""
     return argparse.HelpFormatter(prog, width=width() - 2)
 
 
@@ -147,7 +147,7 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def memory_size(text: str) -> int:
-    """Bytes: a number, and a unit of 1024 of the next smaller one each."""
+    """Bytes: a number with an optional unit; each unit is 1024 times the previous one."""
     parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)([KMGT]?)", text.upper())
     if parts is None:
         hint = "give a number and a unit, K, M, G or T, such as 500M or 2G"
@@ -311,7 +311,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
-    """Prints the answer. Where that fails, the error tells the verdict, so that it is not lost."""
+    """Prints the answer. If that fails, the error message contains the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
     try:
@@ -325,7 +325,7 @@ def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
 
 
 def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> int:
-    """Prints an error, as JSON too if that is asked for, and returns the exit status."""
+    """Prints an error, also as JSON if requested, and returns the exit status."""
     prefix = "" if error.place else "mazurka: "
     complain(f"{prefix}{error}")
     if isinstance(error, InternalError):

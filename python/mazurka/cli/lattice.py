@@ -1,7 +1,7 @@
-"""What ``mazurka models --lattice`` shows: which model is weaker than which, as proved now or kept on disk.
+"""What ``mazurka models --lattice`` shows: which model is weaker than which, as proved now or cached.
 
-I1: kept answers are those of this prover about these texts: both are in the key (``cache.disk`` I1). What is
-unknown is not kept, and asked again.
+I1: cached answers are those of this prover about these texts: both are in the key (``cache.disk`` I1).
+Unknown answers are not cached, so these questions are asked again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mazurka.models.registry import runnable_models
 from mazurka.prover.questions.lattice import Lattice, explore
 from mazurka.report.hasse import drawn
 
-_FOR_PROOFS = ("imm",)  # beside the models that the engine runs
+_FOR_PROOFS = ("imm",)  # in addition to the models that the engine runs
 
 
 def proved_lattice(names: tuple[str, ...] | None = None, *, time_limit: float | None = None) -> Lattice:
@@ -44,7 +44,7 @@ def _kept(key: str, names: tuple[str, ...]) -> dict[tuple[str, str], bool]:
 
 
 def labels(lattice: Lattice) -> dict[str, str]:
-    """What stands in the diagram: models that allow the same stand together."""
+    """The labels of the diagram: equivalent models share one."""
     return {group[0]: " = ".join(group) for group in lattice.groups()}
 
 

@@ -54,7 +54,7 @@ def _memory_limit(options: argparse.Namespace) -> int | None:
 
 
 def _has_standard_output(options: argparse.Namespace) -> bool:
-    """Whether an output other than the report goes to standard output, where there is room for only one."""
+    """Whether an output other than the report goes to standard output, which can take only one."""
     given = [form for form in ("json", *FORMS) if getattr(options, form) == "-"]
     if len(given) > 1:
         message = f"only one output may use standard output: {', '.join(f'--{form} -' for form in given)}"

@@ -1,6 +1,6 @@
 """Runs ``mazurka prove``: from what was asked to answers, one after the other.
 
-I1: every claim gets an answer. What the time limit or Ctrl-C left undone is unknown, and says so.
+I1: every claim gets an answer. Claims that the time limit or Ctrl-C left undecided are reported as unknown.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STOPPED = "interrupted"
 
 
 class Asked(NamedTuple):
-    """A question by name: what it takes, and what makes topics of it."""
+    """A named question: its arguments, and the function that turns them into topics."""
 
     usage: str
     topics: Callable[..., list[Topic]]
@@ -64,7 +64,7 @@ class Result(NamedTuple):
 
 
 def topics_of(asked: Sequence[str]) -> list[Topic]:
-    """What the arguments of the command ask: a question by name, or the assertions of files."""
+    """What the arguments of the command ask: a named question, or the assertions of files."""
     word, *arguments = asked
     by_name = BY_NAME.get(word)
     if by_name is None:
@@ -128,7 +128,7 @@ def answered(
 
 
 def _refuse_unused(answer: Answer) -> None:
-    """An assumption that cannot be used is an error of whoever wrote it."""
+    """An assumption that cannot be used is an error in its file."""
     if isinstance(answer, Unknown) and answer.reason == NOT_USED and answer.span is not None:
         raise problem(
             answer.span,
@@ -138,6 +138,6 @@ def _refuse_unused(answer: Answer) -> None:
 
 
 def exit_status(answers: Iterable[Answer]) -> int:
-    """0 all proved, 1 one is refuted, 3 none is refuted and one is unknown."""
+    """0 if all are proved, 1 if one is refuted, 3 if none is refuted but one is unknown."""
     kinds = {type(answer).__name__ for answer in answers}
     return 1 if "Refuted" in kinds else 3 if "Unknown" in kinds else 0

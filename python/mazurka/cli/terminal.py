@@ -1,7 +1,7 @@
-"""The terminal and the files that commands write to: encoding, width, colour, and what cannot be written.
+"""The terminal and the files that commands write to: encoding, width, colour, and failures to write.
 
 I1: a failure to write is a ``UsageError``, never a traceback, and never changes what an exit status means. A
-reader that has left (``mazurka … | head``) is no failure.
+reader that has exited (``mazurka … | head``) is not a failure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def open_streams() -> None:
 
 
 def never_fail_to_encode(stream: TextIO) -> None:
-    """A terminal that lacks a character of the report shows another one instead."""
+    """Lets streams replace characters that they cannot encode."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
@@ -57,7 +57,7 @@ def print_text(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Writes a line to standard error; if that fails, nobody can be told."""
+    """Writes a line to standard error; if that fails, there is no way to report it."""
     try:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
@@ -66,13 +66,13 @@ def complain(text: str) -> None:
 
 
 def interrupted() -> int:
-    """Says that there is no answer because a signal came first; returns the exit status for that."""
+    """Reports that a signal ended the run before there was an answer; returns the exit status."""
     complain("mazurka: interrupted before there was an answer")
     return 3
 
 
 def _drop(stream: TextIO) -> None:
-    """Sends what is left in a stream's buffer nowhere: else the interpreter complains when it ends."""
+    """Discards what is left in a stream's buffer: otherwise the interpreter complains at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -89,7 +89,7 @@ def write_text(path: str, text: str, option: str = "--json") -> None:
 
 
 def check_writable(path: str | None, option: str) -> None:
-    """Refuses a path that cannot be written now, before the answer to write has been worked out."""
+    """Refuses a path that cannot be written, before the answer has been worked out."""
     if path is None or path == "-":
         return
     try:
@@ -100,7 +100,7 @@ def check_writable(path: str | None, option: str) -> None:
                 raise PermissionError(0, "no permission")
             return
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-        os.unlink(path)  # what is not there yet shall not be there without an answer
+        os.unlink(path)  # a new file must not exist if there is no answer to write
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error, option) from error
 
