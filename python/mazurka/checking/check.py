@@ -55,9 +55,9 @@ def check(
     ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds, compiling included;
     ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
-    workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a clang
-    and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the graph of
-    every complete execution.
+    workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
+    clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
+    graph of every complete execution.
     """
     _check_equivalence(equivalence)
     _check_bounds(unroll, schedule_seed, time_limit)

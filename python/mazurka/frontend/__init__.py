@@ -7,7 +7,7 @@ registers (``clean``), the printed IR is parsed (``parser``), and lowered to byt
 
 Exports ``compile_program`` for files, ``compile_text`` for source held in memory, and ``compile_traced``,
 which also says what the Program was made from. Everything else is loaded when one of them is called:
-a check whose program is kept needs nothing here but ``compiler``.
+a check whose program is cached needs only ``compiler``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def compile_program(
     """Compiles a C file to a Program.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
-    the bundled one (default: the environment variable MAZURKA_CC, if set). After so many ``seconds`` the
+    the bundled one (default: the environment variable MAZURKA_CC, if set). After ``seconds`` the
     compiler is stopped, and ``OutOfTime`` is raised.
     """
     shown = os.fspath(path)

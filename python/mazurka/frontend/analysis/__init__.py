@@ -1,1 +1,1 @@
-"""What is known of a function before it is lowered: which objects are private, which loops are bounded."""
+"""What is known about a function before it is lowered: which objects are private, which loops are bounded."""

@@ -1,8 +1,8 @@
 """Whether a counter stops satisfying a comparison before it wraps around.
 
 A counter has the width of its phi, and may be widened before it is compared: an ``unsigned char`` that is
-compared with an ``int`` never gets past 255, whatever the width of the comparison. So all that is computed
-here is computed with the numbers that the compared value can be, as integers without a width.
+compared with an ``int`` never gets past 255, whatever the width of the comparison. So
+everything here is computed on the numbers that the compared value can be, as integers without a width.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ KEEPS_ORDER = frozenset(("sext", "zext", "freeze", "ptrtoint"))
 
 
 class Range(NamedTuple):
-    """Some numbers in a row."""
+    """A range of consecutive numbers."""
 
     lowest: int
     highest: int
@@ -29,7 +29,7 @@ class Range(NamedTuple):
 
 
 def all_of(width: int, is_signed: bool) -> Range:
-    """The numbers of a width."""
+    """All numbers of a width."""
     return Range(-(1 << (width - 1)), (1 << (width - 1)) - 1) if is_signed else Range(0, (1 << width) - 1)
 
 
@@ -45,7 +45,7 @@ def added(made: ir.Inst) -> int:
 
 
 def reached(counter: ir.Inst, steps: Iterable[ir.Inst], is_signed: bool) -> Range | None:
-    """What a value can be that some steps make from a counter, in the order in which it goes through them.
+    """The numbers that a value computed from a counter goes through, in order.
 
     None if a step does not keep the order.
     """
@@ -64,7 +64,7 @@ def reached(counter: ir.Inst, steps: Iterable[ir.Inst], is_signed: bool) -> Rang
         return all_of(width, is_signed)
     if all_of(width, is_signed).holds(range_):
         return range_
-    # Negative numbers that are taken for large ones: those from zero on are in a row and come around.
+    # Negative numbers are treated as large ones: the numbers from zero on are consecutive and wrap around.
     is_whole = not is_signed and range_.lowest == -range_.highest - 1
     return Range(0, range_.highest) if is_whole else None
 

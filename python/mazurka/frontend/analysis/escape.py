@@ -4,14 +4,14 @@ An object is a local variable, a heap allocation or a thread-local. It escapes w
 memory that another thread may read: stored outside private objects, passed to a new thread, returned,
 turned into an integer, or passed to a callee that lets it escape. Callees are summarised by the set of
 their parameters that escape; summaries grow to a fixpoint. An object that escapes takes along whatever
-was stored in it, and from then on holds what anybody may have stored in it: its contents are unknown, and
+was stored in it. From then on any thread may have stored something in it: its contents are unknown, and
 what is stored through an unknown pointer escapes.
 
 Flow-insensitive: "v flows to w" edges say that where w's value goes, v's may. Departs from points-to
 analyses in that the contents of an object form one cell, and that a callee may read or write all of it.
 
 I1: an object that is not reported as escaping is only ever accessed by the thread that made it.
-I2: what is not known to be private is shared: an allocation that this analysis has not seen, too.
+I2: what is not known to be private is shared, including allocations that this analysis has not seen.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ UNKNOWN = "?"
 
 @dataclass
 class _Summary:
-    """What is known of a function: parameters that escape, and objects (by result name) that do not."""
+    """What is known about a function: parameters that escape, and objects (by result name) that do not."""
 
     escaping_params: set[int] = field(default_factory=set)
     private_objects: set[str] = field(default_factory=set)
@@ -120,7 +120,7 @@ class _FunctionFlow:
         return _Summary(params, private, tls)
 
     def _open(self, escaped: set[str]) -> bool:
-        """Makes the contents of escaped objects unknown, for others may store there; whether that is news."""
+        """Makes the contents of escaped objects unknown, as others may store there; whether that is new."""
         before = self._measure()
         for name in self._objects:
             if "%" + name in escaped:
@@ -249,7 +249,7 @@ class _FunctionFlow:
         self._make_unknown(result)
 
     def _expose_contents(self, value: ir.Value) -> None:
-        """A callee may read all that an object holds and store shared addresses in it."""
+        """A callee may read everything in an object and store shared addresses in it."""
         for target in self._targets(value) - {UNKNOWN}:
             self._flow("*" + target, ESCAPED)
             self._make_unknown("*" + target)
@@ -268,7 +268,7 @@ class _FunctionFlow:
         for i, value in enumerate(arguments):
             if i in _KEEPS.get(name, ()) or name.startswith(_ATOMICS):
                 self._flow(self._node(value), ESCAPED)
-            # Where one of its arguments may come back, all may.
+            # If one of its arguments may be returned, all may.
             if inst.result and (isinstance(inst.type, ir.PointerType) or name.startswith("llvm.")):
                 self._flow(self._node(value), "%" + inst.result)
         if name == "__errno_location":

@@ -1,9 +1,10 @@
-"""Where a loop is left, and what decides about it.
+"""Where a loop is left, and which conditions decide it.
 
 clang joins the ways out of a scope in one block, tells them apart by a phi of constants (``cleanup.dest``),
 and does the same with ``&&`` in a condition. Such an exit is decided where the constant was chosen, not where
-it is looked at. An edge to blocks that only lead to ``unreachable`` is no exit: the program fails there, as
-in an assertion. Those that end the thread or the program as ``exit`` does are exits on demand.
+it is tested. An edge to blocks that only lead to ``unreachable`` is not an exit: the program fails there, as
+in an assertion. Edges to blocks that end the thread or the program, as ``exit`` does, count as exits on
+demand.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which loads of a function only move a value.
 
-Copying bytes that nobody wrote is legal C, and so is storing a bit-field next to one that nobody wrote;
-using them is not. The compiler hides both behind plain loads: it fetches the unit around a bit-field
+Copying bytes that were never written is legal C, and so is storing a bit-field next to one that was never
+written; using them is not. The compiler hides both behind plain loads: it fetches the unit around a bit-field
 before it stores it back, and it fetches a small struct as a number to pass or return it by value.
 """
 

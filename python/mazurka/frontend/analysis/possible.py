@@ -1,7 +1,7 @@
-"""The numbers that a stable value can be: for parameters, what is passed; for results, what is returned.
+"""The numbers that a stable value can be: for parameters, the arguments; for results, what is returned.
 
 Flow-insensitive: a value that is chosen can be each of its choices. A value is unknown if it is made from
-memory that somebody may write, from itself, or in more than a few ways.
+memory that may be written, from itself, or in more than a few ways.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PossibleValues:
             return None
         key = function, value.name
         if key not in self._known:
-            self._known[key] = None  # while it is looked for: what is made from itself is not known
+            self._known[key] = None  # during the search: a value that is made from itself is unknown
             self._known[key] = self._look(function, value.name)
         return self._known[key]
 

@@ -1,11 +1,11 @@
-"""Which loops make a constant number of rounds, so that a loop bound need not cut them.
+"""Which loops have a constant number of iterations (rounds), so that a loop bound need not cut them.
 
-A loop does if every condition that decides about leaving it is stable (``stable``), and one of those that are
-asked in each round is met some day: a counter runs towards a bound that does not change, or the rounds, tried
-out with constants, come to an end. A loop that is not seen to be constant is cut as any other.
+A loop does if every condition that decides whether to leave it is stable (``stable``), and one of those that
+are tested in each round eventually holds: a counter runs towards a bound that does not change, or the rounds,
+tried out with constants, end. A loop that is not known to be constant is cut like any other.
 
-This is about the IR, where each value has one definition, a type and a name; the bytecode has none of that
-left. Loops without an exit are found there (``program.passes.endless``).
+This works on the IR, where each value has one definition, a type and a name; the bytecode has lost all
+of that. Loops without an exit are found there (``program.passes.endless``).
 
 I1: a loop that is called constant is left after finitely many rounds, whatever other threads do.
 I2: the end of the thread or of the program is an exit, too, but whether it depends on what others do does not
@@ -46,7 +46,7 @@ class LoopRounds:
         self._ending = ending_functions(module)
 
     def are_constant(self, function: str, loop: CfgLoop) -> bool:
-        """Whether a loop is seen to make a constant number of rounds."""
+        """Whether a loop is known to have a constant number of rounds."""
         if loop.irreducible or not self._stable.is_left_stably(function, loop):
             return False
         graph = self._graphs[function]
@@ -75,14 +75,14 @@ class _LoopShape:
         self._loop = loop
 
     def ends_by(self, leaving: Exit) -> bool:
-        """Whether an exit is asked in each round and taken some day."""
+        """Whether an exit is tested in each round and eventually taken."""
         if not all(self._graph.dominates(leaving.block, back) for back in self._loop.back):
             return False
         tried = comes_to_an_end(self._graph, self._loop, leaving)
         return tried or self._counts_towards(leaving, could_miss=tried is False)
 
     def _counts_towards(self, leaving: Exit, could_miss: bool) -> bool:
-        """Whether a counter runs towards a bound; ``could_miss`` says that it is not seen to hit it soon."""
+        """Whether a counter runs towards a bound; ``could_miss`` says that it may step over the bound."""
         made = self._made(leaving.condition)
         if made is None or made.op != "icmp" or leaving.leaves(0) == leaving.leaves(1):
             return False
@@ -99,7 +99,7 @@ class _LoopShape:
 
     def _arrives(self, counter: _Counter, predicate: str, bound: ir.Value, type_: ir.Type) -> bool:
         if isinstance(counter.phi.type, ir.PointerType):
-            # Objects are not at the ends of memory; uge would be satisfied by null for ever.
+            # Objects are not at the ends of memory; null would satisfy uge forever.
             return predicate == "ne" or (
                 predicate != "uge" and arrives(predicate, counter.step, _MEMORY, _INSIDE)
             )

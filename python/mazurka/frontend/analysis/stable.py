@@ -2,10 +2,11 @@
 
 A value is stable if it is made from constants, addresses, other stable values, and parameters whose
 arguments are stable wherever the function is called or started as a thread. What is read from memory is not
-stable, except for globals that nobody writes. A phi is stable only if the branches that choose its value are.
+stable, except for globals that are never written. A phi is stable only if the branches that choose its value
+are.
 
-Found as a greatest fixpoint: all values are taken for stable, and those that depend on an unstable one are
-removed. Flow-insensitive between functions: a parameter stands for all its arguments.
+Computed as a greatest fixpoint: all values are assumed to be stable, and those that depend on an unstable one
+are removed. Flow-insensitive between functions: a parameter stands for all its arguments.
 
 I1: a stable value is a function of the rounds that the loops around it have made, if these loops are left by
     stable conditions alone; the values of other loops' phis are not stable.
@@ -32,7 +33,7 @@ _SAME_RESULT = ALLOCATORS | {
     *("pthread_create", "pthread_join", "pthread_detach", "pthread_self", "pthread_attr_init"),
     *(name for name, calls in FUNCTIONS.items() if not any(call.operation.has_result for call in calls)),
 }
-_START = "pthread_create"  # its third argument is called with its fourth
+_START = "pthread_create"  # it calls its third argument with its fourth
 _BRANCHES = frozenset(("br", "switch", "indirectbr"))
 _NO_USE = frozenset(("debug", "declare"))
 
@@ -118,7 +119,7 @@ class StableValues:
         if leaving.condition is not None and not self.is_stable(function, leaving.condition):
             return False
         if leaving.condition is not None and all(graph.dominates(leaving.block, b) for b in loop.back):
-            return True  # it is asked in each round
+            return True  # it is tested in each round
         before = graph.blocks_between(loop.header, [leaving.block]) & loop.body
         return all(self.branches_stably(function, block) for block in before)
 

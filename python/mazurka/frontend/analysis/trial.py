@@ -1,4 +1,4 @@
-"""Tries out a loop whose counters start from constants: does it come to an end?
+"""Tries out a loop whose counters start from constants: does it end?
 
 Only what the exit's condition is made from is computed. A condition that is made from anything but arithmetic
 on constants and on phis of the loop's header cannot be tried.
@@ -37,7 +37,7 @@ class MadeFromOtherError(Exception):
 
 
 def comes_to_an_end(graph: Cfg, loop: CfgLoop, leaving: Exit) -> bool | None:
-    """Whether an exit that is asked in each round is taken soon; None if that cannot be tried."""
+    """Whether an exit that is tested in each round is taken soon; None if that cannot be tried."""
     if leaving.condition is None:
         return None
     trial = _Trial(graph, loop)
@@ -52,7 +52,7 @@ def comes_to_an_end(graph: Cfg, loop: CfgLoop, leaving: Exit) -> bool | None:
 
 
 def counted(graph: Cfg, loop: CfgLoop, leaving: Exit, counter: str) -> frozenset[int] | None:
-    """What a counter is until an exit is taken; None if that cannot be tried or is not soon."""
+    """The values of a counter until an exit is taken; None if that cannot be tried or takes too long."""
     if leaving.condition is None:
         return None
     trial = _Trial(graph, loop)
@@ -77,7 +77,7 @@ class _Trial:
         self._counters: dict[str, int] = {}
 
     def next_round(self) -> None:
-        """All counters at once take what the round made of them."""
+        """Gives all counters their values for the next round at once."""
         after: dict[str, int] = {}
         while after.keys() != self._counters.keys():  # a counter may be made from one not seen yet
             after = {name: self._after(name) for name in tuple(self._counters)}

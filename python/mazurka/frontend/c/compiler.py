@@ -1,4 +1,4 @@
-"""Which compiler is used, and what identifies it: cheap to ask, since every check does.
+"""Which compiler is used, and what identifies it. This must be cheap, because every check asks.
 
 By default it is the clang inside the ``ziglang`` wheel, so that the result does not depend on the machine.
 
@@ -40,7 +40,7 @@ class Compiler:
         self.is_bundled = not self._named
 
     def identity(self) -> list[str]:
-        """What identifies it, and all that may change its output but for its arguments (I1)."""
+        """What identifies it: everything that may change its output, except its arguments (I1)."""
         llvm = _package_directory("llvmlite", "__init__.py") or ""
         states = [_state(os.path.join(llvm, name)) for name in _LLVM_FILES]
         search = os.environ.get("PATH", "") if self._named else ""  # by which a script finds the compiler
@@ -97,7 +97,7 @@ def compiler_environment(folder: str) -> dict[str, str]:
 
 
 def _version(named: str) -> str:
-    """What a compiler that the user named says of itself; it must be a clang whose output can be read."""
+    """The version that a user's compiler reports; it must be a clang whose output can be read."""
     import shutil
     import tempfile
 

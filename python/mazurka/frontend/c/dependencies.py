@@ -4,10 +4,10 @@ The compiler lists the headers that it read and the directories that it searches
 listed, so every name that an include in those files may mean is looked up again in each of these directories:
 a header that appears in one of them, or goes away, may change the program.
 
-I1: what is kept with a ``Snapshot`` may be used exactly as long as its files have the same content and its
+I1: what is cached with a ``Snapshot`` may be used exactly as long as its files have the same content and its
 lookups the same result. Where that cannot be promised, there is no snapshot.
-I2: what changed since the compiler was started, or so shortly before that the clock of the file system cannot
-tell, is no basis for a snapshot.
+I2: there is no snapshot of a file that changed after the compiler was started, or so shortly before that the
+clock of the file system cannot tell.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORDS = (b"include", b"import")  # a part of include_next, __has_include and __
 _NAME = re.compile(
     rb"(?:_next)?\b" + _BLANK + rb"(?:\(" + _BLANK + rb')?(?:"(?P<quoted>[^"\n]+)"|<(?P<angled>[^>\n]+)>)'
 )
-# The name is what a macro says: after an include that is a directive, and after a question for one.
+# The name comes from a macro: after an include directive, or after a question about one.
 _MACRO = re.compile(rb"(?:_next)?\b" + _BLANK + rb"[A-Za-z_]")
 _MACRO_ASKED = re.compile(rb"(?:_next)?" + _BLANK + rb"\(" + _BLANK + rb"[A-Za-z_]")
 _DIRECTIVE = re.compile(rb"(?:^|\*/)\s*(?:#|%:|\?\?=)" + _BLANK + rb"$")
@@ -40,7 +40,7 @@ _CLOCK = 20_000_000  # nanoseconds: file systems take the time from a clock that
 
 
 class Trace(NamedTuple):
-    """What the compiler said of its files: those that it read, and where it looks for headers."""
+    """What the compiler reported about its files: those that it read, and where it looks for headers."""
 
     files: tuple[str, ...]
     directories: tuple[str, ...]
@@ -52,7 +52,7 @@ class Snapshot(NamedTuple):
 
     contents: Mapping[str, bytes]
     found: Mapping[str, Sequence[str]]  # by directory
-    missing: Mapping[str, Sequence[str]]  # of a longer name the first part that is not there
+    missing: Mapping[str, Sequence[str]]  # for a longer path, the first part that does not exist
 
 
 def tracing(listing: str) -> list[str]:
@@ -67,7 +67,7 @@ def traced(said: str, source: str, listing: Path, started: int) -> tuple[str, Tr
     try:
         headers = listing.read_text(
             encoding="utf-8", errors="surrogateescape"
-        ).splitlines()  # it is there even if there are none
+        ).splitlines()  # it exists even if there are no headers
     except (OSError, ValueError):
         return noise, None
     if searched is None:
@@ -128,7 +128,7 @@ def _is_computed(text: bytes, at: int, end: int) -> bool:
 
 
 def _places(text: bytes) -> Iterator[tuple[int, int]]:
-    """Where the words stand, also inside comments: a name too many does no harm."""
+    """Where the words occur, even inside comments: an extra name does no harm."""
     for word in _WORDS:
         at = text.find(word)
         while at >= 0:
@@ -153,7 +153,7 @@ def _looked_up(contents: dict[str, bytes], lookups: dict[str, set[str]], started
 
 
 def _first_absent(directory: str, name: str) -> str | None:
-    """The shortest part of a name that is not there: as long as it is not, nothing below it is."""
+    """The shortest part of a path that does not exist: as long as it does not, nothing below it exists."""
     for end in (*(slash.start() for slash in re.finditer("/", name)), len(name)):
         if end and not os.access(os.path.join(directory, name[:end]), os.F_OK):
             return name[:end]

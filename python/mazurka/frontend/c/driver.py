@@ -5,7 +5,7 @@ By default it is the clang inside the ``ziglang`` wheel, with that wheel's C lib
 (``tbaa.struct``) without optimising anything away.
 
 I1: no pass has run on the IR that is returned.
-I2: whatever goes wrong is a SourceError or UsageError with a place where there is one.
+I2: every failure is a SourceError or UsageError, with a place if there is one.
 I3: neither the file's name nor a flag can make the compiler do something else (``flags``), and it neither
 outlives us (``process``) nor leaves files behind: its caches are in a private folder that is removed.
 """
@@ -27,7 +27,7 @@ from mazurka.frontend.c.flags import check_flags, check_name, safe_name
 from mazurka.frontend.c.process import MOST_MEMORY, Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
-_KILLED = 128  # from here on, an exit status of the shell's names a signal
+_KILLED = 128  # from here on, an exit status of the shell means a signal
 TARGET = ("-target", "x86_64-linux-gnu")
 FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -35,7 +35,7 @@ FLAGS = (
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
     *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__", "-I", INCLUDE),
 )
-# These hold whatever the user's flags say. A project may build with -D_FORTIFY_SOURCE, which hides known
+# These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, and with -Werror, which would reject flags that zig adds without using them.
 _LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument", "-x", "c")
 _DIAGNOSTIC = re.compile(
@@ -144,7 +144,7 @@ class Compilation:
         return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(self._shown), hint=hint)
 
     def unreadable_output(self) -> MazurkaError:
-        """The error for output that is not LLVM IR, if that is the doing of the user's flags or compiler."""
+        """The error for output that is not LLVM IR, if the user's flags or compiler are to blame."""
         return UsageError(
             ErrorCode.BAD_COMPILER,
             "the compiler did not write readable LLVM IR",

@@ -35,7 +35,7 @@ _WITH_VALUE = frozenset(
         *("-Xpreprocessor", "--language", "--serialize-diagnostics", "-dumpdir", "-dumpbase"),
     )
 )
-_REFUSED = {  # why, and the words it is about
+_REFUSED = {  # the reason, and the flags it applies to
     "asks the compiler for something other than the program": (
         r"-[cErS]|-fsyntax-only|--analyze|--analyzer-.*|-###|--?version|--?help.*|--?print-.*|-dump(?!base|dir).*|-cc1.*"
         r"|-emit-.*|--compile|--assemble|--preprocess|--precompile|-Xclang|-?-autocomplete.*"

@@ -3,7 +3,7 @@
 The compiler runs in a process group of its own, under a small shell script. A second process of that group,
 the watchdog, reads from a pipe whose other end only we hold. When we end for whatever reason, SIGKILL
 included, the pipe closes, and the watchdog removes the compiler's folder and ends the group.
-(PR_SET_PDEATHSIG would not do: it reaches the compiler but not the processes that the compiler started.)
+(PR_SET_PDEATHSIG is not enough: it reaches the compiler but not the processes that the compiler started.)
 
 I1: when ``Job.stop`` returns, no process of the group is left.
 I2: what a compiler prints goes to a file, so that a process that it left behind cannot make us wait.
@@ -74,7 +74,7 @@ class Job:
         try:
             with self._said.open("rb") as said:
                 return os.fsdecode(said.read(_MOST_SAID))
-        except OSError:  # it removed what it was to write to
+        except OSError:  # it removed the file that it should write to
             return ""
 
     def __enter__(self) -> Job:
@@ -85,7 +85,7 @@ class Job:
 
     def stop(self) -> None:
         """Ends what is left of the group (I1)."""
-        if self._process.returncode is None:  # else the number may mean another group by now
+        if self._process.returncode is None:  # otherwise the number may belong to another group by now
             _kill_group(self._process.pid)
             self._process.wait()
         if self._process.stdin is not None:
@@ -99,5 +99,5 @@ class Job:
 def _kill_group(group: int) -> None:
     try:
         os.killpg(group, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # it is empty; macOS says the second of one with zombies
+    except (ProcessLookupError, PermissionError):  # no process is left; macOS: only zombies are
         return

@@ -3,8 +3,8 @@
 SROA drops loads whose value is unused and splits struct copies by what is used of them, whatever memory
 they read. Before it runs, every load and store that may concern shared memory is therefore marked
 volatile, which no LLVM pass may remove, merge, widen or reorder, and every such copy becomes a call of
-an opaque function (``OPAQUE`` and the intrinsic's name). The bytecode makes no difference between
-volatile and plain accesses.
+an opaque function (``OPAQUE`` and the intrinsic's name). The bytecode does not distinguish
+volatile from plain accesses.
 
 I1: an access stays non-volatile only if its address is a local variable (or a part of one) that is used
 for nothing but loads, stores and copies in its function, all of them inside it (``overruns``).

@@ -1,8 +1,8 @@
-"""Which local variables the program leaves by an access whose place in them is known.
+"""Which local variables are overrun by an access at a known offset.
 
-LLVM takes such an access for one that is never made, and drops it or cuts it off at the end of the variable.
-So the variable is shown to an opaque function (``KEEP``): then LLVM leaves it in memory, and the engine finds
-the access when it is reached.
+LLVM assumes that such an access never happens, and drops it or cuts it off at the end of the variable.
+So the variable is passed to an opaque function (``KEEP``): then LLVM leaves it in memory, and the engine
+reports the access when it is reached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COPY = re.compile(r"^  call void @llvm\.mem(?:cpy|move|set)\.")
 
 
 class Overruns:
-    """Looks for them, function by function."""
+    """Looks for such accesses, function by function."""
 
     def __init__(self, text: str) -> None:
         self._parser = ModuleParser()
@@ -31,7 +31,7 @@ class Overruns:
         self._prepared = False
 
     def find(self, lines: list[str]) -> set[str]:
-        """The local variables of a function that an access leaves."""
+        """The local variables of a function that some access overruns."""
         types: dict[str, str] = {}
         places: dict[str, tuple[str, int]] = {}  # an address inside a local, at a known byte
         found: set[str] = set()

@@ -1,4 +1,4 @@
-"""Looks at the compiler's output before LLVM reads it, and refuses what nothing later could name.
+"""Looks at the compiler's output before LLVM reads it, and refuses what no later stage could report.
 
 Another target gives sizes and byte orders that the bytecode does not have; assembly outside functions
 is not an instruction that could be refused where it is reached; what an ifunc stands for is known only when
@@ -67,7 +67,7 @@ def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
     found = _IFUNC.search(text)
     if found is None:
         return
-    # The compiler says where the resolver stands, but not where the ifunc does.
+    # The compiler gives the position of the resolver, but not that of the ifunc.
     resolver = re.search(rf"^define .*@{re.escape(found[2])}\(", text, re.M)
     raise SourceError(
         ErrorCode.UNSUPPORTED,

@@ -1,7 +1,7 @@
 """Shortens arrays of characters that end in many zeros, such as ``char a[64000000] = "abc"``.
 
-The compiler writes out every one of the zeros. What it does for arrays of other types is done here: the
-array becomes a packed struct of what is not zero and of zeros, which has the same bytes.
+The compiler writes out every one of the zeros. This does what the compiler does for arrays of other types:
+the array becomes a packed struct of what is not zero and of zeros, which has the same bytes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _ZERO = "\\00"
-# Fewer are no trouble.
+# Fewer do no harm.
 _MANY = 1 << 16
 _RUN = _ZERO * _MANY
 _ARRAY = re.compile(r'(?P<start>@[^=]* = [^\[{<"]*\b(?:global|constant) )\[(?P<size>\d+) x i8\] c"')
@@ -24,7 +24,7 @@ def shorten_zeros(text: str) -> str:
 
 def _shortened(line: str) -> str:
     array = _ARRAY.match(line)
-    if array is None:  # part of something larger, which says how its parts look
+    if array is None:  # part of something larger, which fixes the types of its parts
         return line
     end = line.index('"', array.end())  # a quote inside would be written as \22
     begin = end

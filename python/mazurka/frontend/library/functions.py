@@ -1,7 +1,7 @@
 """The C library and pthread functions that the checked program may call.
 
 Each handler emits the code of one call and returns the slots of its result. Attributes of threads and
-mutexes are ignored; functions that report errors report none.
+mutexes are ignored; functions that return error codes never return one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _join(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """Ends the lives of the locals of all functions that have not returned, then the thread."""
+    """Ends the lifetimes of the locals of all functions that have not returned, then the thread."""
     if e.module.has_shared_locals:
         again, end, done = CodeBlock(), CodeBlock(), CodeBlock()
         e.jump(again)
@@ -101,7 +101,7 @@ def _equal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def synchronise(calls: tuple[Call, ...]) -> Handler:
-    """What a function does to synchronisation objects, as their description says."""
+    """Emits what a function does to synchronisation objects, according to their description."""
 
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         value = result(e, inst)
@@ -175,7 +175,7 @@ def _malloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """A product that is too large for a number is too large for memory."""
+    """A product that overflows is too large for memory."""
     count, each = argument(e, inst, 0), argument(e, inst, 1)
     numbers = e.pools.value(count), e.pools.value(each)
     if numbers[0] is not None and numbers[1] is not None:
@@ -187,7 +187,7 @@ def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """C leaves it undefined what an alignment means that is no power of two."""
+    """An alignment that is not a power of two is undefined in C."""
     align, size = argument(e, inst, 0), argument(e, inst, 1)
     single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
     _unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
@@ -195,7 +195,7 @@ def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """Says which error keeps it from storing an address, if one does."""
+    """Returns the error that keeps it from storing an address, if there is one."""
     align, size = argument(e, inst, 1), argument(e, inst, 2)
     refuse, attempt, fail, write, after = (CodeBlock() for _ in range(5))
     error = e.new_registers()

@@ -1,7 +1,7 @@
 """LLVM intrinsics: what clang emits for builtins of C.
 
-An intrinsic is known by its whole name: the words after ``llvm.``, and the kinds of the types that stand
-behind them (``i32``, ``f64``, ``p0``). Everything else is refused by name, where it is reached.
+An intrinsic is recognised by its whole name: the words after ``llvm.``, and the kinds of the types that
+follow them (``i32``, ``f64``, ``p0``). Everything else is refused by name, where it is reached.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _float_class(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """What only tells the optimiser something; the result, if any, is a handle for others of its kind."""
+    """A hint for the optimiser; the result, if any, is a handle for related intrinsics."""
     return [e.constant(0)] * len(ir.scalars(inst.type))
 
 

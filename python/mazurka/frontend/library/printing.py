@@ -1,6 +1,6 @@
 """The number of characters that printf returns, computed by the program itself.
 
-It does not depend on whether anybody looks at the output. Strings are read as printf would read them, byte by
+It does not depend on whether the output is shown. Strings are read as printf would read them, byte by
 byte; the digits of a float are counted by an instruction.
 """
 
@@ -25,7 +25,7 @@ _NULL_POINTER = len("(nil)")
 
 
 def printed_length(e: FunctionLowering, text: str, arguments: list[int]) -> int:
-    """A register with the number of characters; ``text`` is the format, one character a byte."""
+    """A register with the number of characters; ``text`` is the format, one character per byte."""
     length = _Length(e, iter(arguments))
     literal, total = DIRECTIVE.sub("", text), e.constant(0)
     if "%" in literal:
@@ -81,7 +81,7 @@ class _Length:
         return e.constant(int(text or 0)) if text is not None else None
 
     def _or_default(self, precision: int | None, default: int) -> int:
-        """A precision that is negative is as if it were not there."""
+        """A negative precision counts as missing."""
         e = self._e
         if precision is None:
             return e.constant(default)

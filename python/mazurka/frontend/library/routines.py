@@ -4,7 +4,7 @@ They are small assembly texts, added to the program when it calls them. They con
 end by themselves or run into a memory finding, and a bound on the program's loops must not cut them.
 
 I1: copies and fills with granularity *k* access *k* bytes at a time and what remains byte by byte, so that
-shared memory is accessed with the size that the rest of the program uses. Where accesses are no events the
+shared memory is accessed with the size that the rest of the program uses. Where accesses are not events, the
 engine may do all of them at once (FILL, COPY); the loop that follows is for when it does not.
 """
 
@@ -283,7 +283,7 @@ def assemble_routine(name: str, variant: int, pools: Pools, copy: int) -> Functi
 
 
 class _Assembler:
-    """Reads one routine: ``label: operation register, operand, ...`` a line.
+    """Reads one routine: one ``label: operation register, operand, ...`` per line.
 
     ``fetch`` is a load whose value is only moved.
     """

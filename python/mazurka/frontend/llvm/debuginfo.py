@@ -95,7 +95,7 @@ class DebugInfo:
         return None
 
     def function_position(self, number: str | None) -> Position | None:
-        """Where a DISubprogram stands."""
+        """The position of a DISubprogram."""
         if number is None:
             return None
         file = self.file_of_scope(number)

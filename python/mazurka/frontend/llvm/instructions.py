@@ -1,7 +1,7 @@
-"""Parses one instruction of textual IR, one function an operation.
+"""Parses one instruction of textual IR, with one function per operation.
 
 I1: an operation that is not in the table becomes an ``Inst`` with no operands, which the lowering refuses
-by name; nothing is skipped in silence.
+by name; nothing is silently skipped.
 """
 
 from __future__ import annotations

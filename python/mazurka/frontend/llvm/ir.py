@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# A call of this function, which nobody defines, keeps a local variable in memory (``cleaning.overruns``).
+# A call of this function, which has no definition, keeps a local variable in memory (``cleaning.overruns``).
 KEEP = "mazurka.keep"
 
 
@@ -308,7 +308,7 @@ class Module:
     functions: dict[str, IrFunction]
     aliases: dict[str, Operand]
     metadata: dict[str, str]  # number -> text, parsed on demand
-    weak: set[str]  # declared, and null unless somebody else defines them
+    weak: set[str]  # declared, and null unless another module defines them
 
     def resolve(self, name: str) -> str:
         """The global or function that a name stands for, past aliases that are nothing but another name."""

@@ -1,9 +1,9 @@
 """Parses a whole module of textual IR.
 
-llvmlite's objects do not tell orderings, predicates, the types of a getelementptr or debug locations, so
-the text that LLVM prints is read instead. It is line-based: a line a global, an instruction or a
-metadata node, and a function's body between ``define`` and ``}``. Metadata is kept as text and parsed on
-demand (``debuginfo``), because most of it is never asked for.
+llvmlite's objects do not expose orderings, predicates, the types of a getelementptr or debug locations, so
+the text that LLVM prints is read instead. It is line-based: each line is a global, an instruction or a
+metadata node, and a function's body is between ``define`` and ``}``. Metadata is kept as text and parsed on
+demand (``debuginfo``), because most of it is never needed.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class ModuleParser:
         return function
 
     def _result_start(self, cursor: Cursor) -> int:
-        """Where the result type stands: just before the name, after linkage and attributes."""
+        """Where the result type begins: just before the name, after linkage and attributes."""
         end = cursor.at
         closing = {"}": "{", "]": "[", ">": "<"}.get(cursor.tokens[end - 1])
         if closing is None:

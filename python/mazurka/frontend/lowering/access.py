@@ -55,7 +55,7 @@ def _check_atomic(type_: ir.Type) -> int:
 
 
 def load(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
-    """One LOAD a scalar."""
+    """One LOAD per scalar."""
     check_type(inst.type)
     base = e.slots(*inst.operands[0])[0]
     pointer = inst.operands[0][1]
@@ -80,7 +80,7 @@ def load(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
 
 
 def store(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
-    """One STORE a scalar."""
+    """One STORE per scalar."""
     type_, value = inst.operands[0]
     check_type(type_)
     base = e.slots(*inst.operands[1])[0]

@@ -6,8 +6,8 @@ result leaves the object by more than a little. Objects lie further apart than t
 an unknown base needs no STEP if the result is only accessed: it cannot reach another object, nor lead a
 stray address back.
 
-I1: what is added without a STEP to a base whose object is not known is in ``_NEAR`` and goes into accesses
-only.
+I1: an offset that is added without a STEP to a base whose object is unknown is in ``_NEAR``, and the result
+is only accessed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _index(e: Emitter, type_: ir.Type, value: ir.Value) -> int:
 
 
 def _steps(inst: ir.Inst) -> list[tuple[int, ir.Type, ir.Value]]:
-    """(bytes a step, index) of the indices that count elements; struct fields are not among them."""
+    """(bytes per step, index) of the indices that count elements; struct fields are not among them."""
     current: ir.Type | None = inst.source
     assert current is not None
     steps = [(current.size, *inst.operands[1])]

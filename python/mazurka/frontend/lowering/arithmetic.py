@@ -1,7 +1,7 @@
 """Lowers arithmetic, comparisons, casts and aggregate values.
 
 Widening an unsigned value, reinterpreting it and picking parts of aggregates need no code: registers hold
-values zero-extended, one a scalar.
+values zero-extended, one per scalar.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BINARY = {
     "srem": Op.SREM, "and": Op.AND, "or": Op.OR, "xor": Op.XOR, "shl": Op.SHL, "lshr": Op.LSHR,
     "ashr": Op.ASHR, "fadd": Op.FADD, "fsub": Op.FSUB, "fmul": Op.FMUL, "fdiv": Op.FDIV, "frem": Op.FREM,
 }  # fmt: skip
-_COMPARE = {  # operation, and whether the operands change places
+_COMPARE = {  # operation, and whether the operands are swapped
     "eq": (Op.EQ, False), "ne": (Op.NE, False),
     "ult": (Op.ULT, False), "ule": (Op.ULE, False), "ugt": (Op.ULT, True), "uge": (Op.ULE, True),
     "slt": (Op.SLT, False), "sle": (Op.SLE, False), "sgt": (Op.SLT, True), "sge": (Op.SLE, True),
@@ -60,7 +60,7 @@ def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:
     left, right = (e.operand(*operand) for operand in inst.operands)
     predicate = inst.words[0]
     if isinstance(inst.operands[0][0], ir.PointerType) and predicate[0] == "u":
-        predicate = "s" + predicate[1:]  # so are addresses ordered that lie before their object
+        predicate = "s" + predicate[1:]  # this also orders addresses before their object
     with_zero = predicate in ("eq", "ne") and e.pools.value(right) == 0 and left >= 0
     if with_zero and predicate == "ne" and e.known_bits.get(left) == 1:
         return [left]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
-ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions of such names without interruption
+ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions with such names atomically
 _ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
 
 

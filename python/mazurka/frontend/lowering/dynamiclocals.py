@@ -1,9 +1,10 @@
-"""Local objects that are made where they stand: variable-length arrays, and what alloca gives.
+"""Local objects that are created when control reaches them: variable-length arrays, and memory from alloca.
 
-A register for each of them holds the object that was made last, or 0. Its life ends when its block is left
+A register per object holds the one that was made last, or 0. Its lifetime ends when its block is left
 (``stackrestore``) or when the function returns: FREE of 0 does nothing.
 
-I1: no life is ended too early. What a loop makes again without leaving a block is forgotten, and lives on.
+I1: no lifetime ends too early. If a loop makes an object again without leaving a block, the old one is
+forgotten and lives on.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ class DynamicLocals:
         return [made]
 
     def enter(self, save: ir.Inst) -> list[Slot]:
-        """A block begins: what was made by an earlier round is not made in it."""
+        """Enters a block: objects of an earlier round do not belong to it."""
         self._forget(self._inside(save))
         return [self._e.constant(0)]
 
     def leave(self, restore: ir.Inst) -> list[Slot]:
-        """A block is left: what was made in it is gone."""
+        """Leaves a block: ends the objects that were made in it."""
         value = restore.operands[1][1]
         save = self._e.cfg.definition(value.name) if isinstance(value, ir.Local) else None
         if save is not None and save.op == "call":

@@ -1,6 +1,6 @@
 """Emits the virtual code of one function: registers, operands, blocks, and the values of IR names.
 
-I1: the value of an IR name is one slot a scalar, and a slot is an operand or a place in the frame or in
+I1: the value of an IR name has one slot per scalar, and a slot is an operand or a place in the frame or in
 the thread-local block, whose address is made where it is used (cheaper than a register kept alive).
 """
 
@@ -19,7 +19,7 @@ _MAX_BITS = 64
 
 
 class RefusalError(Exception):
-    """A construct that is not supported; becomes a REFUSE instruction where it stands."""
+    """A construct that is not supported; becomes a REFUSE instruction in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Emitter:
         self.append(Code(Op.JMP, targets=[target]))
 
     def branch(self, condition: int, yes: CodeBlock, no: CodeBlock) -> None:
-        """Ends the block with a conditional jump, on what the condition was computed from where possible."""
+        """Ends the block with a conditional jump, if possible on the value that the condition tests."""
         while condition in self.truth:
             condition, negated = self.truth[condition]
             if negated:
@@ -166,7 +166,7 @@ class Emitter:
             return None
 
     def add(self, base: Slot, offset: int) -> Slot:
-        """An address plus a constant, for an access to what lies there: nothing is checked before that."""
+        """An address plus a constant, for an access only: nothing is checked before the access."""
         if offset == 0:
             return base
         if isinstance(base, Private):
@@ -181,7 +181,7 @@ class Emitter:
         return result
 
     def step(self, base: Slot, offset: int) -> Slot:
-        """An address computed from another, which remembers the object: if it leaves it, it is in none."""
+        """An address computed from another; it remembers the object, and leaving that puts it in none."""
         if isinstance(base, int):
             known = self.pools.value(base)
             if known is not None:
@@ -201,7 +201,7 @@ class Emitter:
         return isinstance(base, Private) or base in self.room or self.pools.value(base) is not None
 
     def _room(self, base: Slot) -> int:
-        """How many bytes there are surely from an address to the end of its object."""
+        """How many bytes there are at least from an address to the end of its object."""
         if isinstance(base, Private):
             return base.size - base.inside
         known = self.pools.value(base)

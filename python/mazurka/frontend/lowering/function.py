@@ -4,7 +4,7 @@ Blocks are lowered in reverse postorder, so that a value is known before it is u
 parallel copies on the edges that lead to them; edges also carry LOOP instructions and the zeroing of
 loop counters.
 
-I1: what is not supported becomes a REFUSE instruction where it stands, never a guess.
+I1: an unsupported construct becomes a REFUSE instruction in its place, never a guess.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _NO_CODE = frozenset(("debug", "declare", "phi"))
 _FRAME_ALIGN = 8
-_LARGEST_FRAME = 1 << 22  # the engine's stacks have twice that
+_LARGEST_FRAME = 1 << 22  # the engine's stacks are twice as large
 
 
 class FunctionLowering(Emitter):

@@ -1,13 +1,13 @@
 """The bytes of an initialiser, put together from its parts without the zeros between them.
 
-I1: no more is held than was put, and a few zeros: an array of 64 MB with one element costs as much as an int.
+I1: only what was put is stored, and a few zeros: an array of 64 MB with one element costs as much as an int.
 """
 
 from __future__ import annotations
 
 from mazurka.program import Pieces, pieces_of
 
-_NEAR = 64  # bytes: parts so close are held as one
+_NEAR = 64  # bytes: parts this close are stored as one
 
 
 class InitialBytes:

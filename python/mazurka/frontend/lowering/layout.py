@@ -1,7 +1,7 @@
 """Where globals, thread-locals and functions live, their initial bytes, and the value of constants.
 
-I1: between two globals there is a gap, and an address that is computed from one is in none if it leaves it:
-stepping out of one is a finding and not another global.
+I1: there is a gap between globals, and an address that leaves the global it was computed from is in no
+global: stepping out of one is a finding, and never reaches another.
 I2: addresses are assigned before any constant is evaluated, because initialisers refer to each other.
 """
 
@@ -31,7 +31,7 @@ from mazurka.program import (
 
 LARGEST_OBJECT = 1 << 28
 _LARGEST_GLOBAL = (1 << 32) - 1  # the size is a 32-bit number of the encoded Program
-_LARGE = 1 << 16  # bytes: from here on a global lies apart
+_LARGE = 1 << 16  # bytes: globals of this size or more are placed separately
 _FIRST = 4096
 _FIRST_LARGE = 1 << 28
 _LAST = 1 << 43  # half of the region: what is computed far outside of a global keeps its order
@@ -108,7 +108,7 @@ class Layout:
         raise SourceError(ErrorCode.TOO_LARGE, message, place=self._place_of(item), hint=hint)
 
     def _reserve(self, size: int, align: int) -> int:
-        """An address; large globals lie apart, because small addresses are looked up fastest."""
+        """An address; large globals are placed separately, because small addresses are looked up fastest."""
         apart = size >= _LARGE or self._next[0] + size + align + GAP > _FIRST_LARGE
         offset = _round(self._next[apart], max(align, 8))
         self._next[apart] = offset + size + GAP
@@ -132,7 +132,7 @@ class Layout:
         return max(extent[1] - place, 0) if extent is not None and extent[0] <= place else 0
 
     def text(self, text: str) -> int:
-        """The address of a constant string of our own."""
+        """The address of a constant string that the front-end adds."""
         data = text.encode() + b"\0"
         if data not in self._texts:
             self._texts[data] = self._reserve(len(data), 1)
@@ -148,7 +148,7 @@ class Layout:
         return self._arguments
 
     def reserve_tls(self, name: str, size: int) -> int:
-        """The offset of a thread-local of our own."""
+        """The offset of a thread-local that the front-end adds."""
         if name not in self.tls:
             self._place_tls(name, size, 8)
         return self.tls[name]
@@ -245,7 +245,7 @@ class Layout:
         return found
 
     def texts(self) -> list[Global]:
-        """The constants of our own."""
+        """The constants that the front-end adds."""
         return self._extra
 
     def thread_locals(self) -> tuple[ThreadLocal, ...]:

@@ -39,7 +39,7 @@ class ModuleLowering:
 
     @cached_property
     def rounds(self) -> LoopRounds:
-        """What is known of the loops; most of the work is not done for a program without one."""
+        """What is known about the loops; computed late, because programs without loops do not need it."""
         return LoopRounds(self.ir, self.graphs)
 
     @cached_property
@@ -87,7 +87,7 @@ class ModuleLowering:
         self._refuse_constructors()
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
         globals_ = self.layout.globals(self._type_index, self._global_name)
-        self.layout.thread_locals()  # initialisers, too, name functions
+        self.layout.thread_locals()  # initialisers name functions, too
         functions += self._stubs_and_routines()
         globals_ += self.layout.texts()
         pools = self.pools

@@ -2,8 +2,8 @@
 
 A piece is a byte offset and a size of 1 to 8, or more for a run of padding that a routine handles.
 
-I1: the pieces of a copy lie next to each other and cover each of its bytes once: padding and what other
-members of a union hold are copied, too.
+I1: the pieces of a copy are adjacent and cover each of its bytes once: padding and the bytes of other
+members of a union are copied, too.
 """
 
 from __future__ import annotations

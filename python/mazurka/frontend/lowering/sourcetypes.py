@@ -91,7 +91,7 @@ class SourceType:
         """Offsets and sizes of the accesses that the program would make to all scalars inside.
 
         None if a scalar has a size that no access has. Stops when there are more than ``most``.
-        Of a union, the largest member counts, and of the others what lies beside its scalars.
+        For a union, the largest member counts, and whatever the others have between its scalars.
         """
         if self.kind == "array":
             return self._element_pieces(most)
@@ -142,7 +142,7 @@ class SourceType:
 
     @cached_property
     def has_union(self) -> bool:
-        """Whether some bytes have several names."""
+        """Whether a union gives some bytes several names."""
         parts = [type_ for _, _, type_ in self.members] if self.kind == "struct" else []
         inner = self.element.has_union if self.kind == "array" else any(part.has_union for part in parts)
         return self.kind == "union" or inner
