@@ -1,7 +1,7 @@
 """Counterexamples for people: a refutation of the prover as a word, a drawing, a C program and a litmus test.
 
-The door: ``counterexample`` makes a refutation as plain as it can be; ``word_text``, ``svg`` and ``dot`` show
-it, ``c_program`` and ``litmus_test`` write it as sources (``Unrealizable`` says what C lacks for it), and
+``counterexample`` makes a refutation as simple as possible; ``word_text``, ``svg`` and ``dot`` show
+it, ``c_program`` and ``litmus_test`` write it as sources (``Unrealizable`` says what C lacks), and
 ``difference`` runs the program under the two models that it tells apart.
 """
 

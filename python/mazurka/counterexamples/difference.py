@@ -1,6 +1,6 @@
 """Runs a counterexample's program under the two models that it tells apart.
 
-The engine runs the models of ``mazurka models``; those that are for proofs only are said to be so.
+The engine runs the models of ``mazurka models``; for models that are only for proofs, the verdict says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mazurka.errors import ErrorCode, MazurkaError
 
 @dataclass(frozen=True)
 class ModelVerdict:
-    """Whether a program's outcome happens under a model; if the engine does not say, why."""
+    """Whether a program's outcome happens under a model; if that is unknown, the reason."""
 
     model: str
     happens: bool | None
@@ -43,7 +43,7 @@ class ModelDifference:
 
     @property
     def contradicted(self) -> bool:
-        """Whether a model was run that says the opposite of what the counterexample does."""
+        """Whether a model was run that contradicts the counterexample."""
         return self.allowing.happens is False or self.forbidding.happens is True
 
 

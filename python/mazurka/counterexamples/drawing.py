@@ -1,6 +1,6 @@
 """Executions as pictures: SVG that needs nothing else, and DOT for graphviz.
 
-Threads are columns, po goes downwards, and what the word goes along is thick.
+Threads are columns, po goes downwards, and edges of the word are thick.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _path(edge: DrawnEdge, curve: Curve) -> Iterator[str]:
 
 
 def _head(curve: Curve, length: float) -> str:
-    """The arrow head at a curve's end, as points: not every viewer turns the markers of SVG."""
+    """The arrow head at a curve's end, as points: not every viewer rotates SVG markers."""
     dx, dy = curve.end.x - curve.control.x, curve.end.y - curve.control.y
     size = (dx * dx + dy * dy) ** 0.5 or 1.0
     x, y = dx * length / size, dy * length / size

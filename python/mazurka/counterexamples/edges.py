@@ -1,8 +1,8 @@
 """Which relations of an execution a drawing shows, and how each looks.
 
 An order is drawn by its immediate pairs: po and co to the next event, fr to the write that overwrites what
-was read. What the word goes through is drawn in any case, and marked. Initial writes are left out unless
-the word meets one: a read's value says that it reads from there.
+was read. The edges of the word are always drawn, and marked. Initial writes are left out unless the
+word meets one: the value of a read shows that it reads from there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DrawnEdge(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """By its relation; halves have the colour of the whole."""
+        """The colour of its relation; internal and external halves have the colour of the whole."""
         name = WHOLE.get(self.name, self.name)
         return COLOURS.get("po" if name.startswith("po") else name, OTHER_COLOUR)
 
@@ -84,7 +84,7 @@ def _next_writes(example: Counterexample) -> list[tuple[int, int]]:
 
 
 def _first_targets(example: Counterexample, name: str) -> list[tuple[int, int]]:
-    """The pairs of a dependency; ctrl reaches all that follows, of which the first event is enough."""
+    """The pairs of a dependency; ctrl reaches everything that follows, so the first event is enough."""
     pairs = example.pairs(name)
     if name != "ctrl":
         return pairs

@@ -1,7 +1,7 @@
-"""An execution as people write it: threads in columns, locations x, y, z, values that say which write it was.
+"""An execution as people write it: threads in columns, locations x, y, z, values that identify writes.
 
 I1: the writes of a location have the values 1, 2, … in the order of co, and initial ones 0; a read has the
-value of the write that it reads from, so that the values of all reads say what rf is.
+value of the write that it reads from, so the values of all reads determine rf.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Shown(NamedTuple):
     number: int  # in the graph
     kind: str  # R W F, or another class's name
     mode: str
-    form: str  # load, store, rmw, failed; empty for what is no access
+    form: str  # load, store, rmw, failed; empty if it is not an access
     place: str
     value: int
     register: str
@@ -35,8 +35,8 @@ class Shown(NamedTuple):
 class Counterexample:
     """A word, the graph with it, and the names of its events.
 
-    ``path`` are the word's events; ``any_mode`` those of them of which the mode does not matter, not even
-    whether they are atomic.
+    ``path`` are the word's events; ``any_mode`` are those whose mode does not matter, not even whether they
+    are atomic.
     """
 
     word: tuple[PathStep, ...]
@@ -72,7 +72,7 @@ class Counterexample:
 
 
 def counterexample(query: Query, refuted: Refuted) -> Counterexample:
-    """A refutation made presentable: its events as weak as they may be."""
+    """A refutation in presentable form, with events as weak as possible."""
     simplifier = Simplifier(query, refuted)
     simplifier.run()
     any_mode = simplifier.names_any_mode()
@@ -84,7 +84,7 @@ def counterexample(query: Query, refuted: Refuted) -> Counterexample:
 def _rotated(
     word: tuple[PathStep, ...], path: tuple[int, ...], graph: CandidateGraph
 ) -> tuple[tuple[PathStep, ...], tuple[int, ...]]:
-    """The cyclic word from where it enters a thread, if possible by rf and to go on there, as papers do."""
+    """The cyclic word, started where it enters a thread (if possible by rf, and stays), as in papers."""
 
     def merit(number: int) -> int:
         before, after = word[number - 1], word[number]
@@ -147,7 +147,7 @@ class _Names:
 
 
 def _first_writer(example: Counterexample) -> tuple[int, ...]:
-    """The word's events from where it enters a thread without reading: who is read from stands first."""
+    """The word's events from where it enters a thread without reading: the thread read from comes first."""
     for number, (_, step, event) in enumerate(example.steps()):
         leaves = example.word[(number + 1) % len(example.word)].relation in _WITHIN
         if leaves and step.relation.startswith(("fr", "co")) and example.cyclic:
@@ -161,7 +161,7 @@ def _location_name(number: int) -> str:
 
 
 def reduced(example: Counterexample, relation: str) -> list[tuple[int, int]]:
-    """The pairs of an order that are not made of others of it."""
+    """The pairs of an order that do not follow from its other pairs by transitivity."""
     rows = example.graph.relations[relation]
     longer = compose(rows, rows)
     return [(a, b) for a, b in example.pairs(relation) if not longer[a] >> b & 1]

@@ -1,6 +1,6 @@
-"""Where the parts of a drawing stand: a column for each thread, boxes in po downwards, curves between them.
+"""Where the parts of a drawing go: one column per thread, boxes downwards in po, curves between them.
 
-A curve is bent as little as keeps it off the boxes of other events, and its label stands where there is
+A curve is bent just enough to keep off the boxes of other events, and its label is placed where there is
 room on it.
 """
 
@@ -16,8 +16,8 @@ COLUMN, ROW, HEIGHT = 190.0, 92.0, 30.0
 HEADING = 46.0  # from a thread's name down to its first event
 CHARACTER = 8.0  # its width
 _BENDS = (0, 26, -26, 44, -44, 64, -64, 90, -90, 120, -120, 160, -160)
-_DOWN = (0.5, 0.42, 0.58, 0.34, 0.66)  # where on a curve its label may stand, if both ends are of one thread
-_ACROSS = (0.36, 0.64, 0.5, 0.28, 0.72)  # and else: the middle is where curves cross
+_DOWN = (0.5, 0.42, 0.58, 0.34, 0.66)  # where the label of a curve may be, if both ends are in one thread
+_ACROSS = (0.36, 0.64, 0.5, 0.28, 0.72)  # and otherwise: curves cross in the middle
 
 
 class Point(NamedTuple):
@@ -89,7 +89,7 @@ def lay_out(example: Counterexample) -> Layout:
 
 
 def _around(boxes: list[Box]) -> Box:
-    """The smallest rectangle around some."""
+    """The smallest rectangle around some rectangles."""
     left = min(box.centre.x - box.width / 2 for box in boxes)
     right = max(box.centre.x + box.width / 2 for box in boxes)
     top = min(box.centre.y - box.height / 2 for box in boxes)
@@ -108,14 +108,14 @@ def _boxes(example: Counterexample) -> dict[int, Box]:
         boxes[event] = Box(Point(first + number * column, 0.0), width, HEIGHT)
     top = ROW * 1.2 if initial else 0.0
     for number, events in enumerate(example.threads):
-        lower = ROW * (longest - 1) / 2 if len(events) == 1 else 0.0  # a lone event stands in the middle
+        lower = ROW * (longest - 1) / 2 if len(events) == 1 else 0.0  # a lone event is in the middle
         for index, event in enumerate(events):
             boxes[event] = Box(Point(first + number * column, top + lower + index * ROW), width, HEIGHT)
     return boxes
 
 
 class _Curves:
-    """Places curves and labels one after the other, each off what is there."""
+    """Places curves and labels one after the other, each clear of those before it."""
 
     def __init__(self, boxes: dict[int, Box], labels: list[Box]) -> None:
         self.boxes = boxes
@@ -142,7 +142,7 @@ class _Curves:
         return curve, label_box
 
     def _cost(self, edge: DrawnEdge, bend: int) -> int:
-        """How much of the curve lies on a box, or along another curve; to cross one is no harm."""
+        """How much of the curve lies on a box, or along another curve; crossing one does no harm."""
         curve = _curve(self.boxes[edge.first], self.boxes[edge.second], bend)
         points = [curve.at(n / 24) for n in range(1, 24)]
         others = [box for event, box in self.boxes.items() if event not in (edge.first, edge.second)]

@@ -1,11 +1,11 @@
-"""From an execution to the threads of a program that has it, and the outcome by which it is known.
+"""From an execution to a program that has it, and the outcome that identifies it.
 
-Reads are kept in registers, and all of their values belong to the outcome, so that rf is fixed by them. The
+Reads go into registers, and all of their values belong to the outcome, which fixes rf. The
 order of two writes of a location is fixed by program order, by a read-modify-write that reads from the
-first, or by the final value; where that is not enough, a thread more reads the location's values in
-order. A dependency of an address or a value adds a number that is 0 but that no compiler can know; one of
-control is a branch around the rest of the thread.
-I1: what C cannot say is refused with what is missing, never left out.
+first, or by the final value; where that is not enough, an extra thread reads the location's values in
+order. An address or data dependency adds a number that is 0, though no compiler can know that; a control
+dependency is a branch around the rest of the thread.
+I1: what C cannot express is refused, with what is missing; it is never left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MASK = 128  # larger than every value, so that a value masked with it is 0
 
 
 class Unrealizable(Exception):  # noqa: N818 - says what an execution is, not that something broke
-    """No C program asks for this execution; the message says what C lacks."""
+    """No C program has this execution; the message says what C lacks."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Update:
 
 @dataclass(frozen=True)
 class FailedUpdate:
-    """A compare-exchange for a value that is never there."""
+    """A compare-exchange that expects a value that never occurs."""
 
     register: str
     place: str
@@ -170,7 +170,7 @@ def _refuse(example: Counterexample) -> None:
 
 
 def _follows(example: Counterexample, name: str) -> bool:
-    """Whether all pairs of a relation are there whenever the others are."""
+    """Whether all pairs of a relation follow from the other relations."""
     if name not in _FOLLOWING:
         return False
     relations = example.graph.relations

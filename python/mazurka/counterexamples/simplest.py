@@ -1,12 +1,12 @@
 """The same counterexample with the weakest events that still make one.
 
-The prover picks any event that a word lets it pick: a non-atomic read where each read would do, an SC
-read-modify-write where a write would. People want the plainest one, and a C program wants no non-atomic
-accesses, which would race.
-I1: what is returned refutes the query as the graph that came in does: it is an execution of a program that is
-defined, all assumptions hold, the claim does not, and the word's steps are there. I2: if the word as such is
-one of the claim's left side, it still is.
-Not done: fewer steps; the prover's words are shortest already.
+The prover picks any event that a word allows: a non-atomic read where any read would do, an SC
+read-modify-write where a write would. People want the simplest one, and a C program needs atomic accesses,
+because others would race.
+I1: the result refutes the query just as the given graph does: it is an execution of a program without
+undefined behaviour, all assumptions hold, the claim does not, and the word's steps are there.
+I2: if the word itself belongs to the claim's left side, it still does.
+Not done: fewer steps; the prover's words are already the shortest.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Simplifier:
             event = min(event, self.graph.size) - 1
 
     def names_any_mode(self) -> frozenset[int]:
-        """Of the word's events, those that may as well be non-atomic: any access of their kind does."""
+        """The events of the word that may also be non-atomic: any access of their kind will do."""
         kept, found = self.graph, set[int]()
         for event in self.path:
             name = CLASSES[self.graph.kinds[event].number].split(".")
@@ -99,7 +99,7 @@ class Simplifier:
         return frozenset(found)
 
     def _try(self, change: Change) -> bool:
-        """Makes a change if what comes out is still a counterexample."""
+        """Makes a change if the result is still a counterexample."""
         made = _changed(self.graph, change)
         if made is None:
             return False
@@ -119,7 +119,7 @@ class Simplifier:
             return False
         if theory.errors is not None and is_undefined(graph, theory.errors, theory.views):
             return False
-        # That a relation orders all events of a kind is left alone: then nothing is made simpler.
+        # An assumption of totality (no claim) is not checked here: then nothing is simplified.
         return all(s.claim is not None and evaluator.holds(s.claim) for s in theory.assumptions)
 
     def _is_word(self, graph: CandidateGraph, path: tuple[int, ...]) -> bool:
@@ -137,7 +137,7 @@ class Simplifier:
         return bool(Evaluator(alone, self.query.theory.views).rows(self.left)[0] >> last & 1)
 
     def _changes(self, event: int) -> Iterator[Change]:
-        """What could stand in the place of an event, the plainest first; a pair is changed at its write."""
+        """What could replace an event, the simplest first; a pair is changed at its write."""
         kind = self.graph.kinds[event]
         if kind.extra or _is(kind, INIT):
             return
@@ -168,7 +168,7 @@ def _is(kind: EventKind, classes: int) -> bool:
 
 
 def _alone(kind: EventKind) -> list[int]:
-    """The classes of a single event that could stand for another, the weakest first."""
+    """The classes that could replace that of a single event, the weakest first."""
     if _is(kind, READS):
         return [CLASSES.index(f"R.{mode}.load") for mode in _LOADS]
     if _is(kind, WRITES):
@@ -177,7 +177,7 @@ def _alone(kind: EventKind) -> list[int]:
 
 
 def _weaker(choices: list[_T], now: _T) -> list[_T]:
-    """The choices before the present one, which may be none of them."""
+    """The choices before the present one; all of them if that is not among them."""
     return choices[: choices.index(now)] if now in choices else choices
 
 

@@ -1,7 +1,7 @@
 """Statements of C, as programs with pthreads and herd's litmus tests both write them.
 
 Departs 1: a litmus test's functions get pointers to the shared variables, and declare a register where they
-fill it; herd has no compare-exchange whose expected value is a register, so that those are refused there.
+fill it; herd has no compare-exchange whose expected value is a register, so these are refused there.
 """
 
 from __future__ import annotations

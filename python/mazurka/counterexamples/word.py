@@ -10,7 +10,7 @@ _UPDATES = {"rmw": "U{}", "failed": "UX"}
 
 
 def word_text(example: Counterexample) -> str:
-    """The word with the weakest events that it needs; a cyclic one ends before its first event."""
+    """The word, with the weakest events that work; a cyclic word ends before its first event."""
     shown = []
     for first, step, _ in example.steps():
         shown += [f"[{event_name(example, first)}]", show((step.relation, step.inverse))]
@@ -24,7 +24,7 @@ def event_name(example: Counterexample, event: int, *, with_mode: bool = False) 
     shown = example.events[event]
     name = _UPDATES.get(shown.form, "{}").format(shown.kind)
     extra = "".join(f".{name}" for name in sorted(example.graph.kinds[event].extra))
-    # A read-modify-write is atomic, so that relaxed ones are the weakest there are.
+    # A read-modify-write is atomic, so relaxed ones are the weakest.
     weakest = event in example.any_mode or (shown.form in _UPDATES and shown.mode == "rlx")
     if not shown.mode or (weakest and not with_mode):
         return name + extra

@@ -1,7 +1,7 @@
 """Shows an Outcome: ``as_text`` to people, ``as_json`` to programs.
 
-``order`` linearises the graph, ``relevance`` chooses what matters, ``values`` and ``steps`` say it in source
-terms, ``table`` lays it out. Nothing here changes an Outcome or asks the engine anything.
+``order`` linearises the graph, ``relevance`` chooses what matters, ``values`` and ``steps`` describe it in
+source terms, ``table`` lays it out. Nothing here changes an Outcome or asks the engine anything.
 """
 
 from mazurka.report.as_json import as_json, error_as_json

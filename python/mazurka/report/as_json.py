@@ -44,7 +44,7 @@ def as_json(outcome: Outcome) -> str:
 
 
 def error_as_json(error: MazurkaError) -> str:
-    """An error as one JSON object: it has ``error`` and no ``verdict``, since there is none."""
+    """An error as one JSON object: it has ``error`` instead of ``verdict``."""
     place = error.place
     location = {"file": place.file, "line": place.line, "column": place.column} if place else None
     return _dump(
@@ -65,7 +65,7 @@ def _dump(value: dict[str, Any]) -> str:
 
 
 def encodable(text: str) -> str:
-    """JSON in which file names that are not UTF-8 are written so that reading it gives the same names."""
+    """JSON in which file names that are not UTF-8 survive reading it back."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

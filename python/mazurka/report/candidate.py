@@ -1,7 +1,7 @@
-"""The execution of a refuted claim as lines of text: one column per thread, and what the columns do not say.
+"""The execution of a refuted claim as lines of text: one column per thread, and what the columns do not show.
 
-The values of a location's writes count up in coherence order from the initial 0, so they say co, and what a
-read has read says rf. Events have letters where a relation is listed below the columns.
+The values of a location's writes count up in coherence order from the initial 0, so they show co, and the
+value of a read shows rf. Events have letters where a relation is listed below the columns.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mazurka.report.paint import Paint
 
 _GAP = " │ "
 _UNBROKEN = "\N{NO-BREAK SPACE}"
-# What columns and values say, or what follows from that.
+# Relations that columns and values show, or that follow from these.
 _SAID = frozenset(
     (
         *("po", "po-loc", "po-imm", "same-thread", "loc-overlap", "any", "tc", "tj", "alloc", "free"),
@@ -25,7 +25,7 @@ _SAID = frozenset(
 
 
 def other_relations(example: Counterexample) -> dict[str, list[tuple[int, int]]]:
-    """The pairs of dependencies and declared relations, which neither columns nor values say."""
+    """The pairs of dependencies and declared relations, which neither columns nor values show."""
     found = {name: example.pairs(name) for name in sorted(example.graph.relations) if name not in _SAID}
     return {name: pairs for name, pairs in found.items() if pairs}
 
@@ -38,7 +38,7 @@ def event_text(example: Counterexample, event: int) -> str:
 
 
 def columns(example: Counterexample, width: int, paint: Paint) -> list[str]:
-    """The execution, and below it the relations that are not said by it, in lines of some width."""
+    """The execution, and below it the relations that it does not show, in lines of some width."""
     others = other_relations(example)
     letters = _letters(example) if others else {}
     cells = [
@@ -58,7 +58,7 @@ def columns(example: Counterexample, width: int, paint: Paint) -> list[str]:
 
 
 def _listed(relation: str, edges: list[str], width: int) -> list[str]:
-    """The edges of a relation, none of them broken."""
+    """The edges of a relation; no edge is broken across lines."""
     text = f"{relation}: {', '.join(edge.replace(' ', _UNBROKEN) for edge in edges)}"
     lines = textwrap.wrap(text, max(width, 20), subsequent_indent="  ", break_on_hyphens=False)
     return [line.replace(_UNBROKEN, " ") for line in lines]

@@ -1,7 +1,7 @@
-"""Draws an order as a Hasse diagram: with characters, as DOT and as SVG. What is larger stands above.
+"""Draws an order as a Hasse diagram, with larger elements above: with characters, as DOT and as SVG.
 
-Rows are the longest ways down. Where a line passes a row it has a place of its own there, so that every line
-goes from one row to the next.
+The height of an element is the length of its longest path down. Where a line passes a row, it has its own
+place there, so every line segment goes from one row to the next.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _GAP = 4  # characters between names
 _SWEEPS = 8
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the directions in which a line leaves a cell
-_MOST_TRACKS = 6  # up to which all orders of tracks are tried
-_RUNS_INTO = 100  # how many crossings are better than a line that cannot be told from another
+_MOST_TRACKS = 6  # up to this many, all orders of tracks are tried
+_RUNS_INTO = 100  # crossings that are preferable to two lines that cannot be told apart
 _ROW_HEIGHT, _CHARACTER, _FONT = 90, 9, 15  # of the SVG, in pixels
 
 
 @dataclass
 class _Layout:
-    """Rows from top to bottom; names and places where lines pass, which are called by their edge."""
+    """Rows from top to bottom, of names and of places where lines pass, which are named by their edge."""
 
     rows: list[list[str]]
     links: list[Edge]  # between neighbouring rows
@@ -108,7 +108,7 @@ def _laid_out(labels: Mapping[str, str], edges: list[Edge]) -> _Layout:
 
 
 def _order(layout: _Layout) -> None:
-    """Orders each row by where its neighbours stand, so that few lines cross."""
+    """Orders each row by the positions of its neighbours, so that few lines cross."""
     best = [list(row) for row in layout.rows]
     for sweep in range(_SWEEPS):
         rows = layout.rows if sweep % 2 else layout.rows[::-1]
@@ -198,7 +198,7 @@ def _bend(cells: dict[tuple[int, int], int], top: int, bottom: int, track: int, 
 
 
 def _clashes(bent: list[tuple[int, int]], tracks: list[int]) -> int:
-    """How often lines meet that have no end in common: crossings, and worse, one running into another."""
+    """How often lines without a common end meet: crossings and, worse, lines that run into each other."""
     count = 0
     for (one, first), (other, second) in permutations(zip(bent, tracks, strict=True), 2):
         left, right = sorted(one)

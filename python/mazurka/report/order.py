@@ -1,12 +1,12 @@
 """Puts the events of an execution into one order that people can read from top to bottom.
 
 The order respects program order, thread creation and join, and rf: all models that are run forbid cycles of
-these. It respects co and fr too whenever all together have no cycle, which under sequential consistency is
-always: the list then is an interleaving that shows the execution. Where a weaker model leaves a cycle, it
+these. It also respects co and fr if all of them together have no cycle, which is always so under sequential
+consistency: the list is then an interleaving that shows the execution. If a weaker model leaves a cycle, it
 is broken at co or fr, at the event that the explorer added first; ``overtaken`` says where that was.
 
-I1: with ``wanted``, only the past of the two events is told.
-What comes later is no part of the failure, and may contradict the order that is asked for.
+I1: with ``wanted``, only the past of the two events is shown.
+What comes later is not part of the failure, and may contradict the requested order.
 I2: the halves of a read-modify-write are neighbours: a row that shows both must not hide what comes between.
 """
 
@@ -20,13 +20,13 @@ from typing import TypeAlias
 from mazurka.checking.execution import EventRef, Graph
 from mazurka.report.relevance import writes_back
 
-Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what comes before an event, program order aside
+Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what precedes an event, except by po
 
 
 def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
     """All events, in an order consistent with the graph that changes thread as rarely as it can.
 
-    ``wanted`` is a pair that the graph leaves unordered and that is to come in this order: then the story
+    ``wanted`` is a pair that the graph leaves unordered and that should come in this order: then the list
     ends with these two (I1).
     """
     causes, before = _causes(graph), _predecessors(graph)
@@ -52,7 +52,7 @@ def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> 
 
 
 def overtaken(graph: Graph, order: Sequence[EventRef]) -> dict[EventRef, EventRef]:
-    """The events that an order tells after a write which they precede by fr or co, with that write."""
+    """The events that an order puts after a write which they precede by fr or co, with that write."""
     at = {ref: number for number, ref in enumerate(order)}
     causes, before = _causes(graph), _communication(graph)
     late: dict[EventRef, EventRef] = {}
@@ -64,7 +64,7 @@ def overtaken(graph: Graph, order: Sequence[EventRef]) -> dict[EventRef, EventRe
 
 
 def in_order(graph: Graph, one: EventRef, two: EventRef) -> tuple[EventRef, EventRef]:
-    """Two events in the order in which the graph has them; as they are given if it has none."""
+    """Two events in the order of the graph; as they are given if the graph does not order them."""
     for before in (_causes(graph), _predecessors(graph)):
         if _precedes(graph, before, one, two):
             return one, two

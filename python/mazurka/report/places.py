@@ -1,7 +1,7 @@
-"""Where an event stands in the source.
+"""The position of an event in the source.
 
-The library's own routines (``strcpy`` and its kin) have no lines. Their events stand at the call, if the
-program calls the routine in one place only: a graph does not say who called.
+Library routines such as ``strcpy`` have no lines. Their events are shown at the call if the program calls the
+routine in only one place, because a graph does not say where a routine was called from.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Places:
         return position(self._program, event.function, event.pc) or self._only_call(event.function)
 
     def line(self, where: Position | None) -> str:
-        """The line number; with the file where that is not the violation's."""
+        """The line number; with the file if that is not the violation's."""
         if where is None:
             return ""
         self._file = self._file or where.file

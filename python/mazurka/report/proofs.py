@@ -1,4 +1,4 @@
-"""What ``mazurka prove`` prints: for each claim where it stands, what it says, and the answer."""
+"""What ``mazurka prove`` prints: for each claim its place, its text, and the answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTRADICTION = (
 
 
 class Printer:
-    """Says results one after the other, as they come."""
+    """Prints results one after the other, as they come."""
 
     def __init__(self, width: int, paint: Paint) -> None:
         self._width, self._paint = width, paint
@@ -29,7 +29,7 @@ class Printer:
         self._answers: list[Answer] = []
 
     def claim(self, topic: Topic, question: Question, answer: Answer) -> str:
-        """A claim and its answer; what a topic asks stands before its first claim."""
+        """A claim and its answer; the title of a topic comes before its first claim."""
         text = ""
         if topic is not self._topic:
             title = _wrapped(topic.title, self._width, "  ")
@@ -39,15 +39,15 @@ class Printer:
         return text + _claim(topic, question, answer, self._width, self._paint)
 
     def without_claims(self, topic: Topic) -> str:
-        """What is said about a topic that asks nothing."""
+        """The notes of a topic that has no claims."""
         return "".join(f"{line}\n" for note in topic.notes for line in _wrapped(note, self._width, "  "))
 
     def end(self) -> str:
-        """How many claims got which answer; nothing if there was none."""
+        """How many claims got which answer; nothing if there was no claim."""
         return self._notes() + (_summary(self._answers, self._paint) if self._answers else "")
 
     def _notes(self) -> str:
-        """What is to be said after the topic that has come to its end."""
+        """The notes after the topic that just ended."""
         notes = self._topic.notes if self._topic else ()
         wrapped = (_wrapped(f"note: {note}", self._width - 2, "  ") for note in notes)
         return "".join(f"  {line}\n" for lines in wrapped for line in lines)

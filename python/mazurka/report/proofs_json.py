@@ -79,7 +79,7 @@ def _graph(example: Counterexample) -> dict[str, Any]:
 
 
 def _event(example: Counterexample, event: int, thread: int | None) -> dict[str, Any]:
-    """An event; an initial write is of no thread."""
+    """An event; an initial write belongs to no thread."""
     shown, kind = example.events[event], example.graph.kinds[event]
     return {
         "thread": thread,

@@ -4,7 +4,7 @@ Kept are:
 
 1. the last event of the failing thread and of every thread that is blocked, the other event that the
    finding names, and, if the failing thread had just joined another, the last event of that one, whose value
-   may be what it fails for;
+   may be the cause of the failure;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
    that each of these reads read from, whose thread the slice then follows in the same way;
 3. every write, in any thread, to a location that the slice reads, and the reads of such locations that come
@@ -12,10 +12,10 @@ Kept are:
 4. creations and joins of the threads that still show something.
 
 A read is folded after all when the same instruction reads the same location from the same write again
-later: only the last turn of a wait loop is of interest. So is a plain read of what main wrote before the
-threads started and no event has changed since, unless it is one of the last steps of the failing thread:
-such data is the setting of the story. Dependencies are not tracked, so the slice
-may keep too much; it never drops a write whose value is shown as read.
+later: only the last round of a wait loop is of interest. So is a plain read of a value that main wrote before
+the threads started and that no event has changed since, unless it is one of the last steps of the failing
+thread: such data is background. Dependencies are not tracked, so the slice may keep too much; it never drops
+a write whose value is shown as read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections.abc import Set
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import Mode
 
-LAST_STEPS = 3  # of the failing thread: what it looked at right before it failed is never folded as setting
+LAST_STEPS = 3  # of the failing thread: what it read right before it failed is never folded as background
 
 
 def relevant(
@@ -88,7 +88,7 @@ def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
 
 
 def _setting(graph: Graph, refs: set[EventRef], initial: Set[int]) -> set[EventRef]:
-    """Plain reads of what main wrote before the threads and nothing in the graph writes."""
+    """Plain reads of what main wrote before the threads and no event in the graph writes."""
     written = {byte for ref in graph.refs() if graph[ref].kind == "W" for byte in _bytes(graph[ref])}
     return {ref for ref in refs if _reads_setting(graph[ref], initial) and graph[ref].address not in written}
 

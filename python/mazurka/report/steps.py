@@ -1,4 +1,4 @@
-"""Tells an execution as steps: one a row, in source terms, with what does not matter folded."""
+"""Describes an execution as steps: one per row, in source terms, with what does not matter folded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Story:
     steps: tuple[StoryStep, ...]
     silent: tuple[str, ...]  # the threads whose steps are all folded, one line each
     legend: tuple[str, ...]
-    disorder: tuple[str, ...] = ()  # what rows mean that say what overtook them: no interleaving has these
+    disorder: tuple[str, ...] = ()  # explains rows that no interleaving has
 
 
 def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
@@ -77,7 +77,7 @@ def _count(steps: int) -> str:
 
 
 class _Teller:
-    """Walks the linearised events once and says each kept one."""
+    """Walks the linearised events once and describes each one that is kept."""
 
     def __init__(self, outcome: Outcome, violation: Violation, graph: Graph) -> None:
         self.outcome = outcome
@@ -86,7 +86,7 @@ class _Teller:
         self.speaker = Speaker(outcome, graph)
         self.told: set[EventRef] = set()
         self.late: dict[EventRef, EventRef] = {}
-        self.early: set[EventRef] = set()  # reads that are told before the write they read from
+        self.early: set[EventRef] = set()  # reads that are shown before the write they read from
         self.disorder: dict[str, str] = {}
         self.places = Places(outcome.program, violation.location.file if violation.location else "")
 
@@ -104,10 +104,10 @@ class _Teller:
         return [*_merged(step for step in said if step), self._failure()]
 
     def _conflict(self) -> tuple[EventRef, EventRef] | None:
-        """The two events that a story ends with.
+        """The two events that a story ends with, if any.
 
-        The end of an object's life and an access to it, told in the wrong order; or two accesses that the
-        model leaves unordered, next to each other.
+        The end of an object's lifetime and an access to it, shown in the wrong order; or two accesses that
+        the model leaves unordered, next to each other.
         """
         violation = self.violation
         if violation.event is not None and violation.other is not None:
@@ -121,7 +121,7 @@ class _Teller:
         return in_order(self.graph, *wrong)
 
     def _say(self, ref: EventRef, kept: set[EventRef]) -> StoryStep | None:
-        """The row for an event, or None where another row speaks for it."""
+        """The row for an event, or None if another row includes it."""
         thread, index = ref
         if ref not in kept:
             starts_run = index == 0 or (thread, index - 1) in kept
@@ -142,7 +142,7 @@ class _Teller:
         return StoryStep(thread, line, text, note)
 
     def _note(self, ref: EventRef, event: Event) -> str:
-        """Where a read's value comes from, and which write above it a row does not see or precedes."""
+        """Where a read's value comes from, and which write above it the row does not see or precedes."""
         notes = [f"← {self._origin(event)}"] if event.kind == "R" else []
         if ref in self.early:
             notes.append("(written below)")
@@ -198,7 +198,7 @@ class _Teller:
         return f"read {place}: {value}" + (" (compare fails)" if instr.op == Op.CAS else "")
 
     def _origin(self, read: Event) -> str:
-        """Which write a read read from."""
+        """The write that a read reads from."""
         if read.rf is not None:
             line = self.places.line(self.places.of(self.graph[read.rf]))
             return f"{thread_name(read.rf[0])}:{line}".rstrip(":")
@@ -221,7 +221,7 @@ class _Teller:
         return StoryStep(violation.thread, self.places.line(violation.location), text, style="fail")
 
 
-# How a row says which write above it it precedes, and what that means.
+# How a row names the write above it that it precedes, and what that means.
 _OVERTAKEN = {
     "R": ("not yet", "the read marked (not yet {0}) does not see {0}, although that write is above it"),
     "W": (

@@ -10,7 +10,7 @@ from mazurka.report.steps import StoryStep
 
 GAP = " │ "
 NARROWEST = 22  # a column that is narrower than this is harder to read than a list
-WIDEST_FAILURE = 32  # the message stands in full above the table
+WIDEST_FAILURE = 32  # the full message is above the table
 
 
 def table(steps: Sequence[StoryStep], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
@@ -33,7 +33,7 @@ def table(steps: Sequence[StoryStep], titles: dict[int, str], width: int, paint:
 
 
 def _natural(thread: int, steps: Sequence[StoryStep], title: str, margin: int) -> int:
-    """The width at which nothing in a thread's column wraps, but for the failure, which may be long."""
+    """The width at which nothing in a thread's column wraps, except the failure, which may be long."""
     mine = [step for step in steps if step.thread == thread]
     texts = [min(len(_sentence(s)), WIDEST_FAILURE if s.style == "fail" else 1000) for s in mine]
     return max(len(title), margin + 2 + max(texts))
@@ -68,7 +68,7 @@ def _cell(step: StoryStep, margin: int, width: int) -> list[str]:
 
 
 def _list(steps: Sequence[StoryStep], titles: dict[int, str], width: int, paint: Paint) -> list[str]:
-    """One step a row with its thread's name before it."""
+    """One step per row, with the name of its thread before it."""
     names = {t: title.split(" ")[0] for t, title in titles.items()}
     margin = max(len(step.line) for step in steps)
     label = max(len(name) for name in names.values())

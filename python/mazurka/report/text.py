@@ -1,4 +1,4 @@
-"""The report for people: the verdict in plain words, then what, where, and the execution."""
+"""The report for people: the verdict in plain words, then what happened, where, and the execution."""
 
 from __future__ import annotations
 
@@ -73,19 +73,19 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
 
 
 def _title(outcome: Outcome, kind: str) -> str:
-    """What the first line says of a kind; synchronisation objects bring their own, and so do models."""
+    """How the first line describes a kind; synchronisation objects and models describe their own kinds."""
     misuse = {operation.object.kind: operation.object.title for operation in outcome.program.operations}
     return KIND_WORDS.get(kind) or misuse.get(kind, kind)
 
 
 def _model(outcome: Outcome) -> str:
-    """The model's name, and its title up to the first colon; for an untitled file of the user's its path."""
+    """The model's name, and its title up to the first colon; for a user's file without a title, its path."""
     title = outcome.title.split(":")[0] or outcome.model_file or ""
     return f"{outcome.model} ({title})" if title.lower() not in ("", outcome.model.lower()) else outcome.model
 
 
 def _forbidden(outcome: Outcome) -> str:
-    """Which axioms forbade something: what no axiom forbade anything of might as well not be there."""
+    """How many choices each axiom forbade; axioms that forbade nothing are left out."""
     counts = [f"{axiom.name} ({axiom.forbade})" for axiom in outcome.axioms if axiom.forbade]
     return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade anything"
 

@@ -1,4 +1,4 @@
-"""Says values and addresses in source terms: ``-1``, ``&queue.head``, ``#2`` for an object on the heap."""
+"""Shows values and addresses in source terms: ``-1``, ``&queue.head``, ``#2`` for an object on the heap."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Objects:
 
 
 class Speaker:
-    """Says values, and the places that events access."""
+    """Shows values, and the places that events access."""
 
     def __init__(self, outcome: Outcome, graph: Graph) -> None:
         self.program = outcome.program
@@ -75,7 +75,7 @@ class Speaker:
         return hex(address)
 
     def object_at(self, address: int) -> str:
-        """The largest object of a global that starts at an address: pointers rarely mean a first member."""
+        """The largest part of a global that starts at an address: pointers rarely mean a first member."""
         for item in self.program.globals:
             if item.address == address:
                 return item.name

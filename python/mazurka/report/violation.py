@@ -1,6 +1,6 @@
-"""What went wrong, where, and the execution: the part of the report for people that tells a violation.
+"""What went wrong, where, and the execution: the part of the text report that describes a violation.
 
-Loaded when there is one: to say that all is well takes none of this.
+Loaded only when there is a violation.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _execution(
 
 
 def _disorder(meanings: tuple[str, ...], width: int) -> list[str]:
-    """What rows mean that no interleaving of the threads has."""
+    """Explains the rows that no interleaving of the threads has."""
     if not meanings:
         return []
     text = f"No interleaving of the threads explains this execution: {'; '.join(meanings)}."
