@@ -135,17 +135,17 @@ class RawEvent:
     other: int | None  # CREATE, JOIN: the other thread
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
-    """An invariant of the engine broke: a bug of ours."""
+    """An invariant of the engine broke: a bug in Mazurka."""
 
 # Automata for the planner and the prover -------------------------------------------------------------------
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
 class OutOfMemory(Exception):  # noqa: N818 (the caller's limit, not an error)
-    """A proof takes more memory than was given."""
+    """A proof exceeded its memory limit."""
 
 class OutOfTime(Exception):  # noqa: N818 (the caller's limit, not an error)
-    """The time that was given to a proof is used up."""
+    """A proof exceeded its time limit."""
 
 class Guard:
     """A set of events. An event is an assignment of truth values to the kernel's variables."""

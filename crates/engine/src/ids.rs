@@ -1,4 +1,4 @@
-//! Newtypes for every index, so that one cannot stand for another.
+//! Newtypes for every index, so that they cannot be confused.
 
 /// Defines a 32-bit index with conversions to and from `usize`.
 macro_rules! index {

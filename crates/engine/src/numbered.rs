@@ -1,8 +1,8 @@
 //! Vocabularies that the engine shares with Python: enums whose numbers and names both sides state alike.
 //!
 //! The bindings hand the names to Python by number (`vocabularies`, `violation_kinds`), and tests compare
-//! them with Python's tables: a member that one side lacks fails there. What follows from a member is a `match` without
-//! a rest, so that a new member does not compile until everything is said about it.
+//! them with Python's tables: a member that one side lacks fails there. Code that depends on a member matches
+//! exhaustively, so a new member does not compile until every case is handled.
 
 /// Defines an enum whose numbers count from 0, and whose variants have the names that Python knows.
 macro_rules! numbered {

@@ -1,7 +1,7 @@
 //! What the engine found as Python values: classes whose attributes `_engine.pyi` declares.
 //!
-//! They are called raw because they speak in numbers of the bytecode; `mazurka.checking` says the same in terms of
-//! the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
+//! They are called raw because they use the numbers of the bytecode; `mazurka.checking` turns them into terms
+//! of the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
 
 use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
 use mazurka_engine::graph::{Label, ThreadStatus};

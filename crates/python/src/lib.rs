@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
 
-create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug of ours.");
+create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug in Mazurka.");
 
 /// The engine's table of opcodes, by number: name, what the fields `a`, `b` and `c` are, how many results
 /// (None: `x` says), and whether control may pass to the next instruction.
@@ -111,7 +111,7 @@ fn explore(
         eager,
     };
     let result = py.detach(|| {
-        // Python's Ctrl-C handler runs only when asked.
+        // Python runs its Ctrl-C handler only when asked to.
         let interrupted = Arc::new(|| Python::attach(|py| py.check_signals().is_err()));
         catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, interrupted)))
     });

@@ -15,14 +15,14 @@ from enum import Enum
 class ViolationKind(str, Enum):
     """What an execution does wrong."""
 
-    ASSERTION = "assertion"  # reaches code that says so
-    UNINITIALIZED = "uninitialized"  # uses memory that nobody wrote
-    UNALLOCATED = "unallocated"  # accesses memory that is in no object
-    FREED = "freed"  # accesses an object after its life
+    ASSERTION = "assertion"  # reaches code that reports a failure
+    UNINITIALIZED = "uninitialized"  # uses memory that was never written
+    UNALLOCATED = "unallocated"  # accesses memory outside of every object
+    FREED = "freed"  # accesses an object after the end of its lifetime
     DOUBLE_FREE = "double-free"  # frees an object twice
-    INVALID_FREE = "invalid-free"  # frees what is not the start of a heap object
+    INVALID_FREE = "invalid-free"  # frees something that is not the start of a heap object
     DEADLOCK = "deadlock"  # all threads wait for each other
-    THREAD = "thread"  # joins what is not a thread
-    UNDEFINED = "undefined"  # reaches what must not be reached
+    THREAD = "thread"  # joins something that is not a thread
+    UNDEFINED = "undefined"  # reaches code that must be unreachable
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero
-    STACK_OVERFLOW = "stack-overflow"  # calls too deeply
+    STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply

@@ -1,4 +1,5 @@
-//! The kinds of violations, and the reasons for refusals, each with the word that other programs know it by.
+//! The kinds of violations, and the reasons for refusals, each with the stable word by which other programs
+//! recognise it.
 //!
 //! `mazurka/program/kinds.py` says what each kind means; a test compares its words with these.
 
@@ -7,37 +8,37 @@ use crate::numbered::numbered;
 numbered!(
     /// What an execution does wrong.
     Violation {
-        /// Reached code that says so.
+        /// Reaches code that reports a failure.
         Assertion = "assertion",
-        /// Accesses that an error rule of the plan wants ordered; the model names the kind.
+        /// Makes accesses that an error rule of the plan requires to be ordered; the model names the kind.
         Rule = "rule",
-        /// Uses memory that nobody wrote.
+        /// Uses memory that was never written.
         Uninitialized = "uninitialized",
-        /// Accesses memory that is in no object.
+        /// Accesses memory outside of every object.
         Unallocated = "unallocated",
-        /// Accesses an object after its life.
+        /// Accesses an object after the end of its lifetime.
         Freed = "freed",
         /// Frees an object twice.
         DoubleFree = "double-free",
-        /// Frees what is not the start of a heap object.
+        /// Frees something that is not the start of a heap object.
         InvalidFree = "invalid-free",
         /// All threads wait for each other.
         Deadlock = "deadlock",
-        /// Joins what is not a thread.
+        /// Joins something that is not a thread.
         Thread = "thread",
-        /// Reaches what must not be reached.
+        /// Reaches code that must be unreachable.
         Undefined = "undefined",
         /// Divides by zero.
         DivisionByZero = "division-by-zero",
-        /// Calls too deeply.
+        /// Nests calls too deeply.
         StackOverflow = "stack-overflow",
     }
 );
 
 numbered!(
-    /// Why the engine does not run a program any further.
+    /// Why the engine stops running a program.
     Refusal {
-        /// A function that nobody defines.
+        /// A function without a definition.
         UnknownFunction = "unknown-function",
         /// A construct that is not modelled, or a limit of the engine.
         Unsupported = "unsupported",
@@ -45,9 +46,9 @@ numbered!(
         MixedSize = "mixed-size",
         /// A loop or recursion without an end.
         EndlessLoop = "endless-loop",
-        /// An access that depends on what the plan does not order.
+        /// An access that depends on an earlier one that the plan does not order before it.
         Dependency = "dependency",
-        /// Bytes that a second look leaves out; never reported.
+        /// Bytes that a second exploration leaves out; never reported.
         LeftOut = "left-out",
     }
 );

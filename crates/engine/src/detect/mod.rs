@@ -1,9 +1,9 @@
-//! What is wrong with a program: memory that may not be accessed, and the like. What misuse of a synchronisation object
-//! is, the Program says.
+//! What is wrong with a program: invalid accesses to memory, and the like. (The Program says what misuse of a
+//! synchronisation object is.)
 //!
 //! A [`Finding`] is a value: the exploration stops with it, and its graph is a consistent execution
-//! that shows it. Order matters only between an access and the start or end of its object's life: if the plan's
-//! happens-before does not say that the access comes in between, it is a finding.
+//! that shows it. Order matters only between an access and the start or end of its object's lifetime: an
+//! access that the plan's happens-before does not put in between is a finding.
 //!
 //! It does not look for races: those are error rules of the plan.
 

@@ -66,7 +66,7 @@ fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
     })
 }
 
-/// The event that ends the object's life in this graph.
+/// The event that ends the object's lifetime in this graph.
 fn freed_by(graph: &Graph, object: &Object) -> EventId {
     if object.alloc.is_some() {
         return graph.freed_by(object.alloc);
@@ -116,7 +116,7 @@ fn extent(graph: &Graph, memory: &Memory, address: u64) -> Option<Extent> {
     around(found.or_else(|| memory.extent(address + SLACK))?, address)
 }
 
-/// A local variable of a thread that still lives, the newest first; 0 if there is none.
+/// The newest local variable of a thread that is still alive; 0 if there is none.
 pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
     let mut id = graph.thread(thread).last_alloc;
     while id.is_some() {
@@ -132,7 +132,7 @@ pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
     living.map_or(0, |object| object.base)
 }
 
-/// An access that was just linked must not follow, or race with, the end of its object's life.
+/// An access that was just linked must not follow, or race with, the end of its object's lifetime.
 pub fn check_new_access(
     graph: &Graph,
     memory: &Memory,
@@ -151,7 +151,7 @@ pub fn check_new_access(
     Ok(())
 }
 
-/// An access that was just linked must follow the start of its object's life.
+/// An access that was just linked must follow the start of its object's lifetime.
 pub fn check_access_begun(
     graph: &Graph,
     memory: &Memory,
@@ -170,8 +170,8 @@ pub fn check_access_begun(
     }
 }
 
-/// An allocation must happen before what is done to its object. (That it is in the graph is not enough: a pointer may
-/// reach another thread by an access that orders nothing.)
+/// An allocation must happen before every use of its object. (It is not enough that it is in the graph: a
+/// pointer may reach another thread by an access that orders nothing.)
 pub fn check_begun(
     graph: &Graph,
     happens_before: Order<'_>,
@@ -190,7 +190,7 @@ pub fn check_begun(
     Err(Finding::violation(Violation::Unallocated, message).with(alloc))
 }
 
-/// Whether a read that sees the initial write of shared memory sees bytes that nobody wrote.
+/// Whether a read that sees the initial write of shared memory sees bytes that were never written.
 pub fn uninitialized(graph: &Graph, memory: &Memory, read: EventId) -> bool {
     let access = graph.event(read).access();
     if region(access.address) != Region::SHARED || graph.sources(read).iter().all(|write| write.is_some()) {

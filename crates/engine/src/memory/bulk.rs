@@ -7,7 +7,7 @@ use crate::program::{region, Region};
 const WORD: usize = 8;
 
 impl Memory {
-    /// Whether bytes lie in one object that lives, and may be written if that is asked.
+    /// Whether bytes lie in one live object (and, if asked for, may be written).
     pub fn holds(&self, address: u64, size: u64, writes: bool) -> bool {
         match region(address) {
             Region::GLOBAL => self.global(address, size).is_some_and(|constant| !(constant && writes)),
@@ -38,7 +38,7 @@ impl Memory {
         }
     }
 
-    /// Makes somebody the last writer of bytes; whoever wrote some of them before keeps the others (I2).
+    /// Records the last writer of bytes; earlier writers keep their other bytes (I2).
     pub(super) fn note_writer(&mut self, start: u64, size: u64, (function, pc): (u32, u32)) {
         let end = start + size;
         while let Some((&at, &(length, ..))) = self.writers.range(..end).next_back() {

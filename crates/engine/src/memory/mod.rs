@@ -1,7 +1,7 @@
 //! Initial memory: globals as the program declares them, and what the prologue made of them.
 //!
 //! I1: it changes only while the prologue runs; afterwards it is the initial write of every location.
-//! I2: what the writers wrote is disjoint: each byte has the one that wrote it last.
+//! I2: the ranges of the writers are disjoint: each byte has the writer that wrote it last.
 
 mod bulk;
 
@@ -73,7 +73,7 @@ impl Memory {
         self.globals.held() + objects + self.writers.len() * 2 * size_of::<(u64, Writer)>()
     }
 
-    /// How many bytes the globals span that lie together, at small offsets.
+    /// How many bytes the globals at small offsets span.
     pub fn near_span(&self) -> usize {
         self.globals.near()
     }
@@ -109,7 +109,7 @@ impl Memory {
         self.objects.push(PrologueObject { base, size, stack, dead: false, maker, bytes, written });
     }
 
-    /// Ends the life of the object at an address.
+    /// Ends the lifetime of the object at an address.
     pub fn free(&mut self, address: u64) {
         if let Some(object) = self.object_mut(address) {
             object.dead = true;

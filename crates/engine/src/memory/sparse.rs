@@ -1,7 +1,7 @@
-//! The bytes of globals, of which only those take room that somebody set to something.
+//! The bytes of globals; only bytes that were set take memory.
 //!
-//! Programs with small globals have all of them in one vector. What lies further away is in pages, which are made
-//! when a byte in them is set to something other than zero: an array of 64 MB costs nothing by itself.
+//! Small globals are all in one vector. Bytes further away are in pages, which are made when a byte in them
+//! is set to something other than zero: an array of 64 MB costs nothing by itself.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ impl SparseBytes {
         self.near.len()
     }
 
-    /// How many bytes are held.
+    /// How many bytes are stored.
     pub fn held(&self) -> usize {
         self.near.len() + self.pages.len() * PAGE_BYTES
     }

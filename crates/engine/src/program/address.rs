@@ -1,13 +1,14 @@
-//! Addresses: which memory, whose, and where in it.
+//! Addresses: a region of memory, a thread, and an offset.
 //!
 //! Bits 44..47 are the region, bits 28..43 the thread, bits 0..27 the offset. In GLOBAL and CODE the
-//! thread's bits belong to the offset. An address with a higher bit set has a region of 16 or more, which is
-//! none of those below: no access to it succeeds.
+//! thread's bits belong to the offset. An address with a higher bit set has a region of 16 or more, which
+//! does not exist: no access to it succeeds.
 //!
-//! Objects are far apart: between two of them lie at least `GAP - FRAME_SCALE` bytes that belong to nobody, so that
-//! an address up to `SLACK` bytes outside its object still tells which object it was made from. One further out is
-//! stray. Its highest 16 bits tell on which side it lies (01 past, 10 before) and how many `UNIT`s to go back for an
-//! address next to its object. Beyond `LOST` units (2 MiB) it is only known to be outside.
+//! Objects are far apart: between two of them are at least `GAP - FRAME_SCALE` bytes that belong to no
+//! object, so an address up to `SLACK` bytes outside its object still shows which object it was made from. An
+//! address further out is stray. Its highest 16 bits say on which side it is (01 past, 10 before) and how
+//! many `UNIT`s to go back to get an address next to its object. Beyond `LOST` units (2 MiB) it is only known
+//! to be outside.
 
 use crate::ids::ThreadId;
 
@@ -31,12 +32,12 @@ pub const SLACK: u64 = 64;
 /// How much further apart frame objects are in addresses than in images: gaps cost no memory.
 pub const FRAME_SCALE: u64 = 32;
 
-/// The bits of a stray address that tell where it points.
+/// The bits of a stray address that say where it points.
 const PLAIN_BITS: u32 = 48;
 const PLAIN: u64 = (1 << PLAIN_BITS) - 1;
-/// What the distance of a stray address is counted in: the addresses around the smallest object are as many.
+/// The unit of a stray address's distance: the number of addresses around the smallest object.
 const UNIT: u64 = 2 * SLACK;
-/// The distance that stands for any that is too large to be remembered.
+/// The distance that stands for all distances too large to be remembered.
 const LOST: u64 = 0x3fff;
 
 /// The regions' numbers.
@@ -90,9 +91,9 @@ pub fn around(extent: Extent, address: u64) -> Option<Extent> {
 
 /// An address `offset` bytes from another; `object` is the one around the `origin` of that.
 ///
-/// What leaves its object becomes stray, so that it does not reach another object. It compares (as a signed
-/// number) with addresses of the object as the one that was asked for does, and what leads back is in the
-/// object again.
+/// An address that leaves its object becomes stray, so that it does not reach another object. As a signed
+/// number it compares with addresses of the object as the plain sum would, and an address that leads back is
+/// in the object again.
 pub fn step(object: Option<Extent>, base: u64, offset: u64) -> u64 {
     let sum = base.wrapping_add(offset);
     match object {
@@ -132,7 +133,7 @@ fn stray(target: u64, units: u64, before: bool) -> u64 {
     tag << PLAIN_BITS | target & PLAIN
 }
 
-/// The address without what it remembers of its object.
+/// The address without the mark that leads to its object.
 fn plain(address: u64) -> u64 {
     if is_stray(address) {
         address & PLAIN

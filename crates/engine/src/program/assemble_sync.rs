@@ -7,7 +7,7 @@ use super::{Instr, Mode, Op};
 pub(crate) const MISUSE: &str = "lock";
 /// The word of a lock that was destroyed.
 pub(crate) const DESTROYED: u64 = 0xffff_ffff;
-/// What an attempt to take a lock answers if that is taken.
+/// The result of an attempt to take a lock that is taken.
 pub(crate) const BUSY: u64 = 16;
 
 /// An operation on the lock.
@@ -46,7 +46,8 @@ fn counted(parts: &[Vec<u8>]) -> Vec<u8> {
     [(parts.len() as u32).to_le_bytes().to_vec(), parts.concat()].concat()
 }
 
-/// An encoded operation: the modes of its read (0xff: none) and write, its cases, and what it must not overwrite.
+/// An encoded operation: the modes of its read (0xff: none) and write, its cases, and what it must not
+/// overwrite.
 pub(crate) fn encode(
     asm: &mut Assembler,
     [reads, writes, results]: [u8; 3],

@@ -1,9 +1,9 @@
 //! Reads the sections of an encoded Program, in the order in which Python writes them.
 //!
-//! I1: no count is believed before the bytes for it are there, so memory stays within a small
-//!     factor of the input and no input panics.
+//! I1: a count is trusted only if there are enough bytes for it, so memory stays within a small
+//!     factor of the input and no input causes a panic.
 //!
-//! It does not look at what instructions name: `validate` does.
+//! It does not check what instructions refer to: `validate` does.
 
 use super::sync::operation;
 use super::{
@@ -148,8 +148,8 @@ fn instruction(reader: &mut Reader) -> Result<Instr> {
     Ok(instr)
 }
 
-/// Makes register 0 of the operands that an instruction does not have, so that the VM may read those of a value
-/// instruction: the register exists, for there is one for the result.
+/// Replaces the operands that an instruction does not have by register 0, so that the VM may read all
+/// operands of a value instruction: register 0 exists, because there is one for the result.
 fn clear_unused(instr: &mut Instr) {
     let fields = [&mut instr.a, &mut instr.b, &mut instr.c];
     for (field, kind) in fields.into_iter().zip(instr.op.row().fields) {
@@ -211,7 +211,7 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// A count, then as many things of at least `least` bytes each.
+    /// A count, then that many things of at least `least` bytes each.
     pub(super) fn many<T>(
         &mut self,
         least: usize,

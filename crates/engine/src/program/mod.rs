@@ -6,7 +6,7 @@
 //!     and jump target that an instruction names exists, and no function runs off its end. The VM
 //!     relies on this and checks none of it again.
 //! I2: globals are sorted by address and do not overlap; neither do the objects of a frame, which
-//!     are sorted by offset. A switch's cases are sorted by value, one a value.
+//!     are sorted by offset. A switch's cases are sorted by value, one per value.
 //!
 //! It does not check that the code makes sense (types, initialised registers).
 

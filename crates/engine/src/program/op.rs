@@ -1,6 +1,6 @@
 //! The opcodes with what they name, modes and read-modify-write operations, with Python's numbers and names.
 //!
-//! All of them are made from `python/mazurka/program/opcodes.py` when the engine is built (`build.rs`).
+//! All of them are generated from `python/mazurka/program/opcodes.py` when the engine is built (`build.rs`).
 
 use crate::numbered::numbered;
 
@@ -27,7 +27,7 @@ numbered!(
 pub struct Row {
     /// What `a`, `b` and `c` are.
     pub fields: [Field; 3],
-    /// How many registers it writes, from `dst` on; if none is said, as many as `x` says.
+    /// How many registers it writes, from `dst` on; `None`: as many as `x` says.
     pub results: Option<u32>,
     /// Whether control may pass to the next instruction.
     pub goes_on: bool,

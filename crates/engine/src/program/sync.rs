@@ -1,9 +1,10 @@
 //! Synchronisation objects, as the Program describes them: a word of memory and the operations on it.
 //!
-//! `docs/reference/synchronisation.md` says what a description means, `mazurka/program/sync.py` writes it. The VM, the
-//! prologue and the explorer all ask an [`Operation`] what it does to a word; none of them knows an object by name.
+//! `docs/reference/synchronisation.md` says what a description means, `mazurka/program/sync.py` writes it.
+//! The VM, the prologue and the explorer all ask an [`Operation`] what it does to a word; none of them knows
+//! an object by name.
 //!
-//! I1: some case of an operation applies to every word: the last one does.
+//! I1: the last case of an operation applies to every word.
 //! I2: an operation that does not read never waits and has no result.
 
 use super::decode::Reader;
@@ -32,14 +33,14 @@ pub enum Expression {
     Compute(Op, Box<[Expression; 2]>),
 }
 
-/// What an operation is applied to.
+/// The inputs of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs {
     /// The word's value.
     pub old: u64,
-    /// Who does it.
+    /// The thread that performs it.
     pub thread: ThreadId,
-    /// With what.
+    /// The operand.
     pub operand: u64,
 }
 
@@ -57,11 +58,11 @@ pub enum Effect {
     Stay(u64),
     /// The thread waits until the word has another value.
     Wait,
-    /// The object may not be used so: a finding with this message, a string of the Program.
+    /// Misuse of the object: a finding with this message, a string of the Program.
     Misuse(u32),
 }
 
-/// As [`Effect`], before it is known what the operation is applied to.
+/// Like [`Effect`], but before the inputs are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Then {
     Write { value: Expression, result: Expression },
@@ -87,13 +88,14 @@ pub struct Operation {
     pub writes: Mode,
     /// Whether the thread gets a result.
     pub has_result: bool,
-    /// String: the kind of violation that misuse is.
+    /// String: the kind of violation that misuse causes.
     pub kind: u32,
     /// String: what is wrong if a thread waits forever.
     pub stuck: u32,
     /// String: the same if the thread itself wrote the word last.
     pub stuck_alone: u32,
-    /// The first that applies says what happens. A plain write is applied to what the thread wrote last.
+    /// The first case that applies says what happens. A plain write is applied to the thread's own last
+    /// write.
     cases: Vec<Case>,
     /// What a plain write must not overwrite, with the message.
     overwrites: Vec<(Expression, u32)>,
@@ -170,7 +172,7 @@ impl Operation {
         }
     }
 
-    /// What it does to a word that no other thread can change meanwhile.
+    /// What it does to a word that no other thread can change in the meantime.
     pub fn effect_alone(&self, of: &Inputs) -> Effect {
         match (self.effect(of), self.misuse_of_overwritten(of)) {
             (Effect::Write { .. }, Some(message)) => Effect::Misuse(message),
@@ -230,7 +232,7 @@ impl Case {
     }
 }
 
-/// Reads an operation; of what it names, `strings` exist.
+/// Reads an operation; the Program has `strings` strings.
 pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation> {
     let place = reader.place();
     let fail = |what: &str| DecodeError::new(place.clone(), what);

@@ -3,7 +3,7 @@
 use super::{decode, function_index, validate, DecodeError, Mode, Op, Operation};
 use crate::ids::FunctionId;
 
-/// One instruction; which fields it uses is its opcode's matter.
+/// One instruction; its opcode determines which fields it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instr {
     /// What to do.
@@ -33,7 +33,8 @@ pub struct FrameObject {
     pub size: u32,
 }
 
-/// A thread-local: its addresses are far from those of the next one, its bytes are not.
+/// A thread-local: there is a gap between its addresses and those of the next one, but not between their
+/// bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadLocal {
     /// Offset of its address in PRIVATE.
@@ -58,7 +59,7 @@ pub struct LoopSite {
     pub id: u32,
     /// The register that counts its iterations.
     pub counter: u32,
-    /// Where the instruction stands.
+    /// The position of the instruction.
     pub pc: u32,
 }
 
@@ -117,7 +118,8 @@ impl Piece {
 }
 
 impl Global {
-    /// The initial value of `size` bytes (at most 8) at an address inside it; None if they are not all inside.
+    /// The initial value of `size` bytes (at most 8) at an address inside it; None if they are not all
+    /// inside.
     pub fn initial(&self, address: u64, size: u8) -> Option<u64> {
         let from = address.checked_sub(self.address)?;
         let end = from.checked_add(u64::from(size))?;
@@ -178,7 +180,7 @@ pub struct Program {
     pub loops: u32,
     /// The thread-locals, by offset.
     pub thread_locals: Vec<ThreadLocal>,
-    /// A thread's block of them as it starts.
+    /// A thread's initial block of thread-locals.
     pub tls: Vec<u8>,
 }
 

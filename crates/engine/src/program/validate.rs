@@ -1,6 +1,6 @@
 //! Checks that everything a Program names exists, once, so that the VM need not look again.
 //!
-//! Implements I1 and I2 of the room: after `validate` the VM indexes without asking.
+//! Implements I1 and I2 of the module: after `validate` the VM indexes without checks.
 
 use super::{
     address, region, DecodeError, Field, Function, Global, Instr, Mode, Op, Program, Region, RmwOp,
@@ -83,7 +83,7 @@ struct Context<'p> {
 }
 
 impl Context<'_> {
-    /// What the opcode's row says of the instruction's fields, and then what only this opcode asks for.
+    /// Checks the instruction's fields by the opcode's row, and then what only this opcode requires.
     fn instruction(&self, i: &Instr) -> Check {
         let row = i.op.row();
         self.results(i.dst, row.results.unwrap_or(u32::from(i.x)))?;
@@ -113,7 +113,7 @@ impl Context<'_> {
         }
     }
 
-    /// What an opcode asks of the width, of `x` and of plain numbers.
+    /// What an opcode requires of the width, of `x` and of plain numbers.
     fn numbers(&self, i: &Instr) -> Check {
         match i.op {
             Op::Frameaddr => {

@@ -1,13 +1,14 @@
 //! Fills and copies of many bytes in one step.
 //!
-//! FILL and COPY do what the accesses that stand behind them in the code would do, or say that they did not. A thread
-//! does them alone if all bytes are its own or constants; in the prologue, where accesses are no events, whoever holds
-//! initial memory is asked. In all other cases the accesses have to be made one by one, and any finding is theirs.
+//! FILL and COPY do the work of the accesses that follow them in the code, or answer that they did not. A
+//! thread does them alone if all bytes are private or constant. In the prologue, where accesses are not
+//! events, the owner of initial memory does them. In all other cases the accesses are made one by one, and
+//! they cause any finding.
 //!
-//! I1: they are done only if the target's bytes lie in one live object that may be written, and the source's in one
-//!     live object: so the accesses would have met no finding.
-//! I2: what is done has a cost in steps, so that a loop of fills is found to be endless as soon as one of accesses is.
-//!     So has a change of the private heap, which moves what lies behind.
+//! I1: they are done only if the target's bytes lie in one live object that may be written, and the source's
+//!     in one live object: so the accesses would not have caused a finding.
+//! I2: the work counts as steps, so that a loop of fills is found to be endless as soon as a loop of accesses
+//!     is. So does a change of the private heap, which moves the data behind it.
 
 use super::heap::NO_ROOM;
 use super::image::{Arena, Snapshot};
@@ -18,15 +19,15 @@ use crate::program::{Instr, Op};
 
 /// `x` of a COPY whose source and target may have bytes in common.
 const OVERLAPPING: u8 = 1;
-/// Bytes that are filled or copied in the time of a step.
+/// Bytes that are filled or copied per step.
 const BYTES_PER_STEP: u64 = 64;
 
-/// The steps that count for so many bytes, one at least.
+/// The number of steps that some bytes count as, at least one.
 pub fn bulk_steps(size: u64) -> u64 {
     1 + size / BYTES_PER_STEP
 }
 
-/// Takes the steps, beyond the first, of moving so many words; one is left for the caller to take.
+/// Takes the steps for moving some words, except for one, which the caller takes.
 #[inline]
 pub(super) fn pay_for(words: usize, steps: &mut u64) {
     let taken = bulk_steps(8 * words as u64) - 1;
@@ -34,7 +35,7 @@ pub(super) fn pay_for(words: usize, steps: &mut u64) {
 }
 
 impl Vm<'_> {
-    /// Does a FILL or COPY, or finds that it cannot be done at once; false if others have to say.
+    /// Does a FILL or COPY, or finds that it cannot be done at once; false if a request is needed.
     pub(super) fn bulk(&self, image: &mut [u64], i: &Instr, steps: &mut u64) -> bool {
         let (to, from) = (self.operand(image, i.a), self.operand(image, i.b));
         let size = self.operand(image, i.c);
@@ -76,7 +77,7 @@ impl Vm<'_> {
         self.own_place(image, address, size).map(|at| take(image, at, size))
     }
 
-    /// The request of a FILL or COPY that others have to do.
+    /// The request for a FILL or COPY that the thread cannot do alone.
     pub(super) fn bulk_request(&self, image: &[u64], i: &Instr) -> Request {
         let (address, size) = (self.operand(image, i.a), self.operand(image, i.c));
         match (i.op, self.operand(image, i.b)) {
@@ -90,7 +91,8 @@ impl Vm<'_> {
         self.own_bytes(arena.image(at), address, size as usize)
     }
 
-    /// Writes bytes of a private object of the image's thread, for a COPY that it waits for. Whether they exist.
+    /// Writes bytes of a private object of the image's thread, for a COPY that it waits for. Whether they
+    /// exist.
     pub fn put_private(&self, arena: &mut Arena, at: Snapshot, address: u64, bytes: &[u8]) -> bool {
         let image = &mut arena.words[at.start as usize..at.end()];
         let place = self.own_place(image, address, bytes.len());

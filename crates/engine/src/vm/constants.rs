@@ -1,7 +1,7 @@
-//! Constant globals, whose loads are answered without asking anyone.
+//! Constant globals, whose loads need no request.
 //!
 //! Variables and constants lie side by side, and every load of a global must tell them apart. So a
-//! bit map says which granules of memory hold a byte of a constant; only a load there searches.
+//! bit map shows which granules of memory contain a byte of a constant; only a load there searches.
 
 use crate::program::{Global, Program};
 
@@ -62,7 +62,7 @@ impl<'p> Constants<'p> {
         self.globals[..after].last()?.initial(address, size)
     }
 
-    /// As many bytes, if they lie in one constant global.
+    /// The bytes themselves, if they lie in one constant global.
     pub(super) fn bytes(&self, address: u64, size: usize) -> Option<Vec<u8>> {
         let after = self.globals.partition_point(|g| g.address <= address);
         let global = self.globals[..after].last()?;

@@ -2,10 +2,11 @@
 //!
 //! The private segment is the thread-locals, then a directory with two words per object ever made
 //! (offset and size, position of the data), then the data of the live ones. Freeing drops the data
-//! and keeps the entry, so that a second free and a late access are told from wild ones. The highest bit of an
-//! entry's size says that the object is a local variable: its function ends its life, the program must not.
+//! and keeps the entry, so that a second free or a late access is not mistaken for a wild one. The highest
+//! bit of an entry's size marks a local variable: its function ends its lifetime, and the program must not
+//! free it.
 //!
-//! I1: the directory is sorted by offset, for the bump pointer only grows.
+//! I1: the directory is sorted by offset, because the bump pointer only grows.
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
 use super::image::{pack, Field, Fields, HEADER};
@@ -13,7 +14,7 @@ use crate::program::{around, Extent, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
 pub(super) const SHARED_START: u32 = 4096;
-/// Allocations of that many bytes fail: it is the size of the address space.
+/// Allocations of at least this many bytes fail: it is the size of the address space.
 pub(super) const NO_ROOM: u64 = 1 << 47;
 const ALIGNMENT: u64 = 16;
 /// The most words that a private segment may have: each event copies it.
@@ -35,7 +36,7 @@ pub(super) fn place(next: u32, size: u64, alignment: u64) -> Option<(u32, u32)> 
     (after <= OFFSET_MASK).then_some((at as u32, after as u32))
 }
 
-/// What the private heap knows of an offset.
+/// What the private heap knows about an offset.
 pub(super) enum Object {
     /// It is in no object, alive or freed.
     None,
@@ -138,7 +139,7 @@ pub(super) fn allocate(
     Some(offset)
 }
 
-/// Ends the life of a private object in the image at the top of `words`.
+/// Ends the lifetime of a private object in the image at the top of `words`.
 pub(super) fn release(program: &Program, words: &mut Vec<u64>, start: usize, entry: Entry) {
     let data = entry.size.div_ceil(8);
     let image = &mut words[start..];

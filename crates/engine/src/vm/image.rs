@@ -3,7 +3,7 @@
 //! An image is a header, then the private segment, then the stack of frames:
 //!
 //! ```text
-//! header   pc | endless             two 32-bit halves a word, low half first
+//! header   pc | endless             two 32-bit halves per word, low half first
 //!          function | thread        endless: whether the step limit was hit
 //!          frame | stack            positions: of the top frame's registers in the stack, of the stack
 //!          shared | private         where the next object of each heap goes
@@ -60,13 +60,13 @@ impl Arena {
         self.words.is_empty()
     }
 
-    /// Drops what lies above a length that `len` has given.
+    /// Drops everything above a length that `len` returned.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.words.truncate(len);
     }
 
-    /// A copy of what lies below a length that `len` has given.
+    /// A copy of everything below a length that `len` returned.
     pub fn copy_below(&self, len: usize) -> Arena {
         Arena { words: self.words[..len].to_vec(), steps: self.steps }
     }

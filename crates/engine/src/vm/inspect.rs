@@ -1,4 +1,4 @@
-//! What reports ask of an image: where it is, how it got there, what it prints, which loop holds it.
+//! What reports ask about an image: where it is, how it got there, what it prints, which loop it is in.
 
 use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
 use super::private::resolve;
@@ -7,10 +7,10 @@ use crate::ids::FunctionId;
 use crate::program::{Function, Instr, LoopSite, Op, Program, LOOP_CONSTANT};
 use std::collections::BTreeMap;
 
-/// What a thread does again and again.
+/// What a thread repeats.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Repetition {
-    /// It goes round this loop.
+    /// It iterates this loop.
     Loop(u32),
     /// This function calls itself, directly or through others.
     Recursion(FunctionId),
@@ -19,9 +19,9 @@ pub enum Repetition {
 /// Which loops are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loops {
-    /// Those that may go round any number of times.
+    /// Those that may iterate any number of times.
     Open,
-    /// Also those whose number of rounds is constant.
+    /// Also those whose number of iterations is constant.
     All,
 }
 
@@ -66,8 +66,8 @@ impl Vm<'_> {
         matches!(self.instruction(arena, at), Instr { op: Op::Load, x: 1.., .. })
     }
 
-    /// Whether two images of a thread are alike but for the number of times that loops went round;
-    /// if so, the innermost loop that did (none if none did).
+    /// Whether two images of a thread differ only in how often loops have iterated; if so, the innermost
+    /// loop that has (none if no loop has).
     pub fn repeats(&self, arena: &Arena, earlier: Snapshot, later: Snapshot) -> Option<Option<u32>> {
         let (old, new) = (arena.image(earlier), arena.image(later));
         if old.len() != new.len() {
@@ -95,7 +95,7 @@ impl Vm<'_> {
         })
     }
 
-    /// As `loop_counters`, for some loops.
+    /// Like `loop_counters`, for some loops.
     fn counted<'a>(&'a self, image: &'a [u64], which: Loops) -> impl Iterator<Item = (usize, u32)> + 'a {
         frames(image).flat_map(move |frame| {
             let function = &self.program.functions[frame.function.at()];
@@ -105,7 +105,7 @@ impl Vm<'_> {
         })
     }
 
-    /// What an image repeats most often, and how often: it goes round a loop, or a function calls itself.
+    /// What an image repeats most often, and how often: it iterates a loop, or a function calls itself.
     pub fn busiest(&self, arena: &Arena, at: Snapshot, which: Loops) -> Option<(u64, Repetition)> {
         let image = arena.image(at);
         let rounds = self.counted(image, which).map(|(at, id)| (image[at], Repetition::Loop(id)));
@@ -142,7 +142,7 @@ impl Vm<'_> {
     }
 }
 
-/// Whether some loop of a program may go round any number of times.
+/// Whether some loop of a program may iterate any number of times.
 pub fn has_open_loops(program: &Program) -> bool {
     program.functions.iter().any(|function| function.loops.iter().any(|site| is_open(function, site)))
 }

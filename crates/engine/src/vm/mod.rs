@@ -1,15 +1,16 @@
 //! The VM: runs one thread of a program from one request to the next.
 //!
-//! It is a value and calls no one: given a thread image and the answer to the image's request it
+//! It is a value and never calls the explorer: given a thread image and the answer to the image's request it
 //! makes the image that waits for the next one. Nothing is ever re-run: an explorer keeps an image
 //! for each event, and goes back by resuming an older one.
 //!
-//! I1: what an image asks is a function of the image: `request` gives the same again at any time.
+//! I1: the request of an image depends on the image alone: `request` returns the same at any time.
 //! I2: resuming depends on the image and the answer alone; other images are untouched.
 //! I3: private memory (frames, thread-locals, private heap) and constant globals never make a request.
 //!
-//! It knows nothing of shared memory: whether an address there is allocated, initialised or a lock
-//! is for who answers. It does not see a dangling pointer into a frame that a later call has reused.
+//! It knows nothing about shared memory: whoever answers requests decides whether an address there is
+//! allocated, initialised or a lock. It does not see a dangling pointer into a frame that a later call has
+//! reused.
 
 mod bulk;
 mod constants;
@@ -54,8 +55,8 @@ pub struct Vm<'p> {
 
 impl<'p> Vm<'p> {
     /// A VM for a program. A loop's back edge is passed at most `unroll` times, unless its number of
-    /// rounds is constant; a thread that makes
-    /// `step_limit` jumps, calls and returns without a request is in an endless loop.
+    /// iterations is constant. A thread that makes `step_limit` jumps, calls and returns without a request
+    /// is in an endless loop.
     pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
         let constants = Constants::new(program);
         let extent = |global: &Global| (global.address, global.address + u64::from(global.size));
@@ -63,7 +64,7 @@ impl<'p> Vm<'p> {
         Vm { program, unroll, step_limit: step_limit.max(1), constants, in_prologue: false, globals }
     }
 
-    /// Whether a bound that is passed cuts a loop.
+    /// Whether a loop is cut when it passes the bound.
     #[cold]
     fn may_cut(&self, loop_: &Instr) -> bool {
         match loop_.x {

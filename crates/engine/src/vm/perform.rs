@@ -1,7 +1,7 @@
-//! Instructions that need more than registers, but nobody else: calls, private memory, constants.
+//! Instructions that need more than registers, but no request: calls, private memory, constants.
 //!
-//! I1: each method either does its instruction and moves the pc past it, and says true; or it changes
-//!     nothing and says false, and the image waits there.
+//! I1: each method either performs its instruction, moves the pc past it and returns true; or it changes
+//!     nothing and returns false, and the image waits there.
 
 use super::bulk::pay_for;
 use super::heap::{self, Object, NO_ROOM};
@@ -17,8 +17,8 @@ use crate::program::{
 };
 
 impl Vm<'_> {
-    /// Does an instruction of the image at the top of `words` if the thread can do it alone. `steps` are those that
-    /// are left.
+    /// Does an instruction of the image at the top of `words` if the thread can do it alone. `steps` are
+    /// those that are left.
     #[inline(never)]
     pub(super) fn perform(&self, words: &mut Vec<u64>, start: usize, i: &Instr, steps: &mut u64) -> bool {
         match i.op {
@@ -117,7 +117,7 @@ impl Vm<'_> {
         }
     }
 
-    /// Whether a function may not be called once more within itself: as often as a loop may go round, it may.
+    /// Whether a recursive call is cut: a function may call itself as often as a loop may iterate.
     pub(super) fn is_too_deep(&self, image: &[u64], callee: FunctionId) -> bool {
         let Some(bound) = self.unroll.filter(|_| !self.in_prologue) else { return false };
         frames(image).filter(|frame| frame.function == callee).count() > bound as usize
@@ -173,7 +173,7 @@ impl Vm<'_> {
         true
     }
 
-    /// Computes an address from another, unless that is in an object of which only others know.
+    /// Computes an address from another one, unless that one is in an object that this thread does not know.
     fn step(&self, image: &mut [u64], i: &Instr) -> bool {
         let (base, offset) = (self.operand(image, i.a), self.operand(image, i.b));
         let origin = origin(base);
@@ -210,7 +210,7 @@ impl Vm<'_> {
         self.finish(image, i.dst, result)
     }
 
-    /// Frees nothing for address 0, or a private object.
+    /// Frees a private object, or nothing for address 0.
     fn free(&self, words: &mut Vec<u64>, start: usize, i: &Instr) -> bool {
         let address = self.operand(&words[start..], i.a);
         if address == 0 {

@@ -1,7 +1,7 @@
 //! Private memory: where the bytes behind a FRAME or PRIVATE address are.
 //!
-//! A frame object whose first byte is the n-th of the stack has the address n * `FRAME_SCALE`; its other bytes
-//! follow. So there are gaps between the addresses of objects that lie side by side in the image.
+//! A frame object whose first byte is the n-th of the stack has the address n * `FRAME_SCALE`; its other
+//! bytes follow. So there are gaps between the addresses of objects that are adjacent in the image.
 //!
 //! I1: what `resolve` gives lies inside one live object of the image's own thread.
 

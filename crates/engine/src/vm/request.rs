@@ -1,4 +1,4 @@
-//! What a thread asks for, and what it is told.
+//! The requests of threads, and the answers to them.
 
 use crate::ids::FunctionId;
 use crate::program::{offset, Extent, Mode, RmwOp};
@@ -36,7 +36,7 @@ pub enum Request {
         mode: Mode,
         /// What to make of the old value.
         op: RmwOp,
-        /// With what.
+        /// The operand.
         operand: u64,
     },
     /// Read, then write if the value is as expected. Answer: an exchange.
@@ -59,7 +59,7 @@ pub enum Request {
         /// How strongly.
         mode: Mode,
     },
-    /// A new object that other threads may see begins to live at an address that is its own.
+    /// A new object that other threads may see starts its lifetime, at its own address.
     Alloc {
         /// Where it starts.
         address: u64,
@@ -70,7 +70,7 @@ pub enum Request {
         /// Whether it is a local variable.
         stack: bool,
     },
-    /// An object's life ends.
+    /// An object's lifetime ends.
     Free {
         /// Where it starts; neither 0 nor private.
         address: u64,
@@ -86,11 +86,11 @@ pub enum Request {
     Step {
         /// An address in shared memory.
         base: u64,
-        /// How many bytes on.
+        /// How many bytes to add.
         offset: u64,
     },
-    /// Set bytes of initial memory, in the prologue only. Answer: 1 if all of them are in one object, else 0, and nothing
-    /// was done.
+    /// Set bytes of initial memory, in the prologue only. Answer: 1 if all of them are in one object, else 0,
+    /// and nothing was done.
     Fill {
         /// Where.
         address: u64,
@@ -108,7 +108,8 @@ pub enum Request {
         /// Where from.
         source: u64,
     },
-    /// The thread is about to end. Answer: a local variable of its that lives and others may see, 0 if none is left.
+    /// The thread is about to end. Answer: one of its live local variables that others may see, 0 if none is
+    /// left.
     Unwind,
     /// Start a thread. Answer: its value.
     Create {
@@ -126,7 +127,7 @@ pub enum Request {
     Sync {
         /// Where its word is.
         address: u64,
-        /// With what.
+        /// The operand.
         operand: u64,
         /// Which operation of the Program.
         operation: u32,
@@ -143,7 +144,8 @@ pub enum Request {
         /// What it returned.
         value: u64,
     },
-    /// The whole program has ended, by `EXIT` or because the entry function returned. The thread cannot be resumed.
+    /// The whole program has ended, by `EXIT` or because the entry function returned. The thread cannot be
+    /// resumed.
     Exit,
     /// The thread is blocked for good. It cannot be resumed.
     Blocked,
@@ -162,7 +164,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Whether it is answered at once, without an event, and whatever other threads do.
+    /// Whether it is answered at once, without an event and no matter what other threads do.
     pub fn is_unseen(&self) -> bool {
         matches!(
             self,
@@ -181,8 +183,8 @@ pub enum Cause {
     Freed,
     /// A local variable lived there, of a function that has returned.
     Returned,
-    /// It is not inside the object that its address was computed from. That one's offsets in the region of the address
-    /// are short, so that all requests are.
+    /// It is not inside the object that its address was computed from. The object's offsets in the region are
+    /// 32 bits wide, to keep all requests small.
     Outside {
         /// Of the first byte.
         from: u32,
@@ -222,7 +224,7 @@ pub enum Fault {
         /// What is wrong with it.
         cause: Cause,
     },
-    /// A call of, or a thread started in, what is not a function.
+    /// A call of (or a thread started in) something that is not a function.
     BadCall {
         /// The address called.
         address: u64,
@@ -232,12 +234,12 @@ pub enum Fault {
         /// Where it was.
         address: u64,
     },
-    /// What was freed (or resized) is not the start of a heap object.
+    /// Something was freed (or resized) that is not the start of a heap object.
     InvalidFree {
         /// The address given.
         address: u64,
     },
-    /// Code was reached that the compiler took for unreachable.
+    /// Code was reached that the compiler assumed to be unreachable.
     Unreachable,
     /// The program itself reports a finding, or misuses an object that only this thread sees.
     Fail {
@@ -263,7 +265,7 @@ pub enum Fault {
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Go on: the request asked nothing.
+    /// Go on: the request needs no value.
     None,
     /// A value: for Load, Rmw, Create, Join, Sync, ObjectSize, Step, Fill, Copy, Unwind.
     Value(u64),

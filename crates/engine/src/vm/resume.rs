@@ -1,4 +1,4 @@
-//! Starting and resuming threads: the doors through which images run.
+//! Starting and resuming threads.
 
 use super::heap::{private_start, SHARED_START};
 use super::image::{pack, Arena, Field, Fields, Snapshot, HEADER, LINKS, NO_CALLER};
@@ -47,7 +47,7 @@ impl Vm<'_> {
     /// to its next request. The image itself stays as it is.
     ///
     /// The answer must be of the kind that the request asks for. A thread that is done, blocked, cut
-    /// or at fault takes none: to resume it is a mistake of the caller.
+    /// or at fault takes no answer: the caller must not resume it.
     #[inline(always)]
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
@@ -62,14 +62,14 @@ impl Vm<'_> {
         self.run(arena, from.start as usize, Some(&answer))
     }
 
-    /// Takes the topmost image for one that is in an endless loop; what it then asks for.
+    /// Treats the topmost image as one in an endless loop; returns its request.
     pub fn give_up(&self, arena: &mut Arena, at: Snapshot) -> Request {
         let image = &mut arena.words[at.start as usize..at.end()];
         image.set_field(Field::Endless, 1);
         self.waiting(image)
     }
 
-    /// What an image asks for.
+    /// The request of an image.
     #[inline]
     pub fn request(&self, arena: &Arena, at: Snapshot) -> Request {
         self.waiting(arena.image(at))

@@ -19,7 +19,7 @@ pub(super) enum Stop {
     Store(u64, u64),
     /// At another access of shared memory, or a fence.
     Shared,
-    /// At an instruction that needs more than registers, but perhaps nobody else.
+    /// At an instruction that needs more than registers, but perhaps no request.
     Needs,
     /// The steps have run out.
     Endless,
@@ -39,7 +39,8 @@ impl<'p> Vm<'p> {
     /// Gives the waiting instruction its answer, if there is one, and runs the top frame up to the
     /// first instruction that needs more than registers.
     ///
-    /// One function, inlined where it is called: what it sets up costs as much as what it then runs.
+    /// One function, inlined where it is called: the setup costs as much as the instructions that it then
+    /// runs.
     #[inline(always)]
     pub(super) fn run_registers(
         &self,

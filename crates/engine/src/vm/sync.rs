@@ -1,4 +1,5 @@
-//! Synchronisation objects that only one thread sees: settled here, as nobody else can change their word.
+//! Synchronisation objects that only one thread sees: handled here, because no other thread can change their
+//! word.
 
 use super::image::thread;
 use super::private::{is_private, read, resolve, write};
@@ -35,7 +36,8 @@ impl Vm<'_> {
         }
     }
 
-    /// What a thread that rests at a SYNC asks for. If it waits for what no one else sees it is blocked for good.
+    /// The request of a thread that rests at a SYNC. If it waits for an object that no other thread sees, it
+    /// is blocked for good.
     pub(super) fn sync_request(&self, image: &[u64], i: &Instr) -> Request {
         let address = self.operand(image, i.a);
         if !is_private(address) {

@@ -1,8 +1,8 @@
 //! What an image waits for, from the instruction at its pc.
 //!
 //! I1: an image rests only where `run` stopped. So a division there divides by zero, a call there
-//!     overflows the stack or has no callee, and a private access there is out of bounds: had it been
-//!     otherwise the thread would have gone on.
+//!     overflows the stack or has no callee, and a private access there is out of bounds: otherwise
+//!     the thread would have gone on.
 
 use super::heap::{self, Object};
 use super::image::{base, thread, Field, Fields};

@@ -1,4 +1,5 @@
-//! Bindings of the automata of the planner and the prover: handles that share one context, and the conversion of labels and edges.
+//! Bindings of the automata of the planner and the prover: handles that share one context, and the conversion
+//! of labels and edges.
 //!
 //! A context belongs to one question, so its lock is never waited for. The interpreter is not released: most
 //! operations are short, and long ones ask for signals.
@@ -14,8 +15,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-create_exception!(_engine, OutOfTime, PyException, "The time that was given to a proof is used up.");
-create_exception!(_engine, OutOfMemory, PyException, "A proof takes more memory than was given.");
+create_exception!(_engine, OutOfTime, PyException, "A proof exceeded its time limit.");
+create_exception!(_engine, OutOfMemory, PyException, "A proof exceeded its memory limit.");
 
 type PyLabel = (String, bool);
 /// Source, relation and target of a step of the words within a relation.
@@ -36,7 +37,7 @@ struct Shared(Arc<Mutex<Inside>>);
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Inside> {
-        // A panic is an error of ours that ends the question anyway.
+        // A panic is a bug in Mazurka, and ends the question anyway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,7 +108,7 @@ impl Inside {
     }
 }
 
-/// A number of seconds; too large a number is none.
+/// A number of seconds; a number that is too large means no limit.
 fn duration(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds.max(0.0)).ok()
 }
@@ -246,7 +247,8 @@ type PyWord = (Vec<PyLabel>, Vec<Guard>);
 
 #[pymethods]
 impl Language {
-    /// A word of another automaton that is lacking here, how many places were looked at, and whether these were all.
+    /// A word of another automaton that this one lacks, how many places were searched, and whether these were
+    /// all.
     #[pyo3(signature = (left, events, most_places, time_limit=None))]
     fn lacks(
         &self,

@@ -1,4 +1,4 @@
-//! The kernel: the owner of the guards and automata of one question, and all that can be asked of it.
+//! The kernel: the owner of the guards and automata of one question, with all operations on them.
 
 use super::{
     duration, kernel, stopped, Guard, Inside, Language, Nfa, PyEdge, PyLabel, PyRelation, PyStep, Saturated,
@@ -47,14 +47,14 @@ impl Kernel {
     #[pyo3(signature = (variables, time_limit=None, memory_limit=None))]
     fn new(variables: usize, time_limit: Option<f64>, memory_limit: Option<u64>) -> Self {
         let limit = time_limit.and_then(duration);
-        // Python's Ctrl-C handler runs only when asked.
+        // Python runs its Ctrl-C handler only when asked to.
         let interrupted = || Python::attach(|py| py.check_signals().is_err());
         let context = Context::new(variables, Budget::new(limit, memory_limit, Box::new(interrupted)));
         let inside = Inside { context, names: Vec::new(), numbers: HashMap::new() };
         Kernel { shared: Shared(Arc::new(Mutex::new(inside))) }
     }
 
-    /// Raises OutOfTime or OutOfMemory if there is no more.
+    /// Raises OutOfTime or OutOfMemory if a limit is exceeded.
     fn look(&self) -> PyResult<()> {
         self.shared.lock().context.budget.look().map_err(stopped)
     }
@@ -75,7 +75,7 @@ impl Kernel {
         self.shared.guard(kernel::Guard::NONE)
     }
 
-    /// Says what is known of each relation; none is a letter then, nor are there words within it.
+    /// States what is known about each relation; there are no letters and no words within relations yet.
     fn define(&self, everything: &Guard, names: Vec<PyLabel>, relations: Vec<PyRelation>) -> PyResult<()> {
         let mut inside = self.shared.lock();
         let number = |(index, name): (usize, &PyLabel)| {
@@ -90,7 +90,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Says which words are within relations; within others there are none.
+    /// States which words are within relations; relations that are not named have none.
     fn set_words(&self, words: Vec<(PyLabel, Vec<PyStep>)>) -> PyResult<()> {
         let mut inside = self.shared.lock();
         inside.context.relations.iter_mut().for_each(|relation| relation.words.clear());

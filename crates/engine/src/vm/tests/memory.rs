@@ -45,7 +45,7 @@ fn frame_accesses_at_every_place() {
     }
 }
 
-/// Function 0 stores 7 so many bytes (register 0) from one of three private objects (register 1).
+/// Function 0 stores 7 at a distance in bytes (register 0) from one of three private objects (register 1).
 fn step_program() -> Program {
     let mut asm = Assembler { thread_locals: vec![(0, 8, vec![])], ..Assembler::default() };
     let (size, seven) = (asm.constant(16), asm.constant(7));

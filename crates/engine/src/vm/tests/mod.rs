@@ -1,4 +1,4 @@
-//! Tests of the VM, through its public face and the test assembler.
+//! Tests of the VM, through its public interface and the test assembler.
 
 mod control;
 mod floats;

@@ -1,4 +1,4 @@
-//! Synchronisation objects that only one thread sees are settled inside the VM; others are requests.
+//! Synchronisation objects that only one thread sees are handled inside the VM; others are requests.
 
 use super::*;
 use crate::program::assemble_sync::{Use, BUSY, MISUSE};
