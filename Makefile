@@ -1,7 +1,7 @@
 # `make check` installs the package with its development tools, and does what CI does except for the larger profile of the tests (`make test-ci`) and the benchmarks.
 PYTHON ?= python
 
-.PHONY: check develop format lint types rust test test-ci docs bench
+.PHONY: check develop format lint types rust test test-ci coverage docs bench
 
 check: develop format lint types rust test docs
 
@@ -27,6 +27,10 @@ test:
 
 test-ci:
 	MAZURKA_PROFILE=ci $(PYTHON) -m pytest
+
+# Which lines the tests run, in Python and in Rust.
+coverage:
+	$(PYTHON) tests/measure_coverage.py
 
 docs:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items --quiet
