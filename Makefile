@@ -20,7 +20,7 @@ types:
 	$(PYTHON) -m mypy
 
 rust:
-	cargo test --package mazurka-engine --package mazurka-automata
+	cargo test --package mazurka-engine --package mazurka-automata --package mazurka-machine
 
 test:
 	$(PYTHON) -m pytest

@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "target" / "coverage"
-CRATES = ("mazurka-engine", "mazurka-automata")
+CRATES = ("mazurka-engine", "mazurka-automata", "mazurka-machine")
 Lines = dict[str, tuple[int, int]]  # by room: lines that were run, and all
 
 

@@ -2,6 +2,7 @@
 //! wants it to stop. Memory is that of the whole process, so that what callers hold counts, too.
 //! I1: every loop whose length is not that of its input spends.
 
+use mazurka_machine::resident_bytes;
 use std::time::{Duration, Instant};
 
 /// Why work was broken off.
@@ -80,11 +81,4 @@ impl Budget {
         }
         Ok(())
     }
-}
-
-/// What the process takes of the machine's memory, if the system tells.
-fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }

@@ -12,9 +12,8 @@ use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::ids::ThreadId;
 use crate::vm::{Loops, Repetition, Snapshot};
-use std::fs::File;
+use mazurka_machine::resident_bytes;
 use std::hint::black_box;
-use std::io::Read;
 use std::ops::Range;
 
 /// What may be needed until the next look beside what is held.
@@ -83,15 +82,6 @@ fn can_get(bytes: usize) -> bool {
     let has = probe.try_reserve_exact(bytes).is_ok();
     black_box(&probe); // Or the compiler might see that nobody uses it.
     has
-}
-
-/// What the process takes of the machine's memory, if the system tells.
-fn resident_bytes() -> Option<u64> {
-    let mut status = [0; 4096]; // Read at once: the system writes the whole text again for each piece.
-    let length = File::open("/proc/self/status").and_then(|mut file| file.read(&mut status)).ok()?;
-    let text = String::from_utf8_lossy(&status[..length]);
-    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
 #[cfg(test)]
