@@ -21,7 +21,7 @@ mod rows;
 mod workspace;
 
 pub use alarm::{Alarm, Late, Question};
-pub use checks::races::Race;
+pub use checks::races::{ErrorRules, Race};
 pub use choices::sources::Conditional;
 pub use choices::witness::Witness;
 pub use plan::layout::Plan;

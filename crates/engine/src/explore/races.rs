@@ -14,10 +14,11 @@ impl<R: Regime> Explorer<'_, R> {
     /// Looks for an access that must not be unordered with one that was just linked.
     #[inline]
     pub(in crate::explore) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {
-        if !self.plan.has_errors() || !self.plan.may_race(self.graph(), event) {
+        let rules = self.plan.error_rules();
+        if rules.is_empty() || !rules.may_race(self.graph(), event) {
             return Ok(());
         }
-        self.plan.settle_orders(self.graphs.current_mut());
+        self.graphs.settle();
         self.find_race(event)
     }
 
@@ -26,12 +27,12 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn check_started(&self, access: EventId) -> Result<(), Stop> {
         let graph = self.graph();
         let event = graph.event(access);
-        let before = |one, other| self.plan.happens_before(graph, one, other);
+        let before = |one, other| self.graphs.happens_before(one, other);
         check_access_begun(graph, &self.memory, &before, access).map_err(|f| blame_event(f, event))
     }
 
     fn find_race(&mut self, event: EventId) -> Result<(), Stop> {
-        let races = self.plan.races(self.graph(), event);
+        let races = self.plan.error_rules().races(self.graph(), event);
         let access = *self.graph().event(event);
         if let Some(error) = races.iter().find(|race| !race.warning) {
             return Err(blame_event(broken_rule(error, &access), &access));

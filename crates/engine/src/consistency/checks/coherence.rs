@@ -3,7 +3,8 @@
 //! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
 //! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
 
-use crate::consistency::plan::layout::{ClockStep, Coherence, Plan};
+use crate::consistency::plan::layout::{Coherence, Plan};
+use crate::consistency::rows::view_steps::ClockStep;
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 

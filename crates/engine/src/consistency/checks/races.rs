@@ -7,8 +7,8 @@
 //! I2: reads of a location are chained in the order in which they were linked: by id, but for reads that were
 //! revisited, which read from a newer write.
 
-use crate::consistency::plan::layout::{Plan, RaceRule};
-use crate::graph::{Event, Graph};
+use crate::consistency::plan::tables::ErrorRule;
+use crate::graph::{Event, Graph, Shape};
 use crate::ids::{EventId, LocId};
 
 /// Two accesses that break an error rule.
@@ -22,11 +22,37 @@ pub struct Race {
     pub other: EventId,
 }
 
-impl Plan {
-    /// Whether error rules can apply at all.
+/// An error rule and the rows that must order its accesses.
+struct RaceRule {
+    rule: ErrorRule,
+    rows: Vec<usize>,
+}
+
+/// The error rules of a plan.
+pub struct ErrorRules {
+    rules: Vec<RaceRule>,
+    /// What precedes an event in the view of a rule precedes the rest of the event's thread.
+    only_grow: bool,
+}
+
+impl ErrorRules {
+    /// Rules about views with these rows. `shape`: how the rows of a new event start, unless threads may have gaps.
+    pub(in crate::consistency) fn new(
+        rules: &[ErrorRule],
+        views: &[Vec<usize>],
+        shape: Option<Shape>,
+    ) -> ErrorRules {
+        let is_carried =
+            |rule: &ErrorRule, shape: Shape| views[rule.view].iter().all(|row| *row < shape.carried);
+        let only_grow = shape.is_some_and(|shape| rules.iter().all(|rule| is_carried(rule, shape)));
+        let rule = |rule: &ErrorRule| RaceRule { rule: *rule, rows: views[rule.view].clone() };
+        ErrorRules { rules: rules.iter().map(rule).collect(), only_grow }
+    }
+
+    /// Whether there are none.
     #[inline(always)]
-    pub fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
     }
 
     /// Whether some rule is about accesses like those of the event's location.
@@ -35,7 +61,7 @@ impl Plan {
         let classes = graph.loc(graph.event(event).loc()).classes;
         let concerns =
             |rule: &RaceRule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
-        self.errors.iter().any(concerns)
+        self.rules.iter().any(concerns)
     }
 
     /// Every rule that `event`, which was just linked, breaks together with another access.
@@ -56,7 +82,7 @@ impl Plan {
         let loc = access.loc();
         let breaks = |other| self.broken_by(graph, event, other).next().is_some();
         // Only the newest event has been compared with nothing yet.
-        let mut recent = (self.rules_only_grow && event.at() + 1 == graph.len()).then_some(event.at());
+        let mut recent = (self.only_grow && event.at() + 1 == graph.len()).then_some(event.at());
         for other in accesses(graph, loc) {
             if breaks(other) {
                 return true;
@@ -88,7 +114,7 @@ impl Plan {
     ) -> impl Iterator<Item = &'a RaceRule> {
         let (one, two) = (graph.event(event), graph.event(other));
         let broken = move |rule: &&RaceRule| rule.concerns(one, two) && rule.leaves(graph, event, other);
-        self.errors.iter().filter(move |rule| other != event && broken(rule))
+        self.rules.iter().filter(move |rule| other != event && broken(rule))
     }
 }
 

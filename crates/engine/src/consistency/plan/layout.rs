@@ -6,10 +6,11 @@
 
 use crate::consistency::checks::automaton::Automaton;
 use crate::consistency::checks::general::Preserved;
+use crate::consistency::checks::races::ErrorRules;
 use crate::consistency::plan::tables::{
-    Check, Classes, ErrorRule, GuardedEdge, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables,
-    Transition, View,
+    Check, Classes, GuardedEdge, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables, Transition, View,
 };
+use crate::consistency::rows::view_steps::{ClockStep, ViewSteps};
 use crate::graph::{BitRows, Graph, Shape, CAUSAL};
 
 /// A Plan, ready to run.
@@ -20,13 +21,7 @@ pub struct Plan {
     bit_orders: usize,
     /// Rows of a new event are what they start as: no steps, and no bit rows.
     pub(in crate::consistency) is_plain: bool,
-    /// What leads from the rows of an event's predecessor in `po` to its own, beside what is carried.
-    pub(in crate::consistency) po_steps: Vec<ClockStep>,
-    pub(in crate::consistency) rf_steps: Vec<ClockStep>,
-    pub(in crate::consistency) rmw_steps: Vec<ClockStep>,
-    /// Steps along `po-loc`; `po_row` is then a clock of `po` alone.
-    pub(in crate::consistency) po_loc_steps: Vec<ClockStep>,
-    pub(in crate::consistency) po_row: usize,
+    pub(in crate::consistency) view_steps: ViewSteps,
     pub(in crate::consistency) orders: Vec<Order>,
     /// Every order that holds `fr` holds `po` and `co`, too.
     pub(in crate::consistency) has_po_in_orders: bool,
@@ -35,9 +30,7 @@ pub struct Plan {
     pub(in crate::consistency) coherences: Vec<Coherence>,
     pub(in crate::consistency) searches: Vec<Search>,
     has_matrices: bool,
-    pub(in crate::consistency) errors: Vec<RaceRule>,
-    /// What precedes an event in the view of an error rule precedes the rest of the event's thread.
-    pub(in crate::consistency) rules_only_grow: bool,
+    error_rules: ErrorRules,
     /// The rows of each view that make up its relation.
     pub(in crate::consistency) views: Vec<Vec<usize>>,
     /// The rows of the order that must hold between an access and the end of its object's life.
@@ -48,16 +41,6 @@ pub struct Plan {
     pub(in crate::consistency) meanings: Vec<Matrix>,
     /// Clocks that coherence never contradicts, by some axiom.
     pub(in crate::consistency) settled: Vec<usize>,
-}
-
-/// A step of a view from one clock to another.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::consistency) struct ClockStep {
-    pub source: usize,
-    pub target: usize,
-    pub before: Classes,
-    pub after: Classes,
-    pub scope: Scope,
 }
 
 /// Where an order is kept.
@@ -113,17 +96,16 @@ pub(in crate::consistency) enum SearchCheck {
     Matrix(Matrix),
 }
 
-/// An error rule and the rows that must order its accesses.
-#[derive(Clone, Debug)]
-pub(in crate::consistency) struct RaceRule {
-    pub rule: ErrorRule,
-    pub rows: Vec<usize>,
-}
-
 impl Plan {
     /// Reads a Plan from what `Plan.encode()` wrote.
     pub fn decode(bytes: &[u8]) -> Result<Plan, PlanError> {
         Ok(Layout::default().plan(Tables::decode(bytes)?))
+    }
+
+    /// What accesses must not be unordered.
+    #[inline(always)]
+    pub fn error_rules(&self) -> &ErrorRules {
+        &self.error_rules
     }
 
     /// An empty graph with the rows of this plan, for so many threads.
@@ -199,24 +181,17 @@ impl Layout {
         let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
         let coherences = coherences(&tables, &views, &rf_steps);
         let searches = searches(&tables);
-        let rule = |rule: &ErrorRule| RaceRule { rule: *rule, rows: views[rule.view].clone() };
-        let is_carried = |rule: &ErrorRule| views[rule.view].iter().all(|row| *row < shape.carried);
         Plan {
             is_plain: shape.rows == shape.own && self.bit_orders == 0,
             shape,
             guards: self.guards,
             bit_orders: self.bit_orders,
-            po_steps,
-            rf_steps,
-            rmw_steps: only(Symbol::Rmw),
-            po_loc_steps: only(Symbol::PoLoc),
-            po_row,
+            view_steps: ViewSteps::new([po_steps, rf_steps, only(Symbol::Rmw), only(Symbol::PoLoc)], po_row),
             has_po_in_orders: orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_)))),
             is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
             settled: settled_rows(&coherences, &orders),
             lifetime_rows: lifetime_rows(&tables, &views, &orders),
-            rules_only_grow: preserved.is_none() && tables.errors.iter().all(is_carried),
-            errors: tables.errors.iter().map(rule).collect(),
+            error_rules: ErrorRules::new(&tables.errors, &views, preserved.is_none().then_some(shape)),
             orders,
             coherences,
             has_matrices: searches.iter().any(|search| matches!(search.check, SearchCheck::Matrix(_))),

@@ -1,11 +1,9 @@
 //! Rows of a new event: what follows from its place in `po`, and then from what it reads.
-//!
-//! I1: a view's clocks depend on the causal past alone, so they never change while the event stays.
 
 use crate::consistency::checks::relations::is_same_location;
-use crate::consistency::plan::layout::{ClockStep, Kept, Plan};
+use crate::consistency::plan::layout::{Kept, Plan};
 use crate::consistency::plan::tables::Scope;
-use crate::graph::{Access, Event, Graph, CAUSAL};
+use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
 impl Plan {
@@ -42,40 +40,13 @@ impl Plan {
         if let Some(preserved) = &self.preserved {
             return self.enter_causes(graph, id, preserved);
         }
-        if !self.po_steps.is_empty() || !self.rmw_steps.is_empty() {
-            let event = *graph.event(id);
-            let previous =
-                if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
-            if previous.is_some() {
-                take_steps(graph, &self.po_steps, previous, id);
-            }
-            if event.is_write_half() {
-                take_steps(graph, &self.rmw_steps, event.po_prev, id);
-            }
-        }
-        if !self.po_loc_steps.is_empty() {
-            self.enter_by_location(graph, id);
-        }
+        self.view_steps.enter(graph, id);
         if !graph.bits.is_unused() {
             self.enter_bits(graph, id);
         }
     }
 
-    /// Takes the steps from earlier accesses of the same location.
-    fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
-        let Some(&Access { loc, .. }) = graph.event(id).as_access() else { return };
-        let mut earlier: Vec<EventId> = graph.co_after(loc, EventId::NONE).collect();
-        let mut read = graph.loc(loc).last_read;
-        while read.is_some() {
-            earlier.push(read);
-            read = graph.earlier_read(read);
-        }
-        earlier.retain(|other| *other != id && graph.precedes(self.po_row, *other, id));
-        for other in earlier {
-            take_steps(graph, &self.po_loc_steps, other, id);
-        }
-    }
-
+    /// Puts its past in `po` into the bit rows of an event.
     pub(in crate::consistency) fn enter_bits(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         for order in &self.orders {
@@ -112,7 +83,7 @@ impl Plan {
         if self.is_plain {
             return;
         }
-        take_steps(graph, &self.po_steps, end, join);
+        self.view_steps.enter_join(graph, join, end);
         graph.bits.follow(join.at(), end);
         self.enter_bits(graph, join);
     }
@@ -126,17 +97,7 @@ impl Plan {
         if self.leaves_gaps() {
             return self.see_cause(graph, read, write);
         }
-        graph.views.join(read.at(), write.at(), CAUSAL);
-        if self.rf_steps.is_empty() {
-            return;
-        }
-        let (before, after) = (graph.event(write).class, graph.event(read).class);
-        let internal = graph.event(write).thread == graph.event(read).thread;
-        for step in &self.rf_steps {
-            if step.before.has(before) && step.after.has(after) && step.scope.has(internal) {
-                graph.views.join_across(read.at(), step.target, write.at(), step.source);
-            }
-        }
+        self.view_steps.see(graph, read, write);
     }
 }
 
@@ -148,16 +109,6 @@ impl Scope {
             Scope::All => true,
             Scope::External => !internal,
             Scope::Internal => internal,
-        }
-    }
-}
-
-#[inline]
-fn take_steps(graph: &mut Graph, steps: &[ClockStep], from: EventId, to: EventId) {
-    let (before, after) = (graph.event(from).class, graph.event(to).class);
-    for step in steps {
-        if step.before.has(before) && step.after.has(after) {
-            graph.views.join_across(to.at(), step.target, from.at(), step.source);
         }
     }
 }

@@ -7,3 +7,4 @@ pub(in crate::consistency) mod rebuild;
 pub(in crate::consistency) mod reorder;
 #[cfg(test)]
 pub(in crate::consistency) mod verify;
+pub(in crate::consistency) mod view_steps;

@@ -51,7 +51,7 @@ impl<R: Regime> Explorer<'_, R> {
                 self.place(frame.event, option)?;
             }
             Choice::Revisit { read } => {
-                self.plan.reenter(self.graphs.current_mut(), read);
+                self.graphs.renew(read);
                 self.place_revisit(read, frame.event, option)?;
             }
         }

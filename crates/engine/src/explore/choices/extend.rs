@@ -116,7 +116,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// Adds an event without choices; the thread goes on at once.
     fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
         let (thread, snapshot) = (event.thread, event.snapshot);
-        self.plan.push(self.graphs.current_mut(), event);
+        self.graphs.push(event);
         self.proceed(thread, snapshot, Answer::None);
         Ok(Step::Extended)
     }
@@ -125,10 +125,10 @@ impl<R: Regime> Explorer<'_, R> {
         let alloc = check_free(self.graph(), &self.memory, address, stack)?;
         let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
         let event = Event::new(thread, Payload::Free(Free { address, alloc }), Mode::Na, at);
-        let end = self.plan.push(self.graphs.current_mut(), event);
-        self.plan.settle_orders(self.graphs.current_mut());
+        let end = self.graphs.push(event);
+        self.graphs.settle();
         let graph = self.graph();
-        let before = |access, end| self.plan.happens_before(graph, access, end);
+        let before = |access, end| self.graphs.happens_before(access, end);
         check_begun(graph, &before, alloc, end)?;
         check_accesses_before(graph, &before, end, address, size)?;
         self.proceed(thread, at, Answer::None);
@@ -148,7 +148,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Err(Finding::refusal(Refusal::Unsupported, "more than 65536 threads").into());
         }
         let event = Event::new(thread, Payload::Create(child), Mode::Na, at);
-        let creator = self.plan.push(self.graphs.current_mut(), event);
+        let creator = self.graphs.push(event);
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
         let (snapshot, request) = self.states.spawn(child, function, &[argument]);

@@ -4,7 +4,7 @@
 //! goes to the next graph. Graphs that were left keep their room for the next time.
 
 use crate::consistency::Plan;
-use crate::graph::Graph;
+use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
 /// A pool of graphs, of which one is current.
@@ -34,6 +34,46 @@ impl<'p> Graphs<'p> {
     #[inline(always)]
     pub fn current_mut(&mut self) -> &mut Graph {
         &mut self.pool[self.level]
+    }
+
+    /// Adds an event to the current graph; its rows hold its past in `po`.
+    #[inline(always)]
+    pub fn push(&mut self, event: Event) -> EventId {
+        self.plan.push(&mut self.pool[self.level], event)
+    }
+
+    /// Brings the current graph's rows up to date: whoever asks what precedes what calls this first.
+    #[inline(always)]
+    pub fn settle(&mut self) {
+        self.plan.settle_orders(&mut self.pool[self.level]);
+    }
+
+    /// Sets the rows of an event of the current graph to its past in `po`.
+    #[inline(always)]
+    pub fn renew(&mut self, id: EventId) {
+        self.plan.reenter(&mut self.pool[self.level], id);
+    }
+
+    /// A read sees a write that the coherence order lets it see; its rows show that when someone asks.
+    /// `is_stale`: they show another.
+    #[inline(always)]
+    pub fn link_read(&mut self, read: EventId, source: EventId, is_stale: bool) {
+        let graph = &mut self.pool[self.level];
+        graph.link_read(read, source);
+        self.plan.order_read_later(graph, read, is_stale);
+    }
+
+    /// Puts a write directly after another in the coherence order, which lets it stand there.
+    #[inline(always)]
+    pub fn link_write(&mut self, write: EventId, after: EventId) {
+        let graph = &mut self.pool[self.level];
+        graph.link_write(write, after);
+        self.plan.order_write(graph, write);
+    }
+
+    /// Whether an access comes before the end of its object's life, in the current graph.
+    pub fn happens_before(&self, access: EventId, end: EventId) -> bool {
+        self.plan.happens_before(self.current(), access, end)
     }
 
     /// How many graphs led to the current one.

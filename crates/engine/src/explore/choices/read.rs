@@ -37,10 +37,9 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let loc = self.locate(address, size, false)?;
         *event.access_mut() = Access { address, size, loc, value: 0 };
         let first = self.choices.end();
-        let graph = self.graphs.current_mut();
-        self.plan.settle_orders(graph);
-        let mark = graph.mark();
-        let read = self.plan.push(graph, event);
+        self.graphs.settle();
+        let mark = self.graph().mark();
+        let read = self.graphs.push(event);
         let condition = self.condition(&event);
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
         let conditional = condition.map(|condition| self.conditional(&event, condition.failure, &writes));
@@ -80,14 +79,6 @@ impl<'p, R: Regime> Explorer<'p, R> {
         self.shape(read, source);
         R::link_read(self, read, source, is_stale)?;
         self.deliver(read)
-    }
-
-    /// A read sees a write that the graph's coherence order lets it see; its rows show that when someone asks.
-    #[inline(always)]
-    pub(in crate::explore) fn link_read_later(&mut self, read: EventId, source: EventId, is_stale: bool) {
-        let graph = self.graphs.current_mut();
-        graph.link_read(read, source);
-        self.plan.order_read_later(graph, read, is_stale);
     }
 
     /// How the class of a read depends on its value.
@@ -195,10 +186,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// All that may be wrong with a read of an object whose life has a start and an end.
     fn check_shared_read(&mut self, read: EventId) -> Result<(), Stop> {
-        self.plan.settle_orders(self.graphs.current_mut());
+        self.graphs.settle();
         let graph = self.graph();
         let event = graph.event(read);
-        let before = |access, end| self.plan.happens_before(graph, access, end);
+        let before = |access, end| self.graphs.happens_before(access, end);
         check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
         if uninitialized(graph, &self.memory, read) && !self.states.only_moves(event.snapshot) {
             let finding =

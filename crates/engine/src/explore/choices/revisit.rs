@@ -57,7 +57,7 @@ impl<R: Regime> Explorer<'_, R> {
         write: EventId,
     ) -> (EventId, EventId) {
         let pair = self.graphs.enter_restriction(read, write);
-        self.plan.reenter(self.graphs.current_mut(), pair.0);
+        self.graphs.renew(pair.0);
         pair
     }
 

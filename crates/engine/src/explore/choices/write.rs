@@ -23,9 +23,8 @@ impl<R: Regime> Explorer<'_, R> {
         let loc = self.locate(address, size, true)?;
         *event.access_mut() = Access { address, size, loc, value: event.access().value };
         let first = self.choices.end();
-        let graph = self.graphs.current_mut();
-        self.plan.settle_orders(graph);
-        let write = self.plan.push(graph, event);
+        self.graphs.settle();
+        let write = self.graphs.push(event);
         R::find_places(self, write)?;
         let revisits = self.choices.end();
         R::find_revisits(self, write)?;
@@ -54,7 +53,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let first = self.choices.end();
         R::settle_for_write_half(self, read_id);
-        let write = self.plan.push(self.graphs.current_mut(), event);
+        let write = self.graphs.push(event);
         R::find_exclusive_place(self, write, self.graph().rf(read_id))?;
         let revisits = self.choices.end();
         R::find_revisits(self, write)?;
@@ -118,14 +117,6 @@ impl<R: Regime> Explorer<'_, R> {
         self.check_placed(write)
     }
 
-    /// Puts a write directly after another in the graph's coherence order, which lets it stand there.
-    #[inline(always)]
-    pub(in crate::explore) fn link_write_in_place(&mut self, write: EventId, after: EventId) {
-        let graph = self.graphs.current_mut();
-        graph.link_write(write, after);
-        self.plan.order_write(graph, write);
-    }
-
     /// Whether a write that was just placed is an error.
     pub(in crate::explore) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
@@ -141,10 +132,10 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// As `check_placed`, for a write of an object whose life has a start and an end.
     fn check_shared_write(&mut self, write: EventId, is_checked: bool) -> Result<(), Stop> {
-        self.plan.settle_orders(self.graphs.current_mut());
+        self.graphs.settle();
         let graph = self.graph();
         let event = graph.event(write);
-        let before = |access, end| self.plan.happens_before(graph, access, end);
+        let before = |access, end| self.graphs.happens_before(access, end);
         check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, event))?;
         if is_checked {
             self.check_overwritten(write)?;

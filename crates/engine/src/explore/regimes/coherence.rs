@@ -35,7 +35,7 @@ impl Regime for Coherence {
         source: EventId,
         is_stale: bool,
     ) -> Result<(), Late> {
-        explorer.link_read_later(read, source, is_stale);
+        explorer.graphs.link_read(read, source, is_stale);
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl Regime for Coherence {
 
     #[inline]
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
-        explorer.link_write_in_place(write, after);
+        explorer.graphs.link_write(write, after);
         Ok(())
     }
 

@@ -41,7 +41,7 @@ impl Regime for Gaps {
         source: EventId,
         is_stale: bool,
     ) -> Result<(), Late> {
-        explorer.link_read_later(read, source, is_stale);
+        explorer.graphs.link_read(read, source, is_stale);
         Ok(())
     }
 
@@ -51,7 +51,7 @@ impl Regime for Gaps {
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.plan.settle_orders(explorer.graphs.current_mut());
+        explorer.graphs.settle();
     }
 
     fn find_exclusive_place(
@@ -63,7 +63,7 @@ impl Regime for Gaps {
     }
 
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
-        explorer.link_write_in_place(write, after);
+        explorer.graphs.link_write(write, after);
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Regime for Gaps {
 
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
         let first = explorer.choices.end();
-        explorer.plan.reenter(explorer.graphs.current_mut(), read);
+        explorer.graphs.renew(read);
         Self::find_places(explorer, write)?;
         explorer.take_first_place(read, write, first)
     }

@@ -87,7 +87,7 @@ impl Regime for ReadsFrom {
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.plan.settle_orders(explorer.graphs.current_mut());
+        explorer.graphs.settle();
     }
 
     /// Under some coherence order.
@@ -111,7 +111,7 @@ impl Regime for ReadsFrom {
         if explorer.graph().event(write).is_exclusive() {
             return explorer.place_exclusive_in_some_way(write);
         }
-        explorer.link_write_in_place(write, after);
+        explorer.graphs.link_write(write, after);
         Ok(())
     }
 
@@ -156,10 +156,10 @@ impl Explorer<'_, ReadsFrom> {
         let graph = self.graphs.current_mut();
         self.plan.settle_orders(graph);
         if let Some(after) = self.plan.place_exclusive(graph, write, &mut self.work) {
-            graph.link_write(write, after);
-            self.plan.order_write(graph, write);
+            self.graphs.link_write(write, after);
             return Ok(());
         }
+        let graph = self.graphs.current_mut();
         let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.regime.witness)?;
         assert!(found, "an exclusive write that is placed has a witness");
         self.graphs.enter_copy();

@@ -1,0 +1,100 @@
+//! Steps of views: how the clocks of an event follow from those of the events directly before it.
+//!
+//! A view is an automaton whose states are clocks. I1: these depend on the causal past alone, so they never change while
+//! the event stays.
+
+use crate::consistency::plan::tables::{Classes, Scope};
+use crate::graph::{Access, Graph, CAUSAL};
+use crate::ids::EventId;
+
+/// A step of a view from one clock to another.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::consistency) struct ClockStep {
+    pub source: usize,
+    pub target: usize,
+    pub before: Classes,
+    pub after: Classes,
+    pub scope: Scope,
+}
+
+/// The steps of all views, by the relation that they follow.
+pub(in crate::consistency) struct ViewSteps {
+    /// Along `po`, beside what is carried.
+    po: Vec<ClockStep>,
+    rf: Vec<ClockStep>,
+    rmw: Vec<ClockStep>,
+    /// Along `po-loc`; `po_row` is then a clock of `po` alone.
+    po_loc: Vec<ClockStep>,
+    po_row: usize,
+}
+
+impl ViewSteps {
+    /// Steps along `po`, `rf`, `rmw` and `po-loc`, and the clock that the last ones need.
+    pub fn new([po, rf, rmw, po_loc]: [Vec<ClockStep>; 4], po_row: usize) -> ViewSteps {
+        ViewSteps { po, rf, rmw, po_loc, po_row }
+    }
+
+    /// Puts its past in `po` into the clocks of a new event.
+    pub fn enter(&self, graph: &mut Graph, id: EventId) {
+        if !self.po.is_empty() || !self.rmw.is_empty() {
+            let event = graph.event(id);
+            let (po_prev, is_write_half) = (event.po_prev, event.is_write_half());
+            let previous = if po_prev.is_some() { po_prev } else { graph.thread(event.thread).creator };
+            if previous.is_some() {
+                take_steps(graph, &self.po, previous, id);
+            }
+            if is_write_half {
+                take_steps(graph, &self.rmw, po_prev, id);
+            }
+        }
+        if !self.po_loc.is_empty() {
+            self.enter_by_location(graph, id);
+        }
+    }
+
+    /// Takes the steps from earlier accesses of the same location.
+    fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
+        let Some(&Access { loc, .. }) = graph.event(id).as_access() else { return };
+        let mut earlier: Vec<EventId> = graph.co_after(loc, EventId::NONE).collect();
+        let mut read = graph.loc(loc).last_read;
+        while read.is_some() {
+            earlier.push(read);
+            read = graph.earlier_read(read);
+        }
+        earlier.retain(|other| *other != id && graph.precedes(self.po_row, *other, id));
+        for other in earlier {
+            take_steps(graph, &self.po_loc, other, id);
+        }
+    }
+
+    /// A `Join` follows the last event of a thread, too.
+    pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
+        take_steps(graph, &self.po, end, join);
+    }
+
+    /// Puts what a read reads into its clocks.
+    #[inline(always)]
+    pub fn see(&self, graph: &mut Graph, read: EventId, write: EventId) {
+        graph.views.join(read.at(), write.at(), CAUSAL);
+        if self.rf.is_empty() {
+            return;
+        }
+        let (before, after) = (graph.event(write).class, graph.event(read).class);
+        let internal = graph.event(write).thread == graph.event(read).thread;
+        for step in &self.rf {
+            if step.before.has(before) && step.after.has(after) && step.scope.has(internal) {
+                graph.views.join_across(read.at(), step.target, write.at(), step.source);
+            }
+        }
+    }
+}
+
+#[inline]
+fn take_steps(graph: &mut Graph, steps: &[ClockStep], from: EventId, to: EventId) {
+    let (before, after) = (graph.event(from).class, graph.event(to).class);
+    for step in steps {
+        if step.before.has(before) && step.after.has(after) {
+            graph.views.join_across(to.at(), step.target, from.at(), step.source);
+        }
+    }
+}
