@@ -1,6 +1,9 @@
 //! Graphs for reports and tests: by thread, in program order, with source positions.
 
+use crate::explore::choices::locations::Locations;
 use crate::explore::regimes::Regime;
+use crate::explore::threads::numbers::ThreadTable;
+use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{Event, Graph, Label, Payload, ThreadStatus};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
@@ -71,27 +74,43 @@ fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
 impl<R: Regime> Explorer<'_, R> {
     /// The current graph.
     pub(in crate::explore) fn export(&self) -> ExportedGraph {
-        let graph = self.graph();
+        let (graph, states, locations, threads) =
+            (self.graph(), &self.states, &self.locations, &self.threads);
+        Export { graph, states, locations, threads }.graph()
+    }
+}
+
+/// A graph, and what says more about it than the graph knows.
+struct Export<'a> {
+    graph: &'a Graph,
+    states: &'a States<'a>,
+    locations: &'a Locations,
+    threads: &'a ThreadTable,
+}
+
+impl Export<'_> {
+    fn graph(&self) -> ExportedGraph {
+        let graph = self.graph;
         // Neither which threads were met elsewhere nor the order in which locations were is part of a graph.
         let last = graph.threads().iter().rposition(|thread| thread.pending.status != ThreadStatus::Absent);
         let threads =
-            (0..=last.unwrap_or(0)).map(|thread| self.export_thread(ThreadId::from_usize(thread))).collect();
+            (0..=last.unwrap_or(0)).map(|thread| self.thread(ThreadId::from_usize(thread))).collect();
         let mut co: Vec<_> = (0..self.locations.len())
             .filter(|loc| !graph.loc(LocId::from_usize(*loc)).is_unused())
-            .map(|loc| self.export_coherence(LocId::from_usize(loc)))
+            .map(|loc| self.coherence(LocId::from_usize(loc)))
             .collect();
         co.sort_unstable_by_key(|(address, size, _)| (*address, *size));
         ExportedGraph { threads, co }
     }
 
-    fn export_thread(&self, thread: ThreadId) -> ExportedThread {
-        let graph = self.graph();
+    fn thread(&self, thread: ThreadId) -> ExportedThread {
+        let graph = self.graph;
         let state = graph.thread(thread);
         let mut events = Vec::new();
         let mut id = graph.tail(thread);
         while id.is_some() {
             let event = graph.event(id);
-            events.push(self.export_event(id, event));
+            events.push(self.event(id, event));
             id = event.po_prev;
         }
         events.reverse();
@@ -103,8 +122,8 @@ impl<R: Regime> Explorer<'_, R> {
         }
     }
 
-    fn export_event(&self, id: EventId, event: &Event) -> ExportedEvent {
-        let graph = self.graph();
+    fn event(&self, id: EventId, event: &Event) -> ExportedEvent {
+        let graph = self.graph;
         let (address, size, value) = match event.payload {
             Payload::Read(_) | Payload::Write(_) => {
                 let access = event.access();
@@ -132,8 +151,8 @@ impl<R: Regime> Explorer<'_, R> {
         }
     }
 
-    fn export_coherence(&self, loc: LocId) -> (u64, u8, Vec<EventRef>) {
-        let graph = self.graph();
+    fn coherence(&self, loc: LocId) -> (u64, u8, Vec<EventRef>) {
+        let graph = self.graph;
         let location = self.locations.get(loc);
         let writes = graph.co_after(loc, EventId::NONE).filter_map(|id| reference(graph, id)).collect();
         (location.address, location.size, writes)

@@ -22,6 +22,7 @@ mod limits;
 mod outcome;
 mod races;
 mod regimes;
+mod standstill;
 mod sync;
 mod threads;
 mod workers;

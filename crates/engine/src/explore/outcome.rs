@@ -5,8 +5,9 @@ use crate::detect::{Refusal, Violation};
 use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
+use crate::explore::standstill::{all_are_over, deadlocked, ends_by_exit, waits_for_nothing};
 use crate::explore::Explorer;
-use crate::graph::{ThreadState, ThreadStatus};
+use crate::graph::ThreadStatus;
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
@@ -177,8 +178,8 @@ impl<R: Regime> Explorer<'_, R> {
     #[inline]
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
-        if !threads.iter().all(|thread| is_over(thread.pending.status)) {
-            if self.waits_for_nothing() {
+        if !all_are_over(threads) {
+            if waits_for_nothing(self.graph(), threads) {
                 return Ok(());
             }
             if !ends_by_exit(threads) {
@@ -200,30 +201,12 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(())
     }
 
-    /// Every thread that is not done waits for an object or for another thread: nobody will ever go on.
     fn check_deadlock(&self) -> Result<(), Finding> {
-        let threads = &self.graph().threads()[..self.threads.len()];
-        let stuck = |t: &ThreadState| is_over(t.pending.status) || is_waiting(t.pending.status);
-        if !self.config.deadlocks || !threads.iter().all(stuck) {
+        if !self.config.deadlocks {
             return Ok(());
         }
-        // Who waits for an object explains more than who waits for that thread.
-        let on_object = threads.iter().position(|t| t.pending.status == ThreadStatus::Waiting);
-        let waiting = on_object.or_else(|| threads.iter().position(|t| is_waiting(t.pending.status)));
-        waiting.map_or(Ok(()), |thread| Err(self.deadlock(self.end_of_waiting(thread))))
-    }
-
-    /// Who is waited for by who is waited for…: a thread that waits for an object, or one of a circle.
-    fn end_of_waiting(&self, thread: usize) -> ThreadId {
-        let mut thread = ThreadId::from_usize(thread);
-        let present = self.graph().threads().iter().filter(|t| t.pending.status != ThreadStatus::Absent);
-        for _ in 0..present.count() {
-            let pending = self.graph().thread(thread).pending;
-            if pending.status == ThreadStatus::Join {
-                thread = pending.other;
-            }
-        }
-        thread
+        let threads = &self.graph().threads()[..self.threads.len()];
+        deadlocked(self.graph(), threads).map_or(Ok(()), |thread| Err(self.deadlock(thread)))
     }
 
     fn deadlock(&self, thread: ThreadId) -> Finding {
@@ -237,17 +220,6 @@ impl<R: Regime> Explorer<'_, R> {
             finding.other = source.is_some().then_some(source);
         }
         finding
-    }
-
-    /// Whether a thread waits for an object that was changed since: it could have waited a little longer,
-    /// which is another execution, so this one is none. (How many of these there are depends on the
-    /// schedule; without them `blocked` does not.)
-    fn waits_for_nothing(&self) -> bool {
-        let graph = self.graph();
-        graph.threads()[..self.threads.len()].iter().any(|thread| {
-            thread.pending.status == ThreadStatus::Waiting
-                && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
-        })
     }
 
     fn note_cuts(&mut self) {
@@ -291,20 +263,4 @@ impl<R: Regime> Explorer<'_, R> {
             self.outcome.output.push((thread, arguments));
         }
     }
-}
-
-/// Whether a thread has ended, or never was.
-fn is_over(status: ThreadStatus) -> bool {
-    matches!(status, ThreadStatus::Done | ThreadStatus::Exited | ThreadStatus::Absent)
-}
-
-/// Whether a thread waits for a synchronisation object or for another thread.
-fn is_waiting(status: ThreadStatus) -> bool {
-    matches!(status, ThreadStatus::Waiting | ThreadStatus::Join)
-}
-
-/// Whether a thread has ended the program, as main does by returning: those that wait need wait no more.
-fn ends_by_exit(threads: &[ThreadState]) -> bool {
-    threads.iter().any(|t| t.pending.status == ThreadStatus::Exited)
-        && threads.iter().all(|t| is_over(t.pending.status) || is_waiting(t.pending.status))
 }

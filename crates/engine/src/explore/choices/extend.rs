@@ -1,16 +1,14 @@
 //! Adding events: the forward half of VISIT (Algorithm 1, lines 5-14 and 19).
 
-use crate::detect::{
-    accessible, check_accesses_before, check_begun, check_free, living_local, object_size, step_shared,
-};
-use crate::detect::{count, Finding};
+use crate::detect::Finding;
+use crate::detect::{check_accesses_before, check_begun, check_free, living_local, object_size, step_shared};
 use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{astray, Passed, Regime};
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Alloc, Event, Free, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL, EXCLUSIVE};
-use crate::ids::{EventId, FunctionId, LocId, ThreadId};
-use crate::program::{function_index, region, thread_of, Mode, Region};
+use crate::ids::{FunctionId, LocId, ThreadId};
+use crate::program::{function_index, thread_of, Mode};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
 
 /// The last thread that an address has room for.
@@ -194,46 +192,8 @@ impl<R: Regime> Explorer<'_, R> {
         size: u8,
         writes: bool,
     ) -> Result<LocId, Finding> {
-        let id = match self.locations.find(address, size) {
-            Some(id) => id,
-            None => self.new_location(address, size)?,
-        };
-        let location = self.locations.get(id);
-        if !location.is_global {
-            accessible(self.graph(), &self.memory, address, size)?;
-        } else if writes && location.is_constant {
-            return Err(Finding::violation(Violation::Unallocated, "write to constant memory"));
-        }
-        if let Some(other) = self.locations.mixed_with(id, self.graph()) {
-            self.leniency.meet([id, other].map(|id| self.locations.name(id)));
-            return Err(self.mixed_sizes(size, other));
-        }
-        let count = self.locations.len();
-        self.graph_mut().reserve_locs(count);
-        Ok(id)
-    }
-
-    fn mixed_sizes(&self, size: u8, other: LocId) -> Finding {
-        let accesses = |event: &Event| event.as_access().is_some_and(|access| access.loc == other);
-        let position = self.graph().events().iter().position(accesses);
-        let bytes = self.locations.get(other).size;
-        let message = format!("accesses of {size} and of {} to the same memory", count(bytes.into()));
-        let finding = Finding::refusal(Refusal::MixedSize, message);
-        position.map_or(finding.clone(), |event| finding.with(EventId::from_usize(event)))
-    }
-
-    fn new_location(&mut self, address: u64, size: u8) -> Result<LocId, Finding> {
-        if self.leniency.leaves_out((address, size)) {
-            return Err(Finding::refusal(Refusal::LeftOut, "the same bytes are accessed with another size"));
-        }
-        if region(address) == Region::GLOBAL {
-            if self.memory.global(address, u64::from(size)).is_none() {
-                return Err(Finding::unallocated(address, u64::from(size)));
-            }
-        } else {
-            accessible(self.graph(), &self.memory, address, size)?;
-        }
-        Ok(self.locations.add(address, size, &self.memory))
+        let Explorer { locations, graphs, memory, leniency, .. } = self;
+        locations.locate(graphs.current_mut(), memory, leniency, (address, size), writes)
     }
 
     /// Resumes a thread with an answer, up to its next request.

@@ -4,6 +4,7 @@ pub(in crate::explore) mod backtrack;
 pub(in crate::explore) mod extend;
 pub(in crate::explore) mod frames;
 pub(in crate::explore) mod graphs;
+mod locate;
 pub(in crate::explore) mod locations;
 pub(in crate::explore) mod read;
 pub(in crate::explore) mod revisit;

@@ -1,0 +1,59 @@
+//! Graphs to which no event can be added: whether every thread has ended, and who waits for whom.
+
+use crate::graph::{Graph, ThreadState, ThreadStatus};
+use crate::ids::ThreadId;
+
+/// Whether every thread has ended, or never was.
+#[inline(always)]
+pub(in crate::explore) fn all_are_over(threads: &[ThreadState]) -> bool {
+    threads.iter().all(is_over)
+}
+
+/// Whether a thread has ended the program, as main does by returning: those that wait need wait no more.
+pub(in crate::explore) fn ends_by_exit(threads: &[ThreadState]) -> bool {
+    threads.iter().any(|thread| thread.pending.status == ThreadStatus::Exited)
+        && threads.iter().all(|thread| is_over(thread) || is_waiting(thread))
+}
+
+/// Whether a thread waits for an object that was changed since: it could have waited a little longer,
+/// which is another execution, so this one is none. (How many of these there are depends on the
+/// schedule; without them the number of blocked executions does not.)
+pub(in crate::explore) fn waits_for_nothing(graph: &Graph, threads: &[ThreadState]) -> bool {
+    threads.iter().any(|thread| {
+        thread.pending.status == ThreadStatus::Waiting
+            && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
+    })
+}
+
+/// The thread to blame if every thread that is not done waits for an object or for another thread: nobody will ever go
+/// on.
+pub(in crate::explore) fn deadlocked(graph: &Graph, threads: &[ThreadState]) -> Option<ThreadId> {
+    if !threads.iter().all(|thread| is_over(thread) || is_waiting(thread)) {
+        return None;
+    }
+    // Who waits for an object explains more than who waits for that thread.
+    let on_object = threads.iter().position(|thread| thread.pending.status == ThreadStatus::Waiting);
+    let waiting = on_object.or_else(|| threads.iter().position(is_waiting))?;
+    Some(end_of_waiting(graph, ThreadId::from_usize(waiting)))
+}
+
+/// Who is waited for by who is waited for…: a thread that waits for an object, or one of a circle.
+fn end_of_waiting(graph: &Graph, mut thread: ThreadId) -> ThreadId {
+    let present = graph.threads().iter().filter(|thread| thread.pending.status != ThreadStatus::Absent);
+    for _ in 0..present.count() {
+        let pending = graph.thread(thread).pending;
+        if pending.status == ThreadStatus::Join {
+            thread = pending.other;
+        }
+    }
+    thread
+}
+
+fn is_over(thread: &ThreadState) -> bool {
+    matches!(thread.pending.status, ThreadStatus::Done | ThreadStatus::Exited | ThreadStatus::Absent)
+}
+
+/// Whether it waits for an object or for another thread.
+fn is_waiting(thread: &ThreadState) -> bool {
+    matches!(thread.pending.status, ThreadStatus::Waiting | ThreadStatus::Join)
+}
