@@ -1,4 +1,4 @@
-"""The door of the command ``mazurka``, also as ``python -m mazurka``: signals and streams come first.
+"""The entry point of the command ``mazurka`` and of ``python -m mazurka``: sets up signals and streams first.
 
 SIGTERM and SIGHUP do what Ctrl-C does: the exploration ends with its partial answer, the compiler is stopped,
 and temporary folders are removed. A signal that is ignored when we start (``nohup``) stays ignored.
@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def _loaded() -> Callable[[], int]:
-    """The command's code. Modules stay to the end, so looking for garbage among them gains nothing."""
+    """The command's code. Modules are never freed, so garbage collection while they load gains nothing."""
     import gc
 
     gc.disable()

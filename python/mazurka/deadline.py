@@ -1,7 +1,7 @@
-"""When planning and compiling must end: the user's time limit, looked at inside whatever can take long.
+"""When planning and compiling must end: the user's time limit, checked inside everything that can take long.
 
-Both run in one thread and have one deadline at a time, so it is kept here, not handed through every
-function. Without a limit, looking costs a comparison.
+Both run in one thread and have one deadline at a time, so it is kept here, not passed through every
+function. Without a limit, a check costs a comparison.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _doing = ""
 
 @contextmanager
 def within(seconds: float | None, doing: str) -> Iterator[None]:
-    """What runs inside raises ``OutOfTime(doing)`` after so many seconds, wherever it looks."""
+    """Code inside raises ``OutOfTime(doing)`` once ``seconds`` have passed, wherever it calls ``look``."""
     global _deadline, _doing
     before = _deadline, _doing
     _deadline, _doing = (None if seconds is None else time.monotonic() + seconds), doing
@@ -35,5 +35,5 @@ def look() -> None:
 
 
 def seconds_left(most: float) -> float:
-    """What is left of the time, but no more than given."""
+    """What is left of the time, at most the given number."""
     return most if _deadline is None else max(min(most, _deadline - time.monotonic()), 1e-3)

@@ -25,7 +25,7 @@ class ErrorCode(str, Enum):
     COMPILE_ERROR = "compile-error"  # the compiler rejected the source
     NO_MAIN = "no-main"  # the program has no function main
     UNSUPPORTED = "unsupported"  # a construct that this version does not model
-    UNKNOWN_FUNCTION = "unknown-function"  # an external function was reached and is not known
+    UNKNOWN_FUNCTION = "unknown-function"  # an unknown external function was reached
     MIXED_SIZE = "mixed-size"  # shared bytes are accessed with different sizes
     ENDLESS_LOOP = "endless-loop"  # a loop or recursion did not end and no bound was given
     TOO_LARGE = "too-large"  # an object or a program exceeds what the bytecode can address
@@ -36,11 +36,11 @@ class ErrorCode(str, Enum):
     USAGE = "usage"  # arguments that do not fit together
     UNKNOWN_OPTION = "unknown-option"  # an option that does not exist
     BAD_VALUE = "bad-value"  # an option's value is out of range or not of its type
-    BAD_COMPILER = "bad-compiler"  # the compiler named by --cc or MAZURKA_CC does not run or is no clang
+    BAD_COMPILER = "bad-compiler"  # the compiler named by --cc or MAZURKA_CC does not run or is not a clang
     COMPILER_VERSION = "compiler-version"  # the compiler writes IR that the installed llvmlite cannot read
     CANNOT_WRITE = "cannot-write"  # an output file cannot be written
     # Mazurka
-    INTERNAL = "internal"  # a bug of ours
+    INTERNAL = "internal"  # a bug in Mazurka
 
     def __str__(self) -> str:
         return self.value
@@ -102,7 +102,7 @@ class UsageError(MazurkaError):
 
 
 class InternalError(MazurkaError):
-    """Mazurka is at fault: an invariant of ours broke."""
+    """Mazurka is at fault: one of its invariants broke."""
 
     def __init__(self, message: str, *, place: Place | None = None, hint: str | None = None) -> None:
         super().__init__(ErrorCode.INTERNAL, message, place=place, hint=hint)

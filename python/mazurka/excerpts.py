@@ -1,4 +1,4 @@
-"""A line of a file with carets under a part of it; of a long line only what is around that part."""
+"""A line of a file with carets under a part of it; a long line is cut to what is around that part."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def excerpt(line: str, column: int, length: int = 1) -> tuple[str, str]:
         shown = "…" + shown[1:]
     if end < len(line):
         shown = shown[:-1] + "…"
-    # Tabs stay tabs before the caret, so that it stands right whatever their width.
+    # Tabs stay tabs before the caret, so that it is in the right column whatever their width.
     before = "".join("\t" if c == "\t" else " " for c in line[start:at])
     return shown, before + "^" * max(1, min(length, len(line) - at, end - at))

@@ -1,4 +1,4 @@
-"""Reads files that users name: regular files of a bounded size, and nothing that could make us wait.
+"""Reads files that users name: only regular files of a bounded size, so that reading never blocks.
 
 Opening a FIFO waits for a writer, and a device such as ``/dev/zero`` has no end.
 """
@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 
-MOST_BYTES = 16 << 20  # of a program, a header or a model: more was not written by people
+MOST_BYTES = 16 << 20  # of a program, a header or a model: larger ones are not written by people
 
 
 class NotRegularError(OSError):
@@ -21,7 +21,7 @@ class TooLargeError(OSError):
 
 
 def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
-    """The content of a regular file of at most so many bytes; anything else is an ``OSError``."""
+    """The content of a regular file of at most ``most`` bytes; anything else is an ``OSError``."""
     # Without O_NONBLOCK the open itself would wait for the other end of a FIFO.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:
@@ -30,7 +30,7 @@ def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
             raise IsADirectoryError(errno.EISDIR, "is a directory", path)
         if not stat.S_ISREG(state.st_mode):
             raise NotRegularError(errno.EINVAL, "it is not a regular file", path)
-        # Files of /proc say that they are empty, so what is read counts, not what was announced.
+        # Files of /proc claim to be empty, so the bytes that are read count, not the announced size.
         content = file.read(most + 1)
     if len(content) > most:
         raise TooLargeError(errno.EFBIG, f"is larger than {most >> 20} MiB", path)

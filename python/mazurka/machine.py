@@ -1,7 +1,7 @@
 """How much memory this process may take, and the default of the memory limit.
 
 The machine's memory is one bound; control groups (as in containers) and resource limits are others, and the
-smallest counts. A group's own limit holds together with those of the groups around it.
+smallest counts. The limits of enclosing groups apply as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HIERARCHIES = {
 
 
 def default_memory_limit() -> int | None:
-    """Half of what this process may take, in bytes, if the system tells."""
+    """Half of what this process may take, in bytes, if the system says so."""
     bounds = [*_machine(), *_resource_limits(), *group_limits("/proc/self/cgroup", "/sys/fs/cgroup")]
     return min(bounds) // 2 if bounds else None
 
@@ -33,12 +33,12 @@ def group_limits(membership: str, mounted: str) -> Iterator[int]:
 
 
 def _limits_up_from(mount: str, group: str, files: tuple[str, ...]) -> Iterator[int]:
-    """A container may see its own group at the mount point, so groups that are not there are passed over."""
+    """A container may see its own group at the mount point, so groups that do not exist there are skipped."""
     names = [name for name in group.split("/") if name not in ("", "..")]
     for depth in range(len(names) + 1):
         for file in files:
             text = _read(os.path.join(mount, *names[:depth], file)) or ""
-            if text.strip().isdecimal():  # "max" is none
+            if text.strip().isdecimal():  # "max" means no limit
                 yield int(text)
 
 

@@ -34,14 +34,14 @@ NO_POSITION = 0xFFFF_FFFF
 REGION_SHIFT = 44
 THREAD_SHIFT = 28
 OFFSET_MASK = (1 << 28) - 1
-# Objects lie GAP bytes apart: an address up to SLACK bytes outside its object tells what it was made from.
+# Objects are GAP bytes apart: an address up to SLACK bytes outside its object shows what it was made from.
 GAP = 256
 SLACK = 64
-FRAME_SCALE = 32  # the addresses of frame objects are so much further apart than their bytes
-# One further out is stray: bits 48 to 63 tell the side, and how many units to go back to its object.
+FRAME_SCALE = 32  # the addresses of frame objects are this much further apart than their bytes
+# One further out is stray: bits 48 to 63 give the side, and how many units to go back to its object.
 _PLAIN = (1 << 48) - 1
 _UNIT = 2 * SLACK
-_LOST = 0x3FFF  # stands for any number of units that is too large
+_LOST = 0x3FFF  # stands for all numbers of units that are too large
 _PAST, _BEFORE = 0x4000, 0xC000
 
 
@@ -87,7 +87,7 @@ def step_address(extent: tuple[int, int] | None, base: int, offset: int) -> int:
 
 
 def _mark(extent: tuple[int, int], target: int) -> int:
-    """An address as it is made from an object."""
+    """An address, marked as stray if it is too far from its object."""
     if is_around(extent, target):
         return target
     past, before = target - extent[1] - SLACK, extent[0] - SLACK - target
@@ -162,11 +162,11 @@ class TypeInfo:
 
 
 Pieces = tuple[tuple[int, bytes], ...]  # offsets, increasing, and the bytes there; all others are zeros
-_MANY_ZEROS = re.compile(rb"\0{64,}")  # fewer cost less than a piece does
+_MANY_ZEROS = re.compile(rb"\0{64,}")  # fewer zeros cost less than another piece
 
 
 def pieces_of(data: bytes, at: int = 0) -> Pieces:
-    """Bytes that begin at an offset, without zeros at the ends and many zeros in a row."""
+    """Bytes that begin at an offset, without zeros at the ends and without long runs of zeros."""
     ends = [0, *(end for run in _MANY_ZEROS.finditer(data) for end in run.span()), len(data)]
     between = (
         (start, data[start:end].rstrip(b"\0")) for start, end in zip(ends[::2], ends[1::2], strict=True)
@@ -287,7 +287,7 @@ class _Encoder:
         return bytes(self.out)
 
     def _operation(self, operation: Operation) -> bytes:
-        from mazurka.program.sync import encode_operation  # late: it imports this module
+        from mazurka.program.sync import encode_operation  # imported late: it imports this module
 
         return encode_operation(operation, self._string)
 

@@ -1,9 +1,10 @@
 """What each instruction reads, writes and does to control flow: the rows of ``opcodes``, taken apart.
 
-The front-end, the control-flow graph, the passes on it, and the classes of events that a program can make ask
-here. The engine has the same rows: it is built from ``opcodes``, and a test compares the two.
+The front-end, the control-flow graph, the passes, and the code that finds a program's classes of events use
+it. The engine has the same rows: it is built from ``opcodes``, and a test compares the two.
 
-I1: each opcode has a row, and each row is as ``opcodes`` says; else this module cannot be loaded.
+I1: each opcode has a row, and each row has the form that ``opcodes`` describes; otherwise loading this module
+fails.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ class Field(Enum):
 class Flow(Enum):
     """Where control goes after an instruction."""
 
-    NEXT = "next"  # to the instruction behind it
+    NEXT = "next"  # to the next instruction
     JUMPS = "jumps"  # to one of its targets
     RETURNS = "returns"  # to the caller
     NOWHERE = "nowhere"  # ends a block that nothing follows
-    STOPS = "stops"  # ends the thread, though code may stand behind it
+    STOPS = "stops"  # ends the thread, though code may follow it
 
 
 class Effect(Enum):
-    """What an instruction does besides computing its results and choosing the way on."""
+    """What an instruction does besides computing its results and branching."""
 
     NONE = "quiet"
     FAILS = "fails"  # nothing, or it is a finding
@@ -57,7 +58,7 @@ class Facts(NamedTuple):
     reads_dst: bool  # it reads its result register first
     flow: Flow
     effect: Effect
-    is_pure: bool  # it does nothing but compute its results: without them it can be left out
+    is_pure: bool  # it only computes its results: if they are unused, it can be left out
     is_access: bool  # it accesses the memory at ``a``
     events: tuple[str, ...]
 

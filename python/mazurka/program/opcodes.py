@@ -12,7 +12,7 @@ or a constant), one with a kind is something else (``Field``). ``dst`` among the
 
 The properties say where control goes (``Flow``; without one, to the next instruction), what the instruction
 does besides computing its results (``Effect``; without one, anything), that it is ``pure`` (it has no effect,
-and may be left out if nobody reads its results), or that it is an ``access`` of the memory at ``a``.
+and may be left out if its results are not used), or that it is an ``access`` of the memory at ``a``.
 
 The events are the classes of those that it can make; ``mode`` and ``x`` stand for the mode in that field,
 ``c`` for what the operation there makes (``sync``).
@@ -174,16 +174,16 @@ class AllocFlag(IntEnum):
 
     PRIVATE = 1  # escape analysis proved that no other thread sees it
     ZERO = 2
-    STACK = 4  # a local variable, whose life its function ends; free() must not
+    STACK = 4  # a local variable, which its function ends; free() must not
 
 
 class Rounds(IntEnum):
-    """What the front-end knows of a loop's rounds (``x`` of LOOP): whether a bound cuts it."""
+    """What is known about a loop's iterations (``x`` of LOOP): whether a bound cuts it."""
 
-    ANY = 0  # cut past the bound, except before the first thread is created
+    ANY = 0  # cut beyond the bound, except before the first thread is created
     CONSTANT = 1  # the same in every execution: never cut
-    ENDLESS = 2  # no exit: cut past the bound wherever it stands
+    ENDLESS = 2  # no exit: cut beyond the bound everywhere
 
 
 OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
-MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are no finding
+MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are not a finding

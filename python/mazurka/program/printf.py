@@ -4,7 +4,7 @@ The format and the strings are read from the program's constants; a string in me
 write is shown by its address, since the engine keeps operands and not memory.
 
 Python's % operator gives the digits. Signs, prefixes and padding are C's own rules (C11 7.21.6.1), and
-where C leaves the text open, for addresses, NaN and null strings, it is that of the GNU library.
+where C does not fix the text (addresses, NaN and null strings), it is that of the GNU library.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def string_at(program: Program, address: int) -> str | None:
 
 
 def _string_from(data: Pieces, start: int) -> bytes:
-    """The bytes from an offset to the next zero, which the end of a piece is, too."""
+    """The bytes from an offset to the next zero; the end of a piece counts as one."""
     for at, piece in data:
         if at <= start < at + len(piece):
             return piece[start - at :].split(b"\0", 1)[0]
@@ -62,11 +62,11 @@ def _directive(program: Program, match: re.Match[str], arguments: Iterator[int])
         width, precision = _number(match["width"], arguments), _number(match["precision"], arguments)
         value = next(arguments)
     except StopIteration:
-        return match[0]  # fewer arguments than directives: undefined in C, shown as it stands
+        return match[0]  # fewer arguments than directives: undefined in C, shown as written
     if width is not None and width < 0:
         width, flags = -width, flags + "-"
     if precision is not None and precision < 0:
-        precision = None  # as if it were not there
+        precision = None  # counts as missing
     if conversion in "scp":
         return _pad("", _text(program, conversion, value, precision), width, flags.replace("0", ""))
     prefix, digits = _digits(conversion, flags, value, precision, BITS.get(match["length"] or "", INT_BITS))

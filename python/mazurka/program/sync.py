@@ -1,8 +1,8 @@
-"""What a synchronisation object is described with: a word of memory, and operations that change it.
+"""How synchronisation objects are described: a word of memory, and operations that change it.
 
 An operation is a list of cases. The first whose condition holds for the word says what happens: the word
-gets a new value, it stays and the thread gets a result, the thread waits, or it is misuse, a finding.
-Nothing else says what an operation does: the front-end, the engine, the reference and the reports read the
+gets a new value; it stays, and the thread gets a result; the thread waits; or it is misuse, a finding.
+Nothing else defines what an operation does: the front-end, the engine, the reference and the reports read the
 description, and none of them knows an object by name. ``sync_objects`` has the objects;
 ``docs/reference/synchronisation.md`` says what descriptions mean.
 
@@ -22,7 +22,7 @@ from mazurka.program.opcodes import Mode, Op
 
 
 class Term(IntEnum):
-    """What an expression is."""
+    """The forms of expressions."""
 
     OLD = 0  # the word's value
     THREAD = 1  # the ThreadId
@@ -141,7 +141,7 @@ class SyncObject:
 
     name: str
     size: int  # bytes of its word
-    kind: str  # of the violation that misuse is: a stable word
+    kind: str  # the kind of violation that misuse is: a stable word
     title: str  # what the first line of a report says about misuse
 
 
@@ -154,11 +154,11 @@ class Operation:
     reads: Mode | None  # the mode of its read; None: it is a plain write (I2)
     writes: Mode  # the mode of its write
     cases: tuple[Case, ...]
-    overwrites: tuple[Case, ...] = ()  # I2: misuse of what is there before, whoever wrote it
+    overwrites: tuple[Case, ...] = ()  # I2: misuse if the write before it, by any thread, has such a value
     unchanged: str = ""  # what reports add if it leaves the word as it is
     done: str = "changed"  # what was done to the object, in "taken by T1"
-    stuck: str = ""  # what is wrong if a thread waits in it for ever
-    stuck_alone: str = ""  # the same if that thread itself wrote the word last
+    stuck: str = ""  # the message if a thread waits in it forever
+    stuck_alone: str = ""  # the same, if that thread itself wrote the word last
 
     @property
     def has_result(self) -> bool:

@@ -1,4 +1,4 @@
-"""The synchronisation objects: for each its word, its operations, and the C functions that make them.
+"""The synchronisation objects: the word and operations of each, and the C functions that use them.
 
 A new object is a new section here, described with the words of ``sync``. Everything else reads these tables.
 """
@@ -60,7 +60,7 @@ MUTEX_DESTROY = Operation(
     ),
 )
 
-# C functions: what each does, one operation after the other. It returns the last result, or 0.
+# C functions: the operations that each performs, in order. A function returns the last result, or 0.
 FUNCTIONS: dict[str, tuple[Call, ...]] = {
     "pthread_mutex_init": (Call(MUTEX_INIT),),
     "pthread_mutex_lock": (Call(LOCK),),

@@ -1,9 +1,9 @@
 """The executable specification: pure Python, slow, and as obvious as we could make it.
 
 ``trust`` is the papers' exploration line by line, ``brute`` enumerates executions without any of it, and
-both run bytecode with the interpreter of this room. A model is what its file says: ``relations`` gives terms
-their meaning on a graph, and ``consistency`` asks each axiom. The engine is tested against all this; nothing
-here may import it, nor the planner. Papers: TruSt §3-4, thesis §2, §3.1 and §5-6.
+both run bytecode with the interpreter in ``running``. A model is what its file says: ``relations`` gives
+terms their meaning on a graph, and ``consistency`` checks each axiom. The engine is tested against all this;
+nothing here may import it, nor the planner. Papers: TruSt §3-4, thesis §2, §3.1 and §5-6.
 """
 
 from mazurka.reference.brute import Executions, enumerate_executions

@@ -1,9 +1,9 @@
 """The built-in relations of the model language on a graph, as sets of pairs (thesis §2.2).
 
 An initial write is one event per location that the graph accesses, of no thread (``initial_write``); it is in
-rf and in co, where it stands first, and in no relation of program order.
+rf and in co, where it comes first, and in no relation of program order.
 
-I1: ``po_imm`` generates po: thread creation stands before the new thread, and that before a join of it.
+I1: ``po_imm`` generates po: thread creation comes before the new thread, and that before its join.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def rf(graph: Graph) -> Pairs:
 
 
 def co(graph: Graph) -> Pairs:
-    """From a write to those that stand later in the coherence order of its location."""
+    """From a write to those that come later in the coherence order of its location."""
     return {pair for x in locations(graph) for pair in combinations((initial_write(x), *graph.writes(x)), 2)}
 
 

@@ -6,16 +6,16 @@ Inconsistent graphs are dropped; a graph seen before, however it was built, is n
 
 Why nothing is missed: let G be a consistent full graph, and H the part of it that was built so far, closed
 under porf. As porf is acyclic in G (I1), some event of G comes next, and cutting G to H and that event
-leaves it consistent (I2; prefix-closedness, TruSt §3.1). If a thread's next event is no read, then it comes
-next in G too, whatever else does, so it is enough to add that one; reads must be tried in every order of
-threads, because the write that one reads from may depend on another (``every_order`` does so for all events).
-Why nothing is made up: each graph is checked.
+leaves it consistent (I2; prefix-closedness, TruSt §3.1). If a thread's next event is not a read, then it
+comes next in G too, whatever else does, so it is enough to add that one; reads must be tried in every order
+of threads, because the write that one reads from may depend on another (``every_order`` does so for all
+events). Why there are no spurious graphs: each graph is checked.
 
 I1: porf is acyclic in every model. sc, ra and the C11 models say so. In tso and pso a cycle would alternate
 between rfe, and po from a read to a write; both are kept in order. Without this, executions are missed here.
 I2: models are monotone: fewer events make fewer cycles. Whether an event is the read of a failed instruction
-depends on what it reads only. A model that takes a difference is in danger; that of rc11-cpp11, po without
-po-loc, is between two events and loses nothing when others go.
+depends only on what it reads. A difference of relations could break this; that of rc11-cpp11, po without
+po-loc, does not, because it concerns two events and loses nothing when others are removed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Executions:
 
     complete: set[Canonical] = field(default_factory=set)
     blocked: set[Canonical] = field(default_factory=set)
-    deadlocked: set[Canonical] = field(default_factory=set)  # those of the blocked in which all wait
+    deadlocked: set[Canonical] = field(default_factory=set)  # the blocked ones in which all threads wait
     findings: set[str] = field(default_factory=set)
 
 
@@ -52,7 +52,7 @@ def enumerate_executions(
     every_order: bool = False,
     children: Mapping[Child, int] | None = None,
 ) -> Executions:
-    """All consistent executions of a program; ``children`` are ThreadIds that somebody else gave out.
+    """All consistent executions of a program; ``children`` are ThreadIds that are already assigned.
 
     With the equivalence ``rf``, executions that differ only in co are one.
     """
@@ -86,7 +86,7 @@ def _record(result: Executions, frontier: Frontier, form: Canonical) -> None:
 
 
 def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:
-    """The events to add next: one that is no read, or else each read."""
+    """The events to add next: one that is not a read, or else each read."""
     unconditional = [pair for pair in frontier.available if pair[1].kind is not Kind.READ]
     return unconditional[:1] if unconditional and not every_order else frontier.available
 

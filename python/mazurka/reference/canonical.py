@@ -1,4 +1,4 @@
-"""One hashable form for a graph, whoever built it and in whatever order.
+"""One hashable form for a graph, no matter who built it and in which order.
 
 I1: two graphs have the same form iff they agree on threads, labels, values, rf and, unless the equivalence is
 ``rf``, co. Insertion order, program counters and the number of events that never happened do not count.

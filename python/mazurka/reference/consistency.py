@@ -4,7 +4,7 @@ An axiom with ``unless c`` must hold where c does not. Read-modify-writes are at
 
 Departs 1: a rule ``error NAME unless a <= b`` allows a pair of ``a`` that is in ``b`` either way round:
 conflicts are symmetric, and an order that had both directions would have a cycle.
-Departs 2: warnings are not findings; nobody here looks at them.
+Departs 2: warnings are not findings, and are ignored here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def is_consistent(graph: Graph, model: terms.Model) -> bool:
 
 
 def holds(relations: Relations, axiom: terms.Axiom) -> bool:
-    """Whether an axiom holds, or need not."""
+    """Whether an axiom holds, or need not hold."""
     if axiom.unless is not None and _is_included(relations, axiom.unless):
         return True
     rows = relations.rows(axiom.relation)
@@ -80,9 +80,9 @@ def _is_violated(relations: Relations, claim: terms.Inclusion) -> bool:
 
 
 def happens_before(model: terms.Model) -> terms.Relation:
-    """What must order an access before the end of its object's life.
+    """The relation that must order an access before the end of its object's lifetime.
 
-    The model's own ``hb``; else what its acyclic axioms say together, if that contains po; else po and rf.
+    The model's own ``hb``; else the union of its acyclic axioms, if that contains po; else po and rf.
     """
     own = model.views.get("hb", model.definitions.get("hb"))
     if own is not None and not isinstance(own, terms.Test):
@@ -94,7 +94,7 @@ def happens_before(model: terms.Model) -> terms.Relation:
 
 
 def _contains_po(relation: terms.Relation, model: terms.Model) -> bool:
-    """Whether a relation plainly contains po."""
+    """Whether a relation obviously contains po."""
     match relation:
         case terms.Base("po"):
             return True

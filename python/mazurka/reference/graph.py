@@ -39,7 +39,7 @@ class Graph:
         return Graph(self.order, self.labels, {**self.rf, read: write}, self.co)
 
     def set_co(self, predecessor: EventId | None, write: EventId) -> Graph:
-        """The graph in which a write stands in co right after another, or first (SetCO)."""
+        """The graph in which a write comes right after another in co, or first (SetCO)."""
         address = self.labels[write].address
         others = self.writes(address)
         position = 0 if predecessor is None else others.index(predecessor) + 1
@@ -56,7 +56,7 @@ class Graph:
         )
 
     def writes(self, address: int) -> tuple[EventId, ...]:
-        """The writes to an address that stand in co, oldest first."""
+        """The writes to an address that are in co, oldest first."""
         return self.co.get(address, ())
 
     def reads(self, address: int) -> list[EventId]:

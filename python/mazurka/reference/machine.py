@@ -1,11 +1,11 @@
 """What a program can do next, given a graph (thesis Algorithm 5.2 without the choice).
 
-A thread is re-run from its start against the answers that the graph holds for it. The answers determine
-what it asks next (``interpreter`` I1), so results are remembered by answers; that changes nothing but time.
-(Where addresses are computed in shared objects, which objects there are counts as an answer, too.)
+A thread is re-run from its start with the answers that the graph has for it. The answers determine what it
+asks next (``interpreter`` I1), so results are cached by answers, to save time. (Where addresses are computed
+in shared objects, the set of objects counts as an answer, too.)
 
 I1: a thread keeps its ThreadId in all executions: the k-th child of a parent is interned when first seen,
-unless the caller says which it is (so that graphs of somebody who counts differently can be compared).
+unless the caller gives its ThreadId (so that graphs that number threads differently can be compared).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Frontier:
 
     available: tuple[tuple[EventId, Label], ...]  # the next event of each thread that can go on
     complete: bool  # every thread is done, or one ended the program and no other is blocked
-    waiting: bool  # all threads that are not done wait for an object or in a join, and none ended the program
-    spurious: bool  # a thread waits for an object that has changed since: it need only wait a little longer
+    waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
+    spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -80,7 +80,7 @@ class Machine:
         )
 
     def findings(self, graph: Graph, frontier: Frontier, model: terms.Model) -> set[str]:
-        """The kinds of findings that a graph shows: its threads', the model's, those of shared objects."""
+        """The kinds of findings that a graph shows: of its threads, of the model, of shared objects."""
         by_threads = {ending.finding for ending in frontier.findings}
         return by_threads | model_errors(graph, model) | object_errors(graph, self.initial, model)
 
@@ -118,7 +118,7 @@ class Machine:
         return self._complete(step)
 
     def _complete(self, label: Label) -> Label:
-        """The label with what initial memory knows about it."""
+        """The label, with its initial value added."""
         if label.kind is Kind.READ:
             return label._replace(initial=self.initial.read(label.address, label.size))
         if label.kind is Kind.FREE and label.address in self.initial.objects:
@@ -140,7 +140,7 @@ class _Threads:
         self.objects = self._objects() if machine.computes_addresses else ()
 
     def _objects(self) -> Objects:
-        """The shared objects, which decide what addresses a thread can compute from theirs."""
+        """The shared objects, which decide which addresses a thread can compute from theirs."""
         first = ((base, item.size) for base, item in self.machine.initial.objects.items())
         made = (label for label in self.graph.labels.values() if label.kind is Kind.ALLOC)
         return tuple(sorted([*first, *((label.address, label.size) for label in made)]))

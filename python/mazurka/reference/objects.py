@@ -1,8 +1,7 @@
-"""Errors in the use of shared memory and synchronisation objects: what a graph shows and no thread knows.
+"""Errors in the use of shared memory and synchronisation objects, which only the whole graph shows.
 
-An access must be in order with the start and the end of its object's life, by the model's ``happens_before``,
-and come in between; if they are in no order then both orders happen in some execution. Kinds are spelt as the
-engine spells them.
+The model's ``happens_before`` must put an access between the start and the end of its object's lifetime; if
+it does not order them, both orders happen in some execution. Kinds are named as in the engine.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mazurka.reference.running.sync import misuse_of_overwritten
 
 @dataclass(frozen=True)
 class _Object:
-    """An object as a graph sees it; ``filled`` if reading its initial bytes is no error."""
+    """An object as a graph sees it; ``filled`` if reading its initial bytes is not an error."""
 
     base: int
     size: int
@@ -41,7 +40,7 @@ def object_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]
 
 
 def _misuses(graph: Graph, address: int, initial: Memory) -> Iterator[str]:
-    """The kinds of synchronisation objects of which a write stands in co where it must not."""
+    """The kinds of synchronisation objects with a write at a wrong place in co."""
     labels = [graph.labels[write] for write in graph.co[address]]
     for older, label in zip([None, *labels], labels, strict=False):
         old = initial.read(address, label.size) if older is None else older.value

@@ -1,8 +1,8 @@
 """The built-in predicates of the model language: which events of a graph pass a test.
 
 An initial write passes W, INIT, LOC and NEXCL, and no predicate about access modes. Fences have modes but are
-never non-atomic. ``ACQ`` and ``REL`` mean at least that much, ``RLX`` exactly; ``UX`` is ours: the read of a
-read-modify-write instruction that did not write, because of what it read.
+never non-atomic. ``ACQ`` and ``REL`` mean at least that mode, ``RLX`` exactly that one. ``UX`` is an
+addition: the read of a read-modify-write instruction that did not write, because of what it read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Orders in which ``trust`` may add available events: the smallest key goes first.
 
-The paper assumes a total order on events that extends po. ``writes_first`` and ``scattered`` are no such
+The paper assumes a total order on events that extends po. ``writes_first`` and ``scattered`` are not such
 orders, and ``tests/reference`` shows that the set of executions does not depend on that.
 """
 

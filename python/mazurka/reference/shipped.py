@@ -1,4 +1,4 @@
-"""The model that the reference uses when it is told none: sequential consistency, from its file."""
+"""The default model of the reference: sequential consistency, from its file."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Implements TruSt §4.1, Algorithm 1 (VERIFY, VISIT, VISITCOs, ISMAXIMALLYADDED; numbers in comments are its
 lines) with the treatment of read-modify-writes of the thesis (§5.5, Algorithm 6.1), and §4.2, Algorithm 2,
-which takes executions that differ only in co for one.
+which counts executions that differ only in co as one.
 
 Departs 1: a revisit keeps the revisiting write itself; read literally, line 16 would delete it.
 Departs 2: as in the thesis, an exclusive write counts as maximally added whenever its read is.
@@ -149,7 +149,7 @@ class ReadsFromExplorer(Explorer):
     ) -> bool:
         """The same by the co of what is kept, followed by the writes that are deleted, oldest first."""
         if any(source in deleted for e, source in graph.rf.items() if e not in deleted):
-            return False  # 25, before a graph is made in which a read has nothing to read from
+            return False  # line 25, before a graph is made in which a read has nothing to read from
         kept = with_consistent_co(self.kept(graph, deleted, read, write), self.model)
         assert kept is not None, "a consistent graph's prefix is consistent"
         co = {

@@ -1,6 +1,6 @@
 """Small concurrent tests as values: what unit tests, properties and conformance tables are written in.
 
-One ``Test`` has three faces that mean the same: litmus notation (``parse_litmus``), bytecode
+A ``Test`` has three equivalent forms: litmus notation (``parse_litmus``), bytecode
 (``to_program``, no compiler involved) and C11 (``to_c``). ``mazurka.testing.strategies`` draws random
 ones; it is not imported here because it needs Hypothesis, which is only a test dependency.
 """

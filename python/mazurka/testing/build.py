@@ -1,7 +1,7 @@
 """Builds a test's bytecode directly, so that the engine can be tested without a compiler.
 
 Main creates the threads in order, joins them in order and returns. Variables, then mutexes, are 4-byte
-globals, ``SPACING`` bytes apart. Each thread has a function of its own: register 0 is its argument,
+globals, ``SPACING`` bytes apart. Each thread has its own function: register 0 is its argument,
 register ``1 + n`` the test's register ``n``, and the rest are temporaries.
 """
 

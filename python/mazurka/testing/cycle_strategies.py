@@ -2,7 +2,7 @@
 
 Each thread's last access and the next thread's first are of one location, and one of the two writes; so
 store buffering, message passing, load buffering, 2+2W, IRIW and their many mixtures are drawn often, while
-threads of independent random accesses hardly ever show a weak behaviour. Between the two accesses of a thread
+threads of independent random accesses hardly ever show weak behaviour. Between the two accesses of a thread
 there may be a fence or anything else, and any access may be a read-modify-write. One test in five has a shape
 of ``SHAPES``, which tell models apart that hardly any random cycle does.
 """
@@ -104,7 +104,7 @@ def _locations(short: list[bool]) -> list[str]:
     at: list[str] = []
     for i in range(len(short)):
         at.append(at[-1] if short[i] and at else NAMES[len(set(at))])
-    if short[0]:  # it communicates with the last thread where it does with the next
+    if short[0]:  # it communicates with the previous thread by the same location
         at = [at[0] if name == at[-1] else name for name in at]
     return at
 
@@ -126,7 +126,7 @@ def _access(kind: str, name: str, palette: Palette) -> st.SearchStrategy[Operati
 
 @cache
 def _between(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chunk]:
-    """What stands between a thread's two accesses: mostly nothing or a fence."""
+    """What comes between a thread's two accesses: mostly nothing or a fence."""
     nothing: st.SearchStrategy[Chunk] = st.just(())
     fence: st.SearchStrategy[Chunk] = st.builds(Fence, st.sampled_from(palette.fences)).map(_alone)
     other = operations(names, _VALUES, palette).map(_alone)
@@ -135,7 +135,7 @@ def _between(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chun
 
 @cache
 def _rarely(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chunk]:
-    """What stands after them: mostly nothing."""
+    """What comes after them: mostly nothing."""
     nothing: st.SearchStrategy[Chunk] = st.just(())
     other = operations(names, _VALUES, palette)
     guarded = st.builds(Guard, st.just(Register(0)), _VALUES, other.map(_alone)).map(_alone)

@@ -47,5 +47,5 @@ def palettes(non_atomic: bool) -> st.SearchStrategy[Palette]:
 def _palette(words: str) -> Palette:
     levels = [_LEVELS[word] for word in words.split()]
     loads, stores, updates, fences = (tuple(m for level in levels for m in level[i]) for i in range(4))
-    # A fence without an effect of its own is of no use, so every test has others.
+    # A relaxed fence has no effect of its own: without other fences, all stronger ones may be drawn.
     return Palette(loads, stores, updates, fences or (Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC))

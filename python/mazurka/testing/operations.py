@@ -2,7 +2,7 @@
 
 I1: each operation that reads (load, fetch-add, exchange, compare-exchange) fills the next register of its
 thread, numbered in textual order; a register whose operation was skipped by a guard holds 0.
-I2: an operation uses only registers that stand textually before it.
+I2: an operation uses only registers that are filled before it in the text.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Lock:
 
 @dataclass(frozen=True)
 class Unlock:
-    """Gives a mutex back."""
+    """Releases a mutex."""
 
     mutex: str
 

@@ -1,11 +1,10 @@
-"""Random C programs about pointers between threads, for the question what is private to a thread.
+"""Random C programs with pointers between threads, which test what counts as private to a thread.
 
 Addresses of locals and of heap objects travel through globals, shared and private objects, threads'
 arguments and results, functions with one or two names or called by address, integers, copies and arrays
-of structs, and from a member to what it would be a member of; some lives end early, and some indices leave
-their array. Every scalar is a word of 8 bytes
-and is initialised, so that a program means the same whether an object is taken for private or for shared
-(an uninitialised private object reads as 0, and sizes never mix).
+of structs, and from a member to the struct around it; some lifetimes end early, and some indices leave their
+array. Every scalar is an initialised word of 8 bytes, so that a program means the same whether an object is
+treated as private or as shared (an uninitialised private object reads as 0, and sizes never mix).
 
 Global names start with a prefix, so that one call of the compiler can take many programs.
 """
@@ -101,7 +100,7 @@ _STORED = ("&a", "&b", "&c[1]", "p", "q", "&@pool[1]", "h.one", "@fresh(3)", "(s
 
 
 def pointer_program(random: Random, prefix: str) -> str:
-    """A program; its main is called by the prefix and ``main``."""
+    """A program; the name of its main is the prefix and ``main``."""
     text = _HELPERS
     threads = random.choice((1, 2, 2))
     for number in range(threads):

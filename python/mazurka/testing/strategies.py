@@ -3,7 +3,7 @@
 ``litmus_tests()`` draws threads of *chunks* (an operation, a guarded block, or a critical section) and keeps
 chunks, thread by thread, while the test stays under ``max_candidates`` and ``max_events``. Leaving chunks
 out, rather than rejecting the example, keeps generation fast and lets Hypothesis shrink a failure by
-deleting chunks: what remains of a shrunk example is a test somebody could have written by hand.
+deleting chunks: a shrunk example looks like a test written by hand.
 
 I1: drawn tests satisfy the invariants of ``operations``: chunks refer to registers by a number that is
 reduced modulo the registers filled so far, and chunks that need a register are replaced when there is none.
@@ -107,7 +107,7 @@ def _critical_section(body: Chunk) -> Chunk:
 def operations(
     names: tuple[str, ...], values: st.SearchStrategy[int], palette: Palette
 ) -> st.SearchStrategy[Operation]:
-    """Operations on some variables, with the modes of a palette; registers are to be fixed (I1)."""
+    """Operations on some variables, with the modes of a palette; registers are made valid later (I1)."""
     places: st.SearchStrategy[Place] = st.sampled_from(names)
     if len(names) > 1:
         indexed: st.SearchStrategy[Place] = st.builds(Indexed, _REGISTERS, st.just(1))
@@ -143,7 +143,7 @@ class Budget:
         self.writes = dict.fromkeys([*names, _MUTEX], 0)
 
     def take(self, chunk: Chunk) -> bool:
-        """Counts a chunk in, unless that would exceed the budget."""
+        """Adds a chunk, unless that would exceed the budget."""
         before = self.events, dict(self.reads), dict(self.writes)
         for operation in flatten(chunk):
             self._count(operation)

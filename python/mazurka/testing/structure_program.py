@@ -77,7 +77,7 @@ class _ProgramBuilder:
         self.functions: list[Function | None] = []
 
     def add(self, steps: tuple[Step, ...], argument: Argument) -> int:
-        """Builds a function, and those of the threads that it creates; gives its address."""
+        """Builds a function, and those of the threads that it creates; returns its address."""
         number = len(self.functions)
         self.functions.append(None)
         self.functions[number] = _FunctionBuilder(self, argument).build(number, steps)
@@ -241,6 +241,6 @@ class _FunctionBuilder:
         self.code[branch] = replace(self.code[branch], c=len(self.code))
 
     def _emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, *, width: int = 64, x: int = 0) -> None:
-        """Emits an instruction; an access that is the structure's own is as synchronised as that is."""
+        """Emits an instruction; accesses to the structure's own variables have its modes."""
         mode = self.program.modes.get(op, Mode.NA)
         self.code.append(Instr(op, dst, a, b, width=width, mode=mode, x=x))

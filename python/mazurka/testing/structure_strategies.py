@@ -1,6 +1,6 @@
 """A Hypothesis strategy that draws random structures, small enough for brute force.
 
-As in ``strategies``, steps that do not fit the budget are left out rather than the example rejected.
+As in ``strategies``, steps that do not fit the budget are left out; the example is not rejected.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ def structures(
 ) -> Structure:
     """A random structure whose main creates at least two threads, with few features at a time.
 
-    A program that is about one thing meets its corners more often than one that is about everything.
-    The features that are ``always`` there are drawn in addition.
+    A program with few features meets their corner cases more often than one with all features.
+    The features in ``always`` are drawn in addition.
     """
     features, palette = draw(st.sampled_from(_PROFILES)) | always, draw(palettes(non_atomic))
     if "objects" in features:
-        max_candidates *= 2  # the pointer and the object double what it takes to get anywhere
+        max_candidates *= 2  # the pointer and the object double the number of steps that are needed
     prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0, palette), max_size=1))
     spawns = _spawns(features, _DEPTH - 1, palette)
     rest = st.lists(_steps(features, _DEPTH, palette), max_size=3)
@@ -103,7 +103,7 @@ def _spawns(features: Features, depth: int, palette: Palette) -> st.SearchStrate
 
 @cache
 def _simple(features: Features, palette: Palette) -> st.SearchStrategy[Step]:
-    """Steps without others inside them, each kind as likely as another."""
+    """Steps without steps inside them; all kinds are equally likely."""
     accesses = _accesses(_PLACES, palette)
     fences = st.builds(Fence, st.sampled_from(palette.fences))
     options: list[st.SearchStrategy[Step]] = [_alternatives([accesses, accesses, accesses, fences])]
@@ -142,7 +142,7 @@ def _accesses(places: st.SearchStrategy[str], palette: Palette) -> st.SearchStra
 
 
 def _alternatives(options: list[st.SearchStrategy[T]]) -> st.SearchStrategy[T]:
-    """One of some strategies; it counts as one wherever it is an alternative itself, unlike ``one_of``."""
+    """One of some strategies; unlike ``one_of``, it counts as a single alternative when it is nested."""
     return st.integers(0, len(options) - 1).flatmap(options.__getitem__)
 
 

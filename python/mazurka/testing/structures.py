@@ -4,7 +4,7 @@ A ``Structure`` is main's steps; a ``Spawn`` holds the steps of the thread that 
 two integers, two mutexes, a pointer ``p`` and a thread's handle ``h``, which are 0 at first.
 
 I1: a thread has one register for data, LAST, which is 0 at first: whatever a step reads, or a joined thread
-returns, goes there, and it is what the thread returns.
+returns, goes there, and the thread returns it.
 I2: LAST never holds a handle or an address, so executions do not depend on how threads are numbered.
 """
 
@@ -24,11 +24,11 @@ Access: TypeAlias = Load | Store | FetchAdd | Exchange | CompareExchange
 
 
 class Source(Enum):
-    """How a thread knows a handle or a pointer; in a thread whose argument is none, ARGUMENT is SHARED."""
+    """How a thread knows a handle or a pointer; if its argument is neither, ARGUMENT means SHARED."""
 
     OWN = "own"  # it created the thread, or allocated the object
     SHARED = "shared"  # it reads h or p
-    ARGUMENT = "argument"  # it was given it when it was created
+    ARGUMENT = "argument"  # it got it as its argument
 
 
 class Argument(Enum):
@@ -58,7 +58,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Acquire:
-    """Runs the body with a mutex taken, or skips it if it only attempts to; ``release`` gives it back."""
+    """Runs the body with a mutex taken, or skips it if an attempt fails; ``release`` releases the mutex."""
 
     mutex: str
     body: tuple[Step, ...] = ()
@@ -93,7 +93,7 @@ class New:
 class Use:
     """Accesses an object (the access names the place OBJECT); unless ``blind``, a null pointer is left alone.
 
-    A load that is ``moved`` may read what nobody wrote.
+    A load that is ``moved`` may read bytes that were never written.
     """
 
     source: Source
@@ -104,7 +104,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Delete:
-    """Frees an object; ``exchange`` takes it out of p at the same time, so that nobody else can free it."""
+    """Frees an object; ``exchange`` takes it out of p at the same time, so that no other can free it."""
 
     source: Source
     exchange: bool = True

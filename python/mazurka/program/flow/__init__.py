@@ -5,5 +5,5 @@ from the rest, which knows only numbers: ``graph`` (order), ``dominators``, ``lo
 front-end uses these parts, too, for LLVM's blocks and for virtual code. ``rewriting`` puts instructions in
 and moves jump targets.
 
-I1: where control goes from an instruction is said by ``mazurka.program.instructions`` alone.
+I1: only ``mazurka.program.instructions`` knows where control goes from an instruction.
 """

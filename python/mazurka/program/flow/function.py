@@ -1,8 +1,8 @@
 """The control flow of one Function: what a pass asks about code, in terms of instructions.
 
 Basic blocks are the nodes of the graph underneath; they do not show outside, where a place is the index of an
-instruction (a pc). Everything is computed when it is asked for, and kept: a pass that asks for nothing pays
-for nothing. A function that was changed needs a new one.
+instruction (a pc). Everything is computed on demand, and kept, so passes pay only for what they use. A
+function that was changed needs a new FunctionFlow.
 
 I1: a block is entered at its first instruction only, and left by its last only. A call does not end one.
 """
@@ -37,7 +37,7 @@ class CodeLoop:
         self._loop = loop
         self.header = flow.pcs(loop.header)[0]  # where each round begins
         self.back = tuple(map(flow.last_of, loop.back))  # the instructions that go back to the header
-        self.is_irreducible = loop.is_irreducible  # it can be entered elsewhere, too
+        self.is_irreducible = loop.is_irreducible  # it can also be entered elsewhere
         # The LOOP instructions on the edges that go back: those of loops inside go elsewhere.
         marks = [i for block in loop.back for i in flow.instructions(block) if i.op == Op.LOOP]
         self.numbers = frozenset(instr.a for instr in marks)  # into Program.loops
@@ -71,12 +71,12 @@ class CodeLoop:
 
     @property
     def carried(self) -> int:
-        """Registers that a round which goes back leaves changed for what comes, but for counters."""
+        """Registers, other than counters, that an iteration may change for what follows."""
         return self.live & self.written & ~self.counters
 
     @property
     def effects(self) -> list[tuple[int, Effect]]:
-        """The instructions that do more than compute and choose the way, with what they do."""
+        """The instructions with effects other than computing and branching, with their effects."""
         found = ((pc, FACTS[self._flow.code[pc].op].effect) for pc in self.body)
         return [(pc, effect) for pc, effect in found if effect is not Effect.NONE]
 
@@ -114,7 +114,7 @@ class FunctionFlow:
         return range(self._starts[block], end)
 
     def instructions(self, block: int) -> tuple[Instr, ...]:
-        """The instructions of a block themselves."""
+        """The instructions of a block, as values."""
         inside = self.pcs(block)
         return self.code[inside.start : inside.stop]
 
@@ -148,7 +148,7 @@ class FunctionFlow:
         return found
 
     def leading_to(self, pcs: set[int]) -> set[int]:
-        """The instructions from which some can come, these included."""
+        """The instructions from which some can be reached, these included."""
         blocks = {self.block_of(pc) for pc in pcs}
         before = [other for block in blocks for other in self.graph.predecessors[block]]
         found = {pc for block in self.graph.leading_to(before) for pc in self.pcs(block)}
@@ -206,7 +206,7 @@ class FunctionFlow:
         return parents_of(self._loops)
 
     def loop_around(self, loop: FlowLoop) -> CodeLoop | None:
-        """The smallest loop that has all of another."""
+        """The smallest loop that contains another."""
         parent = self._parents[loop.header]
         return None if parent is None else self.loops[self._starts[parent]]
 

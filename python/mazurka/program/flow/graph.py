@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def reverse_postorder(entry: Node, successors: Callable[[Node], Iterable[Node]]) -> list[Node]:
-    """What is reachable from an entry, each before those that it leads to but for edges that go back."""
+    """What is reachable from an entry, each node before its successors, except along back edges."""
     order: list[Node] = []
     seen = {entry}
     stack = [(entry, list(successors(entry)))]
@@ -46,11 +46,11 @@ class FlowGraph:
         return self.index[node] >= 0
 
     def reached_from(self, starts: Iterable[int]) -> set[int]:
-        """The nodes that some paths lead to, the starts included."""
+        """The nodes that are reachable from some, these included."""
         return _closure(starts, self.successors)
 
     def leading_to(self, ends: Iterable[int], top: int | None = None) -> set[int]:
-        """The nodes from which paths lead to some, these included; no path goes on beyond ``top``."""
+        """The nodes from which some can be reached, these included; paths do not go back beyond ``top``."""
         reachable = [node for node in ends if self.is_reachable(node)]
         return _closure(reachable, self.predecessors, stop=top)
 

@@ -1,6 +1,6 @@
-"""Puts instructions in the place of others, and moves the targets of jumps along.
+"""Replaces instructions by others, and adjusts the targets of jumps.
 
-I1: what went to an instruction goes to the first of those in its place; if there is none, to what follows.
+I1: a jump to an instruction goes to the first of its replacements or, if it has none, to what follows.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import replace
 from mazurka.program import Function, Instr, Program, SwitchTable
 from mazurka.program.instructions import FACTS, Field
 
-# From the number of a function and a pc to what shall stand there instead.
+# From the number of a function and a pc to the instructions that replace the one there.
 Change = Callable[[int, int], Sequence[Instr]]
 
 
 def rewrite(program: Program, change: Change) -> Program:
-    """The program with other instructions in the place of each; the same program if nothing changes."""
+    """The program with each instruction replaced; the same program if nothing changes."""
     rewriter = _Rewriter(program, change)
     functions = tuple(map(rewriter.function, range(len(program.functions))))
     if all(new is old for new, old in zip(functions, program.functions, strict=True)):
@@ -46,7 +46,7 @@ class _Rewriter:
         return replace(function, code=code)
 
     def _moved(self, instr: Instr, starts: list[int]) -> Instr:
-        """An instruction with the new places of its targets."""
+        """An instruction with the new positions of its targets."""
         kinds = FACTS[instr.op].fields
         if Field.TARGET not in kinds and Field.SWITCH not in kinds:
             return instr

@@ -1,11 +1,11 @@
-"""The passes over the bytecode, in the order in which they run: this list is the only place that says so.
+"""The passes over the bytecode, in the order in which they run. Only this list determines the order.
 
-A pass gets the control flow of a Program and returns the Program that shall go on, which is the same one if
-there is nothing to do. Passes run once, when a Program is made from source (``mazurka.frontend``); what they
-do is kept with it, so a check of a kept program loads none of this. ``docs/howto/extend.md`` adds a pass step
+A pass gets the control flow of a Program and returns the resulting Program, which is the same one if there is
+nothing to do. Passes run once, when a Program is made from source (``mazurka.frontend``). Their result is
+cached, so a check of a cached program loads none of this. ``docs/howto/extend.md`` adds a pass step
 by step.
 
-I1: no pass changes what a program does, as far as a report can tell, except as its line says.
+I1: no pass changes what a report says about a program, except as its line says.
 I2: a pass comes after those that it needs.
 """
 

@@ -2,8 +2,8 @@
 too.
 
 An exit of a loop is an edge to code from which the function returns, runs in another circle, or ends the
-thread or the program as ``exit`` does. An edge to code that only fails (an assertion) or is refused is none:
-the check ends there. Whether other loops make the same number of rounds in every execution is found on the IR
+thread or the program as ``exit`` does. An edge to code that only fails (an assertion) or is refused is not an
+exit: the check ends there. Whether other loops have a constant number of iterations is found on the IR
 (``mazurka.frontend.analysis.rounds``), where values still have one definition each, types, and names.
 """
 

@@ -16,7 +16,7 @@ def signed(value: int, width: int) -> int:
 
 
 def _divide(a: int, b: int) -> int:
-    """C's division, which rounds to zero. Python's own error tells a division by zero."""
+    """C's division, which rounds to zero. Python's own exception signals a division by zero."""
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 

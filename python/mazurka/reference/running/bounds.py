@@ -1,6 +1,6 @@
-"""Where the objects lie that a thread can compute addresses in: globals, its private memory, shared objects.
+"""The extents of the objects that a thread can compute addresses in: globals, private memory, shared objects.
 
-Shared objects are those that the graph has, which is not the thread's own knowledge: ``machine`` tells it.
+The shared objects are those of the graph, which the thread does not know by itself: ``machine`` passes them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Runs one thread of a Program, one event at a time (thesis Algorithms 2.1 and 5.1).
 
 ``run_thread`` is a generator: it yields the label of each event, is sent what the event returned, and ends
-with an Ending. Whoever drives it knows the graph; the thread knows nothing but its registers and its
-private memory. ``docs/reference/bytecode.md`` says what each instruction does.
+with an Ending. The caller knows the graph; the thread knows only its registers and its private
+memory. ``docs/reference/bytecode.md`` says what each instruction does.
 
 I1: what a thread asks next is a function of its start and of the answers it got (``machine`` relies on it).
 I2: main makes no events before its first CREATE: until then its accesses go to ``initial`` directly.
@@ -92,7 +92,7 @@ class _Thread(Processor):
         self.children = 0
 
     def _ask(self, label: Label) -> Answer:
-        """The answer to an event, or to the same done directly in the prologue (I2)."""
+        """The answer to an event, or the result of doing it directly in the prologue (I2)."""
         if self.prologue is None:
             return (yield label)
         self._check_prologue(self.prologue, label)
@@ -101,7 +101,7 @@ class _Thread(Processor):
         return self.prologue.read(label.address, label.size)
 
     def _check_prologue(self, memory: Memory, label: Label) -> None:
-        """Finds what ``objects`` finds later."""
+        """Reports in the prologue what ``objects`` reports later."""
         _check_overwritten(label, memory)
         if label.kind in (Kind.READ, Kind.WRITE) and region(label.address) == Region.SHARED:
             error = memory.access_error(label.address, label.size)
@@ -243,7 +243,7 @@ class _Thread(Processor):
         )
 
     def _update(self, use: Use, address: int, dst: int) -> Asking:
-        """A read that its write follows, or that makes the thread wait or go on without."""
+        """A read, and either its write, or the thread waits or goes on without a write."""
         operation, size, reads = use.operation, use.operation.object.size, use.operation.reads
         assert reads is not None
         read = Label(Kind.READ, reads, address, size, exclusive=True, failure=reads, use=use)
@@ -264,7 +264,7 @@ def _check_use(use: Use, case: Case) -> None:
 
 
 def _check_overwritten(label: Label, memory: Memory) -> None:
-    """Finds what ``objects`` finds in a graph: an operation that overwrites what it must not."""
+    """Reports, like ``objects`` for graphs, an operation that overwrites what it must not."""
     if label.use is not None and label.kind is Kind.WRITE:
         message = misuse_of_overwritten(label.use, memory.read(label.address, label.size))
         if message:

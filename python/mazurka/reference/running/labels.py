@@ -21,7 +21,7 @@ class ReferenceUnsupported(Exception):  # noqa: N818 - says what is missing, not
 
 
 class Kind(str, Enum):
-    """Kinds of events, spelt as in the engine's graphs."""
+    """Kinds of events, named as in the engine's graphs."""
 
     READ = "R"
     WRITE = "W"
@@ -37,7 +37,7 @@ class Label(NamedTuple):
 
     CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
     compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
-    says that bytes nobody wrote are no error: of a read that only moves them, or an ALLOC that clears them.
+    says that unwritten bytes are not an error: for a read that only moves them, or an ALLOC that clears them.
     ``use`` is the operation on a synchronisation object that makes the event. ``initial`` is what a read
     finds in the initial write.
     """

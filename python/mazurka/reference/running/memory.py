@@ -1,6 +1,6 @@
 """Memory that is not in the graph: initial memory, and what is private to a thread.
 
-Byte by byte, little-endian; a byte that nobody wrote is 0.
+Byte by byte, little-endian; a byte that was never written is 0.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
-NO_ROOM = 1 << 47  # bytes: an allocation of that many fails
+NO_ROOM = 1 << 47  # bytes: an allocation of this many fails
 
 
 class Object(NamedTuple):
@@ -37,17 +37,17 @@ class Memory:
         self.fill(address, value.to_bytes(size, "little"))
 
     def is_written(self, address: int, size: int) -> bool:
-        """Whether somebody wrote each of some bytes."""
+        """Whether each of some bytes was written."""
         return all(address + i in self.bytes for i in range(size))
 
     def allocate(self, address: int, size: int, zeroed: bool, stack: bool) -> None:
-        """Notes a new object."""
+        """Records a new object."""
         self.objects[address] = Object(size, stack)
         if zeroed:
             self.fill(address, bytes(size))
 
     def free(self, address: int, stack: bool) -> str:
-        """Notes the end of an object; gives the kind of error if there is one."""
+        """Records the end of an object; returns the kind of error if there is one."""
         ended = self.objects.get(address)
         if ended is None or ended.stack != stack:
             return "invalid-free"
@@ -65,7 +65,7 @@ class Memory:
         return "unallocated"
 
     def fill(self, address: int, data: bytes) -> None:
-        """Sets as many bytes as there are."""
+        """Sets bytes."""
         self.bytes.update(enumerate(data, address))
 
 

@@ -1,4 +1,4 @@
-"""The part of the interpreter that needs nobody else: registers, arithmetic, calls and jumps.
+"""The part of the interpreter that needs no other thread: registers, arithmetic, calls and jumps.
 
 A ``Processor`` executes the instructions that are private to a thread, at once and without events.
 ``interpreter`` adds those that ask for something. ``docs/reference/bytecode.md`` says what each one does.
@@ -75,7 +75,7 @@ class Processor:
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
         self.gone: set[int] = set()  # private ones that it freed
-        self.locals: list[int] = []  # local variables that live, other than those in frames
+        self.locals: list[int] = []  # live local variables other than those in frames
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
 
     def fetch(self) -> Instr:
@@ -206,7 +206,7 @@ class Processor:
         self.set(i.dst, shared[-1] if shared else 0)
 
     def _not_at_once(self, i: Instr) -> None:
-        """FILL and COPY may leave it all to the accesses that follow: the engine is checked against those."""
+        """FILL and COPY leave everything to the accesses that follow; the engine is compared with those."""
         self.set(i.dst, 0)
 
     def _thread_local_address(self, i: Instr) -> None:

@@ -11,7 +11,7 @@ _WIDTH = 64  # of expressions
 
 
 class Use(NamedTuple):
-    """An operation, who does it, and with which operand."""
+    """An operation, the thread that performs it, and its operand."""
 
     operation: Operation
     thread: int
