@@ -1,4 +1,4 @@
-"""Benchmarks: the papers' programs with their exact counts, timed beside the yardstick; the prover.
+"""Benchmarks: the papers' programs with their exact counts, timed in turns with the yardstick; the prover.
 
 ``python -m benchmarks`` runs them all; ``README.md`` says how to read the table and holds the last record.
 """

@@ -1,9 +1,9 @@
-"""Endless loops: each is named, and what that takes is limited.
+"""Endless loops: each is reported, within limits on time and memory.
 
 Every shape of ``endless_shapes`` is checked under some models and up to reads-from, each time by a
 ``mazurka check`` of its own, compiler and planner included. An answer other than the shape's, more than
 ``SECONDS`` of CPU time or more than ``MIB`` of memory is a missed limit. The limits that the command itself
-is given are wider, so that what is over shows by how much.
+is given are wider, so that a missed limit shows by how much it was missed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHORT = {
 
 @dataclass(frozen=True)
 class Naming:
-    """What was said of one shape in one setting, and what it took."""
+    """The answer for one shape in one setting, and what it took."""
 
     shape: Shape
     setting: str

@@ -216,7 +216,7 @@ int main(void)
     _shape("plain array", "int a[16];", f"for (int i = 0;; i++) {LOOP}\n        a[i % 16] = i;"),
 )
 
-# The comparison, wider than the counter or with the largest bound, holds for ever.
+# The comparison, wider than the counter or with the largest bound, holds forever.
 COUNTING = (
     _shape(
         "narrow counter",

@@ -18,11 +18,11 @@ from benchmarks.runner import encode, explore
 from benchmarks.yardstick import ROOT, run_yardstick
 
 TABLE = ROOT / "tests" / "figures" / "genmc-0.11-bench.tsv"
-# Their models by our names; imm is not here. Their RC11 is rc11-genmc, but none of these programs tells it
+# Their models by our names; imm is missing. Their RC11 is rc11-genmc, but none of these programs tells it
 # from rc11: accesses are all SC, or none is, or the others are plain (``mazurka.kat.planning.checks``).
 MODELS = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11"}
 YARDSTICK_N, YARDSTICK_COUNT = 5, 218243
-YARDSTICK_RUNS = 3  # between two of ours
+YARDSTICK_RUNS = 3  # between two runs of ours
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def figures(table: Path = TABLE) -> list[Figure]:
 
 
 def yardstick_then(table: Path = TABLE) -> float:
-    """The yardstick's nanoseconds an execution where GenMC was measured."""
+    """The yardstick's nanoseconds per execution on the machine where GenMC was measured."""
     match = re.search(
         rf"(\d+) ns an execution for fib_bench\({YARDSTICK_N}\)", table.read_text(encoding="utf-8")
     )

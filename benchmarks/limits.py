@@ -1,4 +1,4 @@
-"""What the project promises of its figures; each promise with its value and whether it is kept."""
+"""What the project promises about its figures: each promise with its value, and whether it is kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
 from benchmarks.workers import WORKERS, SpeedUp
 
-YARDSTICK = ("fib_bench(6)", 3.0)  # times the yardstick an execution
+YARDSTICK = ("fib_bench(6)", 3.0)  # times the yardstick, per execution
 CHECK_SECONDS = 0.35
 WARM_SECONDS = (
     0.15  # of the processor, a check whose program and plan are kept; most is the interpreter's start
@@ -35,7 +35,7 @@ PROOF_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Limit:
-    """A promise: a value is at most (or at least) so large."""
+    """A promise: an upper (or lower) bound on a value."""
 
     what: str
     value: float
@@ -108,7 +108,7 @@ def of_commands() -> Iterator[Limit]:
 
 
 def _of_large_globals() -> Iterator[Limit]:
-    """Of arrays of which next to nothing is used."""
+    """Limits for large arrays of which almost nothing is used."""
     small, large = first_check(LARGE_GLOBAL), first_check(LARGE_GLOBAL, f"-DN={LARGE_BYTES}")
     what = f"of globals of {LARGE_BYTES} bytes over small ones"
     yield Limit(f"CPU seconds {what}", large.cpu - small.cpu, LARGE_SECONDS)

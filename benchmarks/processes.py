@@ -30,7 +30,7 @@ class Process:
 
 
 def run_process(command: Sequence[str], *, quiet: bool = False, most_seconds: int | None = None) -> Process:
-    """Runs a command to its end, or to so many seconds of CPU time; a quiet one does not show its errors."""
+    """Runs a command to its end or its limit of CPU seconds; with ``quiet``, its errors are not shown."""
     start = perf_counter()
     errors = subprocess.DEVNULL if quiet else None
 

@@ -1,7 +1,7 @@
-"""What is measured: a program, its parameter, a model, and the numbers of executions there must be.
+"""What is measured: a program, its parameter, a model, and the expected numbers of executions.
 
 Every count has a source other than the engine, named by ``source``: a paper's table, a formula whose
-argument stands in the program, or ``interleavings`` and ``reference``, methods of the tests that share no
+argument is given in the program, or ``interleavings`` and ``reference``, methods of the tests that share no
 exploration with the engine (``tests/benchmarks``). A run that finds another number fails. The one row without
 a count is compared with the reference for a smaller parameter.
 """
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """An execution of one row may take at most so many times as long as one of another.
+    """A limit on how many times as long an execution of one row may take as one of another.
 
     ``same``: they must have the same number of executions.
     """

@@ -71,7 +71,7 @@ class Measurement:
 
     @property
     def ns_per_execution(self) -> float:
-        """Exploration time an execution."""
+        """Exploration time per execution."""
         return self.seconds * 1e9 / self.executions
 
     @property

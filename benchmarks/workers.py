@@ -1,6 +1,6 @@
 """Rows that take long with one worker, with two: how much sooner does the answer come?
 
-The time is that of the clock on the wall, since workers add up their CPU time; both numbers of workers take
+The time is wall-clock time, since workers add up their CPU time; both numbers of workers take
 turns. It means something only on a machine with two idle cores.
 """
 

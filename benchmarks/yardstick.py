@@ -1,8 +1,8 @@
-"""The yardstick: a hand-written explorer for ``fib_bench`` under sc, compiled and run beside the engine.
+"""The yardstick: a hand-written explorer for ``fib_bench`` under sc, compiled and run by turns.
 
 Its source is not part of this repository. It is looked for in ``MAZURKA_SHARED`` or ``../shared``. It prints
-its time by the clock on the wall, which other work disturbs; its CPU time includes the start of a process.
-Both are too long, if anything, so that the smaller one is taken.
+its wall-clock time, which other work disturbs; its CPU time includes the start of a process. Both are too
+long, if anything, so the smaller one is used.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def build_yardstick(directory: Path) -> Path | None:
 
 
 def run_yardstick(yardstick: Path, n: int, complete: int | None) -> float:
-    """The yardstick's nanoseconds an execution of ``fib_bench(n)``."""
+    """The yardstick's nanoseconds per execution of ``fib_bench(n)``."""
     run = run_process([str(yardstick), str(n)])
     fields = dict(word.split("=") for word in run.output.split() if "=" in word)
     executions = int(fields["executions"])

@@ -42,6 +42,6 @@ PAIRS = [Pair(*cells) for cells in _cells("lattice.tsv")]
 
 
 def is_fact_of_model(statement: terms.Statement) -> bool:
-    """Whether an assumption is of the shape of an axiom (``acyclic``, ``irreflexive``)."""
+    """Whether an assumption has the form of an axiom (``acyclic``, ``irreflexive``)."""
     shape = statement.claim
     return shape is not None and isinstance(shape.left, terms.Intersection) and shape.right == terms.Empty()

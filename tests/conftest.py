@@ -1,4 +1,4 @@
-"""Loads the profile of the run (``profiles``), and sums up the claims that wait for models to come."""
+"""Loads the profile of the run (``profiles``), and sums up the claims about models that do not exist yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hypothesis import settings
 from profiles import PROFILE
 
 settings.load_profile(PROFILE)
-# Whoever runs the tests in the background may ignore signals, and processes that tests start inherit that.
+# Signals may be ignored where the tests are run (in the background), and processes that tests start inherit
+# that.
 if threading.current_thread() is threading.main_thread():
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) == signal.SIG_IGN:

@@ -32,12 +32,12 @@ _TWIN = re.compile(
 
 
 class ExpectationError(ValueError):
-    """A program says nothing readable about what it expects."""
+    """A program has no readable expectation."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a check must give; a number that is None is not claimed."""
+    """The expected result of a check; a number that is None is not checked."""
 
     verdict: str
     kind: str | None = None

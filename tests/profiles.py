@@ -4,7 +4,8 @@
 times as many random programs, and all rows of long tables; CI runs it as a step of its own. Both draw the
 same programs each time. ``slow`` draws new ones, and many more of them.
 
-I1: what ``quick`` leaves out runs in ``ci``: nothing is left out but by the names of this module.
+I1: what ``quick`` leaves out runs in ``ci``: tests leave something out only through the functions of this
+module.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ def amount(ci: int, slow: int | None = None) -> int:
 
 
 def examples(ci: int, slow: int | None = None) -> settings:
-    """So many examples of a property."""
+    """The number of examples of a property."""
     return settings(max_examples=amount(ci, slow))
 
 
 def some(rows: Sequence[T], every: int = 4) -> list[T]:
-    """All rows of a table, or, in the quick profile, one of so many."""
+    """All rows of a table or, in the quick profile, a sample of them."""
     return list(rows)[:: every if PROFILE == "quick" else 1]

@@ -64,7 +64,7 @@ def place(claim: Claim, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where programs lie: one folder for all workers of a run."""
+    """The folder of the programs, one for all workers of a run."""
     own = tmp_path_factory.getbasetemp()
     return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "programs"
 
@@ -83,7 +83,7 @@ def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict[str, Any]]
 
 
 def observed(result: dict[str, Any], expected: Result) -> Result:
-    """The result as far as the claim speaks about it."""
+    """The parts of the result that the claim mentions."""
     violation = result["violation"]
     numbers = {
         "complete": result["executions"]["complete"],

@@ -41,7 +41,7 @@ class _Access(NamedTuple):
 
 
 class _State(NamedTuple):
-    """Where each thread stands, by what it was answered, and what was written."""
+    """The position of each thread, by the answers it got, and what was written."""
 
     threads: Threads
     memory: Memory
@@ -112,7 +112,7 @@ class _Counter:
         return self.settled(threads, {**state.memory, **written})
 
     def settled(self, threads: Threads, memory: Memory) -> _State:
-        """The state after all steps that are no accesses (I2)."""
+        """The state after all steps that are not accesses (I2)."""
         threads = dict(threads)
         waiting = list(threads)
         while waiting:
@@ -134,7 +134,7 @@ class _Counter:
         return _State(threads, memory)
 
     def _answer(self, threads: Threads, step: Label) -> int | None:
-        """What a step that is no access returns; None for an access, and for a join that has to wait."""
+        """What a step that is not an access returns; None for an access, and for a join that has to wait."""
         if step.kind is Kind.JOIN:
             ending = self.machine.resume(*threads[step.other])
             return ending.value if isinstance(ending, Ending) and ending.fate is Fate.DONE else None

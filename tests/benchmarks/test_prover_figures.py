@@ -50,7 +50,7 @@ def test_a_row_has_one_answer(tmp_path: Path) -> None:
 
 
 def proofs(**seconds: float) -> list[Proof]:
-    """All rows, with 0.4 seconds each but for some that are named by their first file."""
+    """All rows, with 0.4 seconds each, except for some that are named by their first file."""
     return [Proof(row, 1, seconds.get(row.files[0].replace("-", "_"), 0.4)) for row in KNOWN.values()]
 
 

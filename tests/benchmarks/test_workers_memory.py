@@ -28,7 +28,7 @@ print(json.dumps({"complete": result.complete, "parts": result.parts, "peak": pe
 
 
 def explore(n: int, workers: int) -> dict[str, Any]:
-    """Explores exp-mem in a process of its own, sharing work at every occasion."""
+    """Explores exp-mem in a separate process, sharing work whenever possible."""
     task = encode(replace(EXP_MEM, n=n))
     run = subprocess.run(
         [sys.executable, "-c", EXPLORE, str(workers)],

@@ -1,7 +1,7 @@
-"""Random execution graphs with dependencies, from a seed; also such as no explorer builds.
+"""Random execution graphs with dependencies, from a seed, including graphs that no explorer builds.
 
-Mostly each location for itself is an interleaving of its accesses (those graphs are coherent, which every
-model asks); else each read reads from any write of its location, and co is any order. Either way po and rf
+Mostly, each location by itself is an interleaving of its accesses (such graphs are coherent, as every model
+requires); otherwise each read reads from any write of its location, and co is any order. Either way po and rf
 may have cycles. The relations that the evaluator does not know are put in: dependencies at random, within
 what ``dependencies-base.kat`` and ``power-base.kat`` say of them; detour and rdw by their definitions.
 """

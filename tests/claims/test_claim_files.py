@@ -1,6 +1,6 @@
-"""The claims that come with the package: that they say what the table says they do, and that none is empty.
+"""The claims that come with the package: they say what the table says, and none is empty.
 
-What is proved is the prover's business; here a claim is read, held against its models, and tried on graphs.
+The prover is tested elsewhere; here a claim is read, compared with its models, and tried on graphs.
 Those come from cycles (``cycle_executions``), which tell models apart.
 """
 
@@ -114,7 +114,7 @@ def test_what_is_asserted_are_the_axioms_of_the_weaker_model(row: Row) -> None:
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.weaker != "-"], ids=lambda row: row.file)
 def test_what_is_assumed_are_the_axioms_of_the_stronger_model(row: Row) -> None:
-    # rc11-alt says nothing of cycles of po and rf, and is compared with RC11 without that axiom.
+    # rc11-alt says nothing about cycles of po and rf, and is compared with RC11 without that axiom.
     left_out = {"no-thin-air"} if row.file == "rc11-alt-under-rc11-genmc" else set()
     expected = [relation for name, relation in axioms(row.stronger).items() if name not in left_out]
     assert stated(claim(row.file).assumptions, row.file) == expected

@@ -1,4 +1,4 @@
-"""Which model is weaker than which: the file, held against executions."""
+"""Which model is weaker than which: the file, compared with executions."""
 
 from __future__ import annotations
 

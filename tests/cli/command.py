@@ -1,4 +1,4 @@
-"""Runs ``mazurka`` as people do: a process of its own, with its exit status and both streams."""
+"""Runs ``mazurka`` as people do: as a separate process, with its exit status and both streams."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The directory of an empty cache of the test's own."""
+    """The directory of an empty cache, only for this test."""
     monkeypatch.delenv("MAZURKA_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "mazurka"

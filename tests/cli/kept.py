@@ -1,4 +1,4 @@
-"""For tests of what is kept on disk: a program with two executions, and the entries of a cache."""
+"""For tests of the cache: a program with two executions, and the entries of a cache."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ def test_a_lock_that_spins_is_told_how_to_be_taken(kind: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("wait", ["while (word)", "while (atomic_exchange(&word, 1)) while (word)"])
 def test_a_loop_that_only_reads_is_told_to_assume(wait: str, tmp_path: Path) -> None:
-    """Also the inner loop of a lock: what is around it is no part of it."""
+    """Also the inner loop of a lock: the loop around it does not count."""
     ran = mazurka(
         "check", write(tmp_path, (LOCK % wait).replace("int main(void) {", "int main(void) {\n  word = 1;"))
     )

@@ -1,4 +1,4 @@
-"""``mazurka.check``: options are checked, engine results become values or errors of the right blame."""
+"""``mazurka.check``: options are checked, and engine results become values or errors of the right class."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Counts = Counter[str]
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
-    """How often each step was taken, whoever took it."""
+    """How often each step was taken, by any caller."""
     found: Counts = Counter()
 
     def counted(step: str, module: Any, name: str) -> None:

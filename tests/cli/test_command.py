@@ -224,7 +224,7 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("workers", "number"), some([("2", "SIGINT"), ("1", "SIGTERM"), ("5", "SIGHUP")]))
 def test_ctrl_c_and_its_kin_give_a_partial_answer(workers: str, number: str, tmp_path: Path) -> None:
-    # Whoever runs the tests may ignore the signal, and processes inherit that.
+    # The signal may be ignored where the tests are run, and processes inherit that.
     start = f"import signal; signal.signal(signal.{number}, signal.default_int_handler)"
     call = f"import sys; from mazurka.__main__ import main; {start}; sys.exit(main())"
     command = [sys.executable, "-c", call, "check", "--workers", workers, str(write(tmp_path, LONG))]

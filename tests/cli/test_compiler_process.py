@@ -1,4 +1,4 @@
-"""The compiler never outlives ``mazurka``, never makes it wait for ever, and leaves no file behind.
+"""The compiler never outlives ``mazurka``, never makes it wait forever, and leaves no file behind.
 
 The compiler here is a script that starts another process and waits, as the bundled one does.
 """
@@ -21,7 +21,7 @@ PATIENCE = 60.0  # seconds that a test waits for what must happen; nothing depen
 
 
 def compiler(directory: Path, action: str, version: str = "echo clang version 22.0.0") -> Path:
-    """A compiler that says its version; asked to compile to ``$output`` it does something else."""
+    """A compiler that reports its version; when it should compile to ``$output``, it does something else."""
     script = directory / "cc"
     script.write_text(
         f'#!/bin/sh\ncase "$*" in *--version*) {version}; exit;; esac\n'
@@ -32,7 +32,7 @@ def compiler(directory: Path, action: str, version: str = "echo clang version 22
 
 
 def hanging(directory: Path) -> Path:
-    """A compiler that says under which numbers it and its child run, and does not end."""
+    """A compiler that reports the process ids of itself and its child, and does not end."""
     return compiler(
         directory,
         f"sleep 1000 & echo $$ $! > {directory}/numbers.tmp\n"
@@ -61,7 +61,7 @@ def started(directory: Path, *options: str) -> tuple[subprocess.Popen[bytes], li
     """A check whose compiler hangs, and the numbers of the compiler's processes."""
     (directory / "tmp").mkdir()
     program = write(directory, TRIVIAL)
-    # Whoever runs the tests may ignore the signals, and processes inherit that.
+    # The signals may be ignored where the tests are run, and processes inherit that.
     signals = (
         "import signal, sys; [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGHUP, signal.SIGTERM)]"
     )

@@ -1,4 +1,4 @@
-"""Error rules of models: what only warns must not hide what is an error, in whichever order they stand."""
+"""Error rules of models: a warning must not hide an error, whatever their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file is named and what kind of file it is: no name is an option, and only C files are compiled."""
+"""Names and kinds of files: no name is treated as an option, and only C files are compiled."""
 
 from __future__ import annotations
 

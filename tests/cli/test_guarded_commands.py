@@ -1,4 +1,4 @@
-"""No model file ends a command in a traceback: nesting has a limit, and the unforeseen is a bug of ours."""
+"""No model file ends a command in a traceback: nesting is limited, and surprises are internal errors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_included_files_have_a_limit_of_depth(tmp_path: Path, capsys: pytest.Cap
 def test_files_that_include_each_other_in_many_ways_are_read_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Paths through 40 layers of two files each: more than anybody could walk."""
+    """Paths through 40 layers of two files each: far too many to walk."""
     for number in range(40):
         for letter in "ab":
             both = f'include "a{number + 1}.kat"\ninclude "b{number + 1}.kat"\n'
@@ -109,7 +109,7 @@ def test_files_that_include_each_other_in_many_ways_are_read_once(
 
 
 class _Panic(BaseException):
-    """What a panic of the engine arrives as: no Exception."""
+    """A panic of the engine as it arrives in Python: not an Exception."""
 
 
 @pytest.mark.parametrize("error", [RuntimeError, RecursionError, KeyError, AssertionError, _Panic])

@@ -1,7 +1,7 @@
-"""Programs that do not end are named or stopped: endless loops and recursions, the memory limit.
+"""Programs that do not end are reported or stopped: endless loops and recursions, the memory limit.
 
-The shapes of endless loops, and what must be said of each, are those of the benchmarks. All of them under all
-models are run in the slow profile. A violation wins over a refusal, whatever the order of exploration.
+The shapes of endless loops, and the expected answer for each, are those of the benchmarks. All of them under
+all models are run in the slow profile. A violation wins over a refusal, whatever the order of exploration.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Models on the command line: shipped ones by name, the user's by path, and what is wrong with a file."""
+"""Models on the command line: shipped ones by name, the user's by path, and errors in files."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_an_unchecked_model_runs_with_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_simplification_is_told_when_asked(tmp_path: Path) -> None:
-    """With SC accesses only, tso says no more and no less than sequential consistency."""
+    """With SC accesses only, tso means the same as sequential consistency."""
     threads = "void *one(void *arg) { x = 1; return arg; }\nvoid *two(void *arg) { x = 2; return arg; }\n"
     path = write(tmp_path, THREADS + "atomic_int x;\n" + threads + MAIN % "")
     quiet = mazurka("check", "--model", "tso", path, "--json", tmp_path / "out.json")

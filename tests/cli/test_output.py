@@ -1,4 +1,4 @@
-"""Where answers go: an exit status never lies, whatever happens to the streams and files that we write to."""
+"""Where answers go: the exit status is right whatever happens to the streams and files that are written."""
 
 from __future__ import annotations
 

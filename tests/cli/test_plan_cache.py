@@ -1,4 +1,4 @@
-"""Plans that are kept: they save time and never change an answer."""
+"""Cached plans save time and never change an answer."""
 
 from __future__ import annotations
 

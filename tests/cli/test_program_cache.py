@@ -1,4 +1,4 @@
-"""Compiled programs that are kept: used as long as what they were made from is what it was, not longer."""
+"""Cached programs are used as long as nothing that they were made from has changed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def here(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The programs that were compiled and not found."""
+    """The programs that were compiled, not found in the cache."""
     found: list[str] = []
 
     def counted(compile_: Callable[..., object]) -> Callable[..., object]:
@@ -178,7 +178,7 @@ def test_another_working_directory_is_another_program(monkeypatch: pytest.Monkey
 
 
 def compiler(name: str, flag: str) -> str:
-    """A compiler of the user's own: the bundled one with a flag."""
+    """A user's compiler: the bundled one with a flag."""
     zig = os.path.join(zig_directory(), "zig")
     save(f'#!/bin/sh\nexec "{zig}" cc {flag} "$@"\n', name)
     os.chmod(name, 0o755)

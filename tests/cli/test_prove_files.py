@@ -1,4 +1,4 @@
-"""``mazurka prove FILE.kat``: what it prints, what it returns, and what it says of files that ask nothing."""
+"""``mazurka prove FILE.kat``: what it prints and returns, and what it says about files without assertions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``mazurka models --lattice``: which model is weaker than which, what follows from that, what is kept."""
+"""``mazurka models --lattice``: which model is weaker than which, what follows from that, what is cached."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_every_pair_has_the_expected_answer() -> None:
     assert proved_lattice(NAMES, time_limit=600).answers == EXPECTED
 
 
-# What is kept -------------------------------------------------------------------------------------------
+# The cache ----------------------------------------------------------------------------------------------
 
 
 def no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""``mazurka prove`` broken off: by Ctrl-C in the middle of a proof, and by its time limit."""
+"""``mazurka prove`` interrupted: by Ctrl-C in the middle of a proof, and by its time limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EASY = "assert rf ; fr <= co\n"
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 def test_a_signal_in_the_middle_of_a_proof(number: str, tmp_path: Path) -> None:
     path = write(tmp_path, EASY + endless_question() + EASY, "claims.kat")
-    # Whoever runs the tests may ignore the signal, and processes inherit that.
+    # The signal may be ignored where the tests are run, and processes inherit that.
     start = f"import signal; signal.signal(signal.{number}, signal.default_int_handler)"
     call = f"import sys; from mazurka.__main__ import main; {start}; sys.exit(main())"
     command = [sys.executable, "-c", call, "prove", str(path)]

@@ -1,6 +1,6 @@
-"""The time limit and Ctrl-C are kept inside a single event, where one can take for ever.
+"""The time limit and Ctrl-C also work inside a single event that would take forever.
 
-Without a look at the limit these programs take hours: that there is an answer is what is tested.
+Without checks of the limit these programs take hours: the tests show that there is an answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A second check of an unchanged program: the same words, and little to load."""
+"""A second check of an unchanged program: the same report, and little to load."""
 
 from __future__ import annotations
 

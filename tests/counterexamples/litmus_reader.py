@@ -29,7 +29,7 @@ class Litmus(NamedTuple):
 
 
 def read_litmus(text: str) -> Litmus:
-    """The test; what is not understood fails."""
+    """The test; fails on what it does not understand."""
     match = _TEST.fullmatch(text)
     assert match, text
     places = re.findall(r"(\w+) = 0;", match["initial"])

@@ -17,7 +17,7 @@ RUN = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11")
 
 
 def refuted_pairs() -> list[tuple[str, str]]:
-    """The pairs of models that the engine runs of which the first is not weaker than the second."""
+    """The pairs of models that the engine runs such that the first is not weaker than the second."""
     return [
         (pair.weaker, pair.stronger)
         for pair in PAIRS
@@ -34,7 +34,7 @@ def model(name: str) -> terms.Model:
 # The axiom that says more than coherence stands last in the models' files, and is the one that is refuted.
 @cache
 def refutation(weak: str, strong: str) -> tuple[Query, Refuted]:
-    """The first refutation that is found of a model's being weaker than another."""
+    """The first refutation of the claim that one model is weaker than another."""
     for query in reversed(weaker(model(weak), model(strong))):
         answer = decide(query, time_limit=120, allow_unused=True)
         if isinstance(answer, Refuted):

@@ -91,7 +91,7 @@ class _Drawer:
 
 
 def weak_graph(rng: random.Random, *, dependencies: bool) -> CandidateGraph:
-    """A graph that is atomic, coherent and causal, as all models ask for, but has no interleaving."""
+    """A graph that is atomic, coherent and causal, as all models require, but is not an interleaving."""
     while True:
         graph = _Drawer(rng, dependencies).graph()
         if graph is None or not _is_atomic(graph) or _is_acyclic(graph, "po", "rf", "co", "fr"):

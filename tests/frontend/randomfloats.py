@@ -77,7 +77,7 @@ class Floats:
         return pick.choice(choices)()
 
     def _class(self, variable: str) -> str:
-        """The sign of a NaN depends on who computed it: it is not asked for."""
+        """The sign of a NaN depends on how it was computed: it is not compared."""
         test = self._pick.choice(_CLASSES)
         if test == "signbit":
             return f"({variable} == {variable} && signbit({variable}))"

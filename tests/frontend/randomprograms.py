@@ -75,7 +75,7 @@ def _program(seed: int) -> str:
 
 
 def random_program(seeds: range) -> str:
-    """A file with one program a seed."""
+    """A file with one program per seed."""
     programs = "".join(map(_program, seeds))
     calls = "".join(f"program{seed}();\n" for seed in seeds)
     return f"{PRELUDE}{programs}int main(void) {{\n{calls}return 0;\n}}\n"

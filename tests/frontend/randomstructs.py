@@ -1,7 +1,7 @@
 """Random struct and union types, and programs that copy them about: whole, in parts, by value, overlapping.
 
 Every byte of every object is written before it is read, so that padding and other members of a union have
-values that copies must keep. What C leaves open is not looked at: padding after a struct was passed by value.
+values that copies must keep. Unspecified values are not compared: padding after a struct was passed by value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Before LLVM's passes run, accesses that may concern shared memory are made untouchable."""
+"""Before LLVM's passes run, accesses that may concern shared memory are protected from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large globals: what is zero takes no room anywhere, and what is not is where it belongs.
+"""Large globals: zeros take no space anywhere, and other bytes are where they belong.
 
 Sizes are counted here and never seconds; ``benchmarks/limits.py`` has those.
 """

@@ -1,4 +1,4 @@
-"""Loads that only move a value are marked, so that copying bytes that nobody wrote is no finding."""
+"""Loads that only move a value are marked, so that copying bytes that were never written is not a finding."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class Counting:
         return " ".join(f"f{number}({one});" for one in given)
 
     def rounds(self) -> int | None:
-        """How many rounds it makes at most, if they are not too many to count."""
+        """The largest number of rounds it makes, if that is not too large to count."""
         counts = [self._rounds(bound) for bound in self.bounds]
         return None if None in counts else max(count for count in counts if count is not None)
 

@@ -1,4 +1,4 @@
-"""Arrays of characters that end in many zeros are written in short, and mean the same."""
+"""Arrays of characters that end in many zeros are shortened, and mean the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs ``mazurka check`` on many mutants and says which of them went wrong.
+"""Runs ``mazurka check`` on many mutants and reports which of them went wrong.
 
 Each check runs in a process that is forked from one which has loaded everything: its exit status, signals,
 time and memory are its own, and starting it costs little. Most mutants are not C any more. One run of the
@@ -55,7 +55,7 @@ ALLOWED = {0, 1, 2, 3}
 _FATAL = re.compile(rb"^\d+\.c:\d+:\d+: fatal error:", re.M)
 _ERROR = re.compile(rb"^(\d+)\.c:\d+:\d+: (?:fatal )?error:", re.M)
 BATCH = 25
-SHARE = 1 if SLOW else 8  # of so many mutants that do not compile, one is checked
+SHARE = 1 if SLOW else 8  # one of this many mutants that do not compile is checked
 
 
 class Ran(NamedTuple):

@@ -114,7 +114,7 @@ def run_mutants(seeds: Iterable[int], folder: Path) -> Iterator[Ran]:
 
 
 def run_apart(seed: int, arguments: list[str], output: Path, most: int = MOST_PROCESSOR) -> Ran:
-    """Runs a command in a process of its own, with at most so many seconds of processor."""
+    """Runs a command in a separate process, with a limit on its CPU seconds."""
     child = os.fork()
     if child == 0:
         try:

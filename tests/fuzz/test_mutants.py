@@ -1,4 +1,4 @@
-"""Mutated C programs: every one gets an answer or an error with a cure, whatever it says.
+"""Mutated C programs: every one gets an answer, or an error with a cure.
 
 No exit status 70, no traceback, no signal, no process or folder left behind, and neither 30 s nor 2 GB
 despite limits that are far lower. ``MAZURKA_PROFILE=slow`` tries 20 000 mutants. ``PYTHONPATH=tests python

@@ -1,5 +1,4 @@
-"""Runs the tables of a Plan on a graph of the reference, each as ``plan.py`` says: slow, and obviously
-right."""
+"""Runs the tables of a Plan on a graph of the reference, as ``plan.py`` defines them: slow and simple."""
 
 from __future__ import annotations
 
@@ -103,7 +102,7 @@ class Interpreter:
         return out
 
     def holds(self, axiom: PlanAxiom) -> bool:
-        """Whether the axiom's check lets the graph pass."""
+        """Whether the graph passes the axiom's check."""
         match axiom.check:
             case Closure(edges):
                 rows = [0] * self.size

@@ -1,4 +1,4 @@
-"""Declared relations and predicates: each file has its own, and answers tell them apart."""
+"""Declared relations and predicates: each file has its own, and answers distinguish them."""
 
 from __future__ import annotations
 

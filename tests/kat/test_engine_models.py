@@ -24,7 +24,7 @@ from shipped_models import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMNS = ("sc", "tso", "rc11-ra", "rc11-genmc")
-# Their models by our names; imm is not here.
+# Their models by our names; imm is missing.
 GENMC = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11-genmc"}
 LONGEST = 150_000  # executions that a test explores
 

@@ -1,4 +1,4 @@
-"""Broken model files: each says on its first line where it is wrong, what the message says, and the cure."""
+"""Broken model files: the first line of each has the place of the error, the message and the cure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions: what binds how, that printing and parsing are inverse, and that recursion is solved."""
+"""Expressions: precedence, printing and parsing as inverses, and the solution of recursion."""
 
 from __future__ import annotations
 

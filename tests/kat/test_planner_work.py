@@ -1,4 +1,4 @@
-"""Planning stays little work, also where no plan is kept from before: counted in calls, not in seconds.
+"""Planning takes little work even without a cached plan: counted in calls, not in seconds.
 
 What it takes in seconds is a limit of the benchmarks.
 """

@@ -23,7 +23,7 @@ FOLDERS = {FOLDER: runnable_models(), FOLDER_FOR_PROOFS: models_for_proofs()}
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_file_is_a_model_iff_it_states_axioms(folder: str) -> None:
-    """The registry goes by names; that they tell the truth is seen by reading the files."""
+    """The registry goes by names; this test reads the files to see that the names are right."""
     models = load_all(folder)
     assert [name for name, states_axioms in models.items() if states_axioms] == FOLDERS[folder]
 

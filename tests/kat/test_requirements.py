@@ -1,4 +1,4 @@
-"""Models that the explorer would get wrong are refused, with the path that says why."""
+"""Models that the explorer would get wrong are refused, with the path that shows why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rot`` is about words, for the prover: wherever it stands, a model with it is refused and never run."""
+"""``rot`` is about words, for the prover: a model that contains it anywhere is refused and never run."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def spin(*extra: Instr) -> FunctionFlow:
 
 
 def test_a_loop_that_only_reads() -> None:
-    """What a pass must know that makes a wait of it: no effect but reads, nothing carried on, one way out."""
+    """What a pass must know to replace it by a wait: no effects but reads, no carried registers, one exit."""
     (loop,) = spin().loops.values()
     assert (loop.header, loop.back, loop.body, loop.exits) == (0, (3,), (0, 1, 2, 3), ((1, 4),))
     assert (loop.numbers, members(loop.counters)) == (frozenset((0,)), [2])

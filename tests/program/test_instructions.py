@@ -56,7 +56,7 @@ def test_events_are_of_classes_that_plans_know() -> None:
 
 
 def is_run_by_the_reference(op: Op) -> bool:
-    """Whether it knows an instruction, whatever comes of one whose fields are all 1."""
+    """Whether it knows an instruction, whatever the result of one whose fields are all 1."""
     code = (Instr(op, a=1, b=1, c=1, x=1, width=32), Instr(Op.RET))
     main, callee = Function("main", 0, 4, 0, (), code), Function("f", 0, 1, 0, (), code[1:])
     tables = {"lists": ((), ()), "strings": ("", ""), "switches": (SwitchTable((), 1),) * 2}

@@ -80,7 +80,7 @@ def test_a_loop_is_endless_if_nothing_is_left_for_that_goes_on(what: str) -> Non
 
 @pytest.mark.parametrize(("ending", "mark"), [(Op.EXIT, Rounds.ANY), (Op.FAIL, Rounds.ENDLESS)])
 def test_a_call_of_what_ends_the_thread_is_an_exit(ending: Op, mark: Rounds) -> None:
-    """Also if it only calls what does."""
+    """Also if it only calls a function that does."""
     code = (Instr(Op.BR, b=1, c=3), LOOP, BACK, Instr(Op.CALL, a=1), Instr(Op.UNREACHABLE))
     through = (Instr(Op.CALL, a=2), Instr(Op.UNREACHABLE))
     program = one_function(*code)

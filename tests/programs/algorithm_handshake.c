@@ -1,4 +1,4 @@
-// Two threads hand a value to and fro, each waiting for the other by assumption.
+// Two threads pass a value back and forth, each waiting for the other with an assumption.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=2
 // The first wait fails, or only the second does, or none.
 #include <assert.h>

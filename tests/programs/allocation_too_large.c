@@ -1,4 +1,4 @@
-// Allocations that no machine has room for fail, and a wrong alignment is told by posix_memalign.
+// Allocations that no machine has room for fail, and posix_memalign reports a wrong alignment.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1
 // twin[rc11] `(void)0` -> `aligned_alloc(3, 9)`: violation=undefined
 #include <assert.h>

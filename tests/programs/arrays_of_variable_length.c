@@ -1,4 +1,4 @@
-// Arrays of variable length live to the end of their block, and what alloca gives to the end of its function.
+// Arrays of variable length live until the end of their block, memory from alloca until its function returns.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=0
 #include <alloca.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// Storing a bit-field fetches its neighbours, which nobody need have written.
+// Storing a bit-field fetches its neighbours, which need not have been written.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1
 // twin[sc,tso,rc11] `flags->left = 5;` -> `flags->left++;`: violation=uninitialized line=18
 #include <assert.h>

@@ -1,4 +1,4 @@
-// realloc and memmove carry bytes along that nobody wrote.
+// realloc and memmove also copy bytes that were never written.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1
 // twin[sc,tso,rc11] `row[0] = 4;` -> `row[0] = row[1];`: violation=uninitialized line=15
 #include <assert.h>

@@ -1,4 +1,4 @@
-// Two threads that wait for each other's end wait for ever.
+// Two threads that join each other wait forever.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=deadlock
 #include <pthread.h>
 #include <stdatomic.h>

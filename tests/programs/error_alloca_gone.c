@@ -1,4 +1,4 @@
-// What alloca gives is gone when its function returns, also if no other thread sees it.
+// Memory from alloca is gone when its function returns, even if no other thread sees it.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=18
 #include <alloca.h>
 #include <pthread.h>

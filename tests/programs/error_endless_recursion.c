@@ -1,4 +1,4 @@
-// A thread that calls itself without an end.
+// A thread whose function calls itself without end.
 // expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=stack-overflow line=9
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// A flag is meant to say that nobody uses the object any more, but is raised too early.
+// A flag is meant to say that the object is no longer used, but it is set too early.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// What alloca gives is not for free, also if no other thread sees it.
+// Memory from alloca must not be freed, even if no other thread sees it.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=11
 #include <alloca.h>
 #include <pthread.h>

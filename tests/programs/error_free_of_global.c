@@ -1,4 +1,4 @@
-// Freeing what never came from malloc.
+// Freeing something that malloc did not return.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=12
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// A join of a number that pthread_create did not give.
+// A join of a number that pthread_create did not return.
 // expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=thread line=14
 #include <pthread.h>
 

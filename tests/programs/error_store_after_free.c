@@ -1,4 +1,4 @@
-// One thread writes to what another has freed.
+// One thread writes to an object that another has freed.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=21
 #include <pthread.h>
 #include <stdatomic.h>

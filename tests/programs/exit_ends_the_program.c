@@ -1,4 +1,4 @@
-// exit() ends the whole program: nobody gets past a join of the thread that called it.
+// exit() ends the whole program: a join of the thread that called it never returns.
 // The reader may run before the exit or after the store: x is 0 or 1, so two executions.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <assert.h>

@@ -1,4 +1,4 @@
-// exit ends main; what the joined threads did is checked before.
+// exit ends main; what the joined threads did is checked first.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// A release store and a relaxed load: without an acquire on the other side nothing is passed on.
+// A release store and a relaxed load: without an acquire there is no synchronisation.
 // expect[sc,tso,pso]: verified complete=2 blocked=0
 // expect[rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=race line=26
 // Loads stay in order under tso and pso, so there it works.

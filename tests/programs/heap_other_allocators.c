@@ -1,4 +1,4 @@
-// calloc clears, realloc keeps, aligned_alloc aligns, free(NULL) is nothing.
+// calloc clears, realloc keeps the contents, aligned_alloc aligns, free(NULL) does nothing.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// trylock of a mutex that the thread holds itself gives EBUSY.
+// trylock of a mutex that the thread itself holds returns EBUSY.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Unlocking a mutex that nobody holds.
+// Unlocking a mutex that no thread holds.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=mutex line=10
 #include <pthread.h>
 #include <stddef.h>

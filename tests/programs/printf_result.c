@@ -1,4 +1,4 @@
-// printf returns the number of characters, whether or not anybody looks at the output.
+// printf returns the number of characters, whether or not the output is shown.
 // expect[sc,tso,pso,ra,rc11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>

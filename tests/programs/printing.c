@@ -1,4 +1,4 @@
-// What programs print is no event.
+// Printing is not an event.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>

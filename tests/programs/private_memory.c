@@ -1,4 +1,4 @@
-// Private work between shared accesses changes no count.
+// Private work between shared accesses does not change the counts.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // Store buffering: 2 * 2 - 1.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// What main does before the first thread starts has no events: loops and locks there change no count.
+// What main does before the first thread starts has no events: loops and locks there do not change the counts.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=3 blocked=0
 // expect[ra,rc11-ra]: verified complete=4 blocked=0
 // Store buffering: 2 * 2, less the one in which both miss the other where that is forbidden.

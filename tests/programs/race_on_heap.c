@@ -1,4 +1,4 @@
-// A node is published by a relaxed store: whoever finds it must not look inside.
+// A node is published by a relaxed store: a thread that finds it must not look inside.
 // expect[rc11,rc11-ra,rc11-cpp11,rc11-genmc]: violation=race line=27
 // expect[sc,tso]: verified
 // twin[rc11] `RELAXED memory_order_relaxed` -> `RELAXED memory_order_seq_cst`: verified

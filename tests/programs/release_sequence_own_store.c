@@ -1,4 +1,4 @@
-// A relaxed store follows a release store of the same thread: C++11 counts it to the release sequence, C++20
+// A relaxed store follows a release store of the same thread: C++11 counts it as part of the release sequence, C++20
 // does not. Source: P0982R1.
 // expect[rc11-cpp11]: verified
 // expect[rc11,rc11-ra]: violation=race line=29

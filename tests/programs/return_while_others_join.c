@@ -1,4 +1,4 @@
-// Main returns while one thread joins another that waits for main's mutex: the end of the process, no deadlock.
+// Main returns while one thread joins another that waits for main's mutex: the process ends, and there is no deadlock.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=1 blocked=0
 // twin[sc,rc11] `return 0;` -> `pthread_exit(NULL);`: violation=deadlock line=11
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Main returns with the mutex locked: the process ends, so that who waits for the mutex is no deadlock.
+// Main returns with the mutex locked: the process ends, so a thread that waits for the mutex is not a deadlock.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: verified complete=2 blocked=0
 // The other thread waits, or has taken the mutex and given it back before.
 // twin[sc,rc11] `return 0;` -> `pthread_exit(NULL);`: violation=deadlock line=12

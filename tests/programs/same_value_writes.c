@@ -1,4 +1,4 @@
-// Two writes of the same value are two writes: executions are told apart by who wrote. Source: TruSt, section 2.
+// Two writes of the same value are two writes: executions differ by which thread wrote. Source: TruSt, section 2.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
 // Two coherence orders, three writes to read from.
 #include <assert.h>

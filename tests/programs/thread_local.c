@@ -1,4 +1,4 @@
-// Each thread has its own copy of a _Thread_local, initialised afresh.
+// Each thread has its own copy of a _Thread_local, newly initialised.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// pthread_self is what pthread_create gave; two threads differ.
+// pthread_self returns what pthread_create returned; two threads differ.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=1 blocked=0
 #include <assert.h>
 #include <pthread.h>

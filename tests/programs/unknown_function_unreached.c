@@ -1,4 +1,4 @@
-// A function that nobody defines is no error unless it is called.
+// An undefined function is not an error unless it is called.
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=0
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// A loop without an exit, or whose exit is never taken, has no constant number of rounds: the bound cuts it.
+// A loop without an exit, or whose exit is never taken, has no constant number of iterations: the bound cuts it.
 // mazurka: --unroll 2
 // expect[sc,tso,pso,rc11,rc11-cpp11]: bounded complete=0
 // twin[sc] `while (go)` -> `for (;;)`: bounded complete=0

@@ -1,4 +1,4 @@
-// The bound counts the passes of a loop anew each time it is entered.
+// The bound counts the passes of a loop from zero each time it is entered.
 // mazurka: --unroll 3
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=10 blocked=0
 // The reader sees 0 or one of nine writes.

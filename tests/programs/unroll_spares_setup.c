@@ -1,4 +1,4 @@
-// A bound cuts neither the set-up before the first thread nor loops with a constant number of rounds.
+// A bound cuts neither the set-up before the first thread nor loops with a constant number of iterations.
 // mazurka: --unroll 1
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=6 blocked=0
 // Three increments by three threads in any order, and a wait for none.

@@ -1,7 +1,7 @@
-"""The engine beside brute force: one exploration, and what it must have in common with the reference.
+"""The engine compared with brute force: one exploration, and what it must share with the reference.
 
-Brute force is told the model, the engine its Plan. If brute force knows findings, the engine, which stops at
-its first one, must have found one of them, and its counts mean nothing.
+Brute force gets the model, the engine its Plan. If brute force has findings, the engine, which stops at its
+first one, must have found one of them, and its counts mean nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the engine gives back in forms that can be compared: with the reference's graphs, and with itself."""
+"""What the engine returns, in forms that can be compared with the reference's graphs and with each other."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_a_bound_changes_nothing_if_all_loops_are_constant() -> None:
         arguments = program.encode(), plan_of("sc").encode()
         free, bounded = (_engine.explore(*arguments, unroll=bound) for bound in (None, 1))
         if any(loop is None for loop, *_ in bounded.cuts):
-            continue  # The bound also cuts recursion, which is no loop.
+            continue  # The bound also cuts recursion, which is not a loop.
         assert not bounded.cuts, path
         counts = attrgetter("status", "complete", "blocked", "events")
         assert counts(free) == counts(bounded), path

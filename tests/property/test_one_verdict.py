@@ -1,4 +1,4 @@
-"""What is answered of a program depends neither on the schedule's seed nor on the number of workers.
+"""The answer about a program depends neither on the schedule's seed nor on the number of workers.
 
 Random programs hold assertions that may fail, and what is refused: endless loops, unknown functions, accesses
 of the same bytes with two sizes. Of several refusals the kind is the same for all orders; so is whether there

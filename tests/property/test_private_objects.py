@@ -1,4 +1,4 @@
-"""What escape analysis takes for private makes no difference: random programs about pointers between threads.
+"""What escape analysis treats as private does not change results: random programs with shared pointers.
 
 Each is compiled twice, with the analysis and without it (every local and every heap object is shared). The
 verdict, the counts and the executions are the same, after events on objects that are private in the one were

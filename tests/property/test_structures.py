@@ -21,7 +21,7 @@ from mazurka.testing.structures import Acquire, Exit, Spawn, Structure
 from profiles import examples
 from shipped_models import NAMES
 
-# A thread that sees the mutex taken, and could have waited a little longer, is no execution of its own, also
+# A thread that sees the mutex taken, and could have waited a little longer, is not a separate execution, even
 # if another thread ends the program.
 EXIT_BESIDE_A_LOCK = Structure((Spawn((Acquire("m"),)), Spawn((Acquire("m"), Exit(whole=True)))))
 # Main takes a mutex and returns, which ends the program; if only main's thread ends, the other one is stuck.

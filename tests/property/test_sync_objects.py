@@ -1,7 +1,7 @@
-"""Synchronisation objects that nothing but a description knows: the engine does what brute force does.
+"""Synchronisation objects that exist only as a description: the engine does what brute force does.
 
 A counting semaphore, a latch and a gate are described here, with the words of ``mazurka.program.sync``; no
-other file has heard of them. ``docs/howto/extend.md`` walks through the same.
+other file knows them. ``docs/howto/extend.md`` walks through the same.
 """
 
 from __future__ import annotations
@@ -151,14 +151,14 @@ def test_counts_that_are_known(model: str) -> None:
     critical: Thread = [WAIT, LOAD, STORE, POST]
     assert counts(program(critical, critical, semaphore=1), model) == (2, 0)
     assert counts(program(critical, critical, critical, semaphore=1), model) == (6, 0)
-    # Whoever waits first gets the one unit that is posted; the other one waits for ever.
+    # The thread that waits first gets the one unit that is posted; the other one waits forever.
     assert counts(program([WAIT], [WAIT], [POST]), model) == (0, 2)
     # The attempt comes before the post, or after it.
     assert counts(program([TRY_WAIT], [POST]), model) == (2, 0)
     # Two orders of the counts; only after both does the third go on.
     assert counts(program([COUNT_DOWN], [COUNT_DOWN], [AWAIT, LOAD], latch=2), model) == (2, 0)
     assert counts(program([COUNT_DOWN], [AWAIT], latch=2), model) == (0, 1)
-    # What main does before the first thread is no event.
+    # What main does before the first thread makes no events.
     assert counts(program([WAIT], before=[use(INIT, 2), WAIT]), model) == (1, 0)
     # Three operations in all orders but those in which the wait comes first.
     assert counts(program([use(ADD, 3)], [use(ADD, 2)], [WAIT]), model) == (4, 0)

@@ -43,7 +43,7 @@ def report(program: Program, plan: Plan, workers: int, **options: Any) -> dict[s
 
 
 def assert_same(program: Program, plan: Plan, workers: int, **options: Any) -> None:
-    """So many workers report what one does, and count the same without graphs, where joins are left out."""
+    """Several workers report what one does, and count the same without graphs, where joins are left out."""
     collected, counted = (report(program, plan, 1, collect=collect, **options) for collect in (True, False))
     assert report(program, plan, workers, **options) == collected
     assert report(program, plan, workers, collect=False, **options) == counted

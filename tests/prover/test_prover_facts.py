@@ -1,4 +1,4 @@
-"""What the planner and the prover take for granted, on all graphs of up to 4 events: not by their word."""
+"""The built-in facts of the planner and the prover, tested on all graphs of up to 4 events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proofs may take: many predicates are no matter, and a time limit is kept wherever the work is."""
+"""Limits of proofs: many predicates do no harm, and the time limit is kept throughout."""
 
 from __future__ import annotations
 

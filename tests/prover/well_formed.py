@@ -1,4 +1,4 @@
-"""Whether a graph is one of those that docs/reference/models.md describes, by its words and not the prover's.
+"""Whether a graph is one of those that docs/reference/models.md describes; shares nothing with the prover.
 
 The prover's graphs have no creation of threads, so program order is within threads.
 """

@@ -1,4 +1,4 @@
-"""Writes the outputs and pictures of a page anew: ``python tests/quality/rewrite_outputs.py docs/prover.md``.
+"""Updates the outputs and pictures of a page: ``python tests/quality/rewrite_outputs.py docs/prover.md``.
 
 For pages whose files are all written in the page itself. Read the difference before you commit it: the test
 only shows that a page says what the command prints.

@@ -1,6 +1,6 @@
 """What the README, the tutorial, the how-tos and the tour of the prover show is what the command prints.
 
-But for the time it took; and its pictures are what the commands draw. ``rewrite_outputs.py`` writes all anew.
+Times are ignored; pictures are what the commands draw. ``rewrite_outputs.py`` updates everything.
 """
 
 from __future__ import annotations

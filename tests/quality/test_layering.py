@@ -1,4 +1,4 @@
-"""The arrows between rooms: who may import whom. A wrong arrow fails here, not in a review."""
+"""Imports between rooms (packages): which may import which. A wrong import fails here, not in a review."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mazurka.cache import disk
 from tree import ENGINE, PACKAGE, ROOT
 
 # A room is a package, at most two levels below mazurka, or a module directly under it; "mazurka" is the
-# package's own __init__. The table is exact: an arrow that nobody uses any more is taken out.
+# package's own __init__. The table is exact: an import that is no longer used must be removed.
 ARROWS = """
     __main__: cli
     cache: errors excerpts files frontend frontend.c kat.language kat.meaning kat.planning mazurka models
@@ -80,7 +80,7 @@ ENGINE_ALLOWED: dict[str, set[str]] = {
     "detect": {"graph", "ids", "memory", "numbered", "program", "vm"},
     "explore": {"consistency", "detect", "graph", "ids", "memory", "program", "vm"},
 }
-GRAPH_MAY_USE = {"vm::Snapshot"}  # an event remembers where its thread stood, and looks no further
+GRAPH_MAY_USE = {"vm::Snapshot"}  # an event remembers its thread's snapshot, but does not look inside
 _TEST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*(?:pub(?:\([\w: ]+\))? )?mod (?P<name>\w+)(?P<end>[;{ ])")
 _PATH = re.compile(r"\bcrate::(?P<path>\w+(?:::\w+)*)(?P<group>::\{[^;]*\})?")
 _HIDDEN_PATH = re.compile(r"\bcrate::\{|\bsuper::super::")
@@ -133,7 +133,7 @@ def arrows() -> dict[str, set[str]]:
 
 
 def test_the_arrows_are_those_of_the_table() -> None:
-    """No arrow is missing in the table, and none is there that nobody uses."""
+    """The table has every import, and no unused one."""
     found = arrows()
     assert found.keys() == ALLOWED.keys(), "a new room, or one that is gone: say so in the table"
     for room, used in found.items():
@@ -208,7 +208,7 @@ def engine_paths(path: Path) -> set[str]:
 
 
 def _engine_sources() -> list[Path]:
-    """The engine's Rust files that are no tests, nor modules declared for tests only."""
+    """The engine's Rust files, except tests and modules declared only for tests."""
     sources = sorted((ENGINE / "src").rglob("*.rs"))
     tests: set[Path] = set()
     for path in sources:

@@ -1,4 +1,4 @@
-"""The tree itself: links that resolve, files of a readable length, nothing of one machine, no clocks."""
+"""The tree itself: links that resolve, files of a readable length, no paths of one machine, no clocks."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_branches_switches_and_calls() -> None:
 
 
 def shifted(code: list[Instr]) -> list[Instr]:
-    """Code that stands one instruction further down."""
+    """Code moved down by one instruction."""
     return [replace(i, b=i.b + 1, c=i.c + 1) if i.op is Op.BR else i for i in code]
 
 
@@ -238,7 +238,7 @@ BLOCKED, EXIT = Instr(Op.ASSUME, a=ZERO), Instr(Op.EXIT, a=FIVE, x=1)
     [
         pytest.param([EXIT], [DONE], 1, 0, id="the other ends"),
         pytest.param([Instr(Op.JOIN, dst=0, a=1), DONE], [EXIT], 1, 0, id="the other joins"),
-        pytest.param([LOCK, EXIT], [LOCK, EXIT], 2, 0, id="the other waits for ever"),
+        pytest.param([LOCK, EXIT], [LOCK, EXIT], 2, 0, id="the other waits forever"),
         pytest.param([LOCK, UNLOCK, EXIT], [LOCK, UNLOCK, DONE], 2, 0, id="nobody waits in vain"),
         pytest.param([EXIT], [BLOCKED], 0, 1, id="an assumption failed"),
         pytest.param([DONE], [Instr(Op.EXIT, a=FIVE)], 1, 0, id="only the thread ends"),

@@ -1,4 +1,4 @@
-"""Tests as values: the notation, the three faces of a test, and what the strategies draw."""
+"""Tests as values: the notation, the three forms of a test, and what the strategies draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Algorithms 1 and 2 under every shipped model, and why Algorithm 2 is not followed to the letter."""
+"""Algorithms 1 and 2 under every shipped model, and why Algorithm 2 is not followed literally."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_counts_up_to_reads_from(source: str, count: int) -> None:
 
 
 class AsPrinted(ReadsFromExplorer):
-    """Algorithm 2 to the letter: GetConsCO sees the revisited read, reading as before, and the write."""
+    """Algorithm 2 taken literally: GetConsCO sees the revisited read, reading as before, and the write."""
 
     def kept(self, graph: Graph, deleted: set[EventId], read: EventId, write: EventId) -> Graph:
         return graph.set_co(None, write).restrict(set(graph.order) - deleted)

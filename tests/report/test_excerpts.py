@@ -1,4 +1,4 @@
-"""Lines with carets: the caret stands under its column, and a long line is cut around it."""
+"""Lines with carets: the caret is under its column, and a long line is cut around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An address that is in no object is said in terms of the nearest one."""
+"""An address outside every object is described relative to the nearest one."""
 
 from __future__ import annotations
 
