@@ -13,6 +13,7 @@
 mod address;
 mod decode;
 mod error;
+mod expression;
 mod op;
 mod sync;
 mod types;
@@ -32,11 +33,12 @@ pub use address::{
     Region, FRAME_SCALE, GAP, GLOBAL_BASE, OFFSET_MASK, SLACK,
 };
 pub use error::DecodeError;
+pub use expression::Inputs;
 pub use op::{
     Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
     LOOP_ENDLESS,
 };
-pub use sync::{Effect, Inputs, Operation};
+pub use sync::{Effect, Operation};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 
 /// Set in an operand that names a constant; clear in one that names a register.

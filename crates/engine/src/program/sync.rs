@@ -8,41 +8,13 @@
 //! I2: an operation that does not read never waits and has no result.
 
 use super::decode::Reader;
-use super::{DecodeError, Mode, Op};
-use crate::ids::ThreadId;
+use super::expression::{Expression, Inputs};
+use super::{DecodeError, Mode};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
-/// How deep an expression may be nested.
-const DEEPEST: u32 = 32;
 /// In place of a mode: the operation does not read.
 const NO_READ: u8 = 0xff;
-
-/// A number that follows from a word, the thread and the operand of an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expression {
-    /// The word's value.
-    Old,
-    /// The thread's number.
-    Thread,
-    /// The operation's operand.
-    Operand,
-    /// Always the same.
-    Number(u64),
-    /// What a value instruction of 64 bits makes of two others.
-    Compute(Op, Box<[Expression; 2]>),
-}
-
-/// The inputs of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Inputs {
-    /// The word's value.
-    pub old: u64,
-    /// The thread that performs it.
-    pub thread: ThreadId,
-    /// The operand.
-    pub operand: u64,
-}
 
 /// What an operation does to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,67 +71,25 @@ pub struct Operation {
     cases: Vec<Case>,
     /// What a plain write must not overwrite, with the message.
     overwrites: Vec<(Expression, u32)>,
-}
-
-impl Expression {
-    #[inline]
-    fn value(&self, of: &Inputs) -> u64 {
-        match self {
-            Expression::Old => of.old,
-            Expression::Thread => u64::from(of.thread.0),
-            Expression::Operand => of.operand,
-            Expression::Number(number) => *number,
-            Expression::Compute(op, parts) => compute(*op, parts[0].value(of), parts[1].value(of)),
-        }
-    }
-
-    #[inline]
-    fn holds(&self, of: &Inputs) -> bool {
-        self.value(of) != 0
-    }
-
-    /// Whether the word's value matters.
-    fn looks(&self) -> bool {
-        match self {
-            Expression::Compute(_, parts) => parts.iter().any(Expression::looks),
-            other => *other == Expression::Old,
-        }
-    }
-}
-
-/// The value instructions that expressions are made of.
-fn is_operator(op: Op) -> bool {
-    use Op::*;
-    matches!(op, Add | Sub | And | Or | Xor | Shl | Lshr | Eq | Ne | Ult | Ule)
-}
-
-#[inline]
-fn compute(op: Op, a: u64, b: u64) -> u64 {
-    match op {
-        Op::Eq => u64::from(a == b),
-        Op::Add => a.wrapping_add(b),
-        Op::Ne => u64::from(a != b),
-        Op::Sub => a.wrapping_sub(b),
-        Op::And => a & b,
-        Op::Or => a | b,
-        Op::Xor => a ^ b,
-        Op::Shl => a.checked_shl(b.min(64) as u32).unwrap_or(0),
-        Op::Lshr => a.checked_shr(b.min(64) as u32).unwrap_or(0),
-        Op::Ult => u64::from(a < b),
-        Op::Ule => u64::from(a <= b),
-        other => unreachable!("the decoder refuses {} in an expression", other.name()),
-    }
+    /// The only value that it changes, if there is one such.
+    pub only_changes: Option<u64>,
+    /// Whether it writes every word that it reads.
+    pub always_writes: bool,
+    /// Whether a thread may have to wait.
+    pub may_wait: bool,
+    /// Whether what it does depends on the word's value.
+    pub looks: bool,
 }
 
 impl Operation {
-    #[inline]
+    #[inline(always)]
     fn then(&self, of: &Inputs) -> &Then {
         let case = self.cases.iter().find(|case| case.when.holds(of));
         &case.expect("I1: the last case always applies").then
     }
 
     /// What it does to a word.
-    #[inline]
+    #[inline(always)]
     pub fn effect(&self, of: &Inputs) -> Effect {
         match self.then(of) {
             Then::Write { value, result } => {
@@ -197,31 +127,25 @@ impl Operation {
         matches!(self.then(of), Then::Wait)
     }
 
-    /// Whether it writes every word that it reads.
-    #[inline]
-    pub fn always_writes(&self) -> bool {
-        self.cases.iter().all(|case| matches!(case.then, Then::Write { .. }))
-    }
-
-    /// Whether a thread may have to wait.
-    #[inline]
-    pub fn may_wait(&self) -> bool {
-        self.cases.iter().any(|case| case.then == Then::Wait)
-    }
-
     /// Whether some words must not be overwritten.
     #[inline]
     pub fn is_checked(&self) -> bool {
         !self.overwrites.is_empty()
     }
+}
 
-    /// Whether what it does depends on the word's value.
-    pub fn looks(&self) -> bool {
-        self.cases.iter().any(Case::looks)
-    }
+/// The only value that some cases change, if the first of them says so.
+fn only_change(cases: &[Case]) -> Option<u64> {
+    let (first, rest) = cases.split_first()?;
+    let value = first.when.only_word()?;
+    (first.writes() && !rest.iter().any(Case::writes)).then_some(value)
 }
 
 impl Case {
+    fn writes(&self) -> bool {
+        matches!(self.then, Then::Write { .. })
+    }
+
     fn looks(&self) -> bool {
         self.when.looks()
             || match &self.then {
@@ -243,16 +167,22 @@ pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation
         let exists = (index as usize) < strings;
         exists.then_some(index).ok_or_else(|| fail("an operation names a string that does not exist"))
     };
+    let [kind, stuck, stuck_alone] = [string(reader)?, string(reader)?, string(reader)?];
+    let cases = reader.many(2, |reader| case(reader, &string))?;
     let operation = Operation {
         size,
         reads: if reads == NO_READ { None } else { Some(mode(reads)?) },
         writes: mode(writes)?,
         has_result: has_result != 0,
-        kind: string(reader)?,
-        stuck: string(reader)?,
-        stuck_alone: string(reader)?,
-        cases: reader.many(2, |reader| case(reader, &string))?,
-        overwrites: reader.many(5, |reader| Ok((expression(reader, DEEPEST)?, string(reader)?)))?,
+        kind,
+        stuck,
+        stuck_alone,
+        only_changes: only_change(&cases),
+        always_writes: cases.iter().all(Case::writes),
+        may_wait: cases.iter().any(|case| case.then == Then::Wait),
+        looks: cases.iter().any(Case::looks),
+        cases,
+        overwrites: reader.many(5, |reader| Ok((Expression::decode(reader)?, string(reader)?)))?,
     };
     match operation.mistake() {
         Some(what) => Err(fail(what)),
@@ -261,33 +191,16 @@ pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation
 }
 
 fn case(reader: &mut Reader, string: &impl Fn(&mut Reader) -> Result<u32>) -> Result<Case> {
-    let when = expression(reader, DEEPEST)?;
+    let when = Expression::decode(reader)?;
     let place = reader.place();
     let then = match reader.u8()? {
-        0 => Then::Write { value: expression(reader, DEEPEST)?, result: expression(reader, DEEPEST)? },
-        1 => Then::Stay(expression(reader, DEEPEST)?),
+        0 => Then::Write { value: Expression::decode(reader)?, result: Expression::decode(reader)? },
+        1 => Then::Stay(Expression::decode(reader)?),
         2 => Then::Wait,
         3 => Then::Misuse(string(reader)?),
         other => return Err(DecodeError::new(place, format!("unknown effect {other}"))),
     };
     Ok(Case { when, then })
-}
-
-fn expression(reader: &mut Reader, depth: u32) -> Result<Expression> {
-    let place = reader.place();
-    Ok(match reader.u8()? {
-        0 => Expression::Old,
-        1 => Expression::Thread,
-        2 => Expression::Operand,
-        3 => Expression::Number(reader.u64()?),
-        4 if depth > 0 => {
-            let op = Op::from_u8(reader.u8()?).filter(|op| is_operator(*op));
-            let op = op.ok_or_else(|| DecodeError::new(place, "unknown operator"))?;
-            let parts = [expression(reader, depth - 1)?, expression(reader, depth - 1)?];
-            Expression::Compute(op, Box::new(parts))
-        }
-        other => return Err(DecodeError::new(place, format!("unknown expression {other}"))),
-    })
 }
 
 impl Operation {
@@ -298,7 +211,7 @@ impl Operation {
             |case: &Case| matches!(case.then, Then::Write { .. } | Then::Misuse(_)) && self.reads.is_none();
         if !matches!(self.size, 1 | 2 | 4 | 8) {
             Some("the word of an object must have 1, 2, 4 or 8 bytes")
-        } else if !matches!(last, Some(Expression::Number(1..))) {
+        } else if !last.is_some_and(Expression::always_holds) {
             Some("the last case of an operation must always apply")
         } else if self.reads.is_none() && (self.has_result || !self.cases.iter().all(only_writes)) {
             Some("an operation that does not read cannot wait or have a result")

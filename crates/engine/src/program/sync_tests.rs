@@ -59,12 +59,12 @@ fn operators_and_masks() {
     for (op, expected) in table {
         let computed = [4, op, 0, 2];
         let operation = decoded([ACQ, REL, 1], &[case(&ALWAYS, &[&[1], &computed])], &[]);
-        let inputs = Inputs { old: 6, thread: ThreadId(0), operand: 2 };
+        let inputs = Inputs::new(6, ThreadId(0), 2);
         assert_eq!(operation.expect("it is whole").effect(&inputs), Effect::Stay(expected), "{op}");
     }
     let decrement = [&[4, 2, 0][..], &ALWAYS].concat();
     let operation = decoded([ACQ, REL, 1], &[case(&ALWAYS, &[&[0], &decrement, &[1]])], &[]);
-    let inputs = Inputs { old: 0, thread: ThreadId(3), operand: 0 };
+    let inputs = Inputs::new(0, ThreadId(3), 0);
     let effect = operation.expect("it is whole").effect(&inputs);
     assert_eq!(effect, Effect::Write { value: 0xffff_ffff, result: 3 });
 }

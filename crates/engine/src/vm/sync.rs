@@ -15,10 +15,11 @@ impl Vm<'_> {
 
     /// Does a SYNC on a private object; false if it is not private, or if the thread cannot go on.
     pub(super) fn synchronise(&self, image: &mut [u64], i: &Instr) -> bool {
-        let (address, operation) = (self.operand(image, i.a), self.operation(i));
+        let address = self.operand(image, i.a);
         if !is_private(address) {
             return false;
         }
+        let operation = self.operation(i);
         let Some(at) = resolve(self.program, image, address, usize::from(operation.size)) else {
             return false;
         };
@@ -56,6 +57,6 @@ impl Vm<'_> {
     fn effect_at(&self, image: &[u64], i: &Instr, at: usize) -> Effect {
         let operation = self.operation(i);
         let old = read(image, at, operation.size);
-        operation.effect_alone(&Inputs { old, thread: thread(image), operand: self.operand(image, i.b) })
+        operation.effect_alone(&Inputs::new(old, thread(image), self.operand(image, i.b)))
     }
 }

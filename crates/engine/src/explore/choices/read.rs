@@ -109,8 +109,11 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 Condition { test: Test::Equals(expected), success: read_half(mode), failure }
             }
             Request::Sync { operand, operation, .. } => {
-                let inputs = Inputs { old: 0, thread: event.thread, operand };
-                let test = Test::Writes(self.operation(operation), inputs);
+                let operation = self.operation(operation);
+                let test = match operation.only_changes {
+                    Some(value) => Test::Equals(value),
+                    None => Test::Writes(operation, Inputs::new(0, event.thread, operand)),
+                };
                 Condition { test, success: event.mode, failure: event.mode }
             }
             other => unreachable!("{other:?} writes whatever it reads"),
@@ -230,7 +233,7 @@ impl Condition<'_> {
     pub(in crate::explore) fn holds(&self, value: u64) -> bool {
         match self.test {
             Test::Equals(expected) => value == expected,
-            Test::Writes(operation, inputs) => operation.does_write(&Inputs { old: value, ..inputs }),
+            Test::Writes(operation, inputs) => operation.does_write(&inputs.with(value)),
         }
     }
 }

@@ -45,14 +45,14 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let operation = self.operation(operation);
         if let Some(mode) = operation.reads {
             let read = Event::new(thread, Payload::READ, mode, at);
-            let writes = if operation.always_writes() { EXCLUSIVE } else { CONDITIONAL };
-            let waits = if operation.may_wait() { WAITS } else { 0 };
+            let writes = if operation.always_writes { EXCLUSIVE } else { CONDITIONAL };
+            let waits = if operation.may_wait { WAITS } else { 0 };
             return self.add_compound(read, writes | waits, address, operation.size);
         }
-        let old = if operation.looks() { self.last_written(thread, address, operation.size) } else { 0 };
+        let old = if operation.looks { self.last_written(thread, address, operation.size) } else { 0 };
         let mut event = Event::new(thread, Payload::WRITE, operation.writes, at);
         event.flags = if operation.is_checked() { CHECKED } else { 0 };
-        event.access_mut().value = match operation.effect(&Inputs { old, thread, operand }) {
+        event.access_mut().value = match operation.effect(&Inputs::new(old, thread, operand)) {
             Effect::Write { value, .. } => value,
             Effect::Misuse(message) => return Err(self.misuse(operation, message).into()),
             Effect::Stay(_) | Effect::Wait => unreachable!("program::sync I2"),
@@ -63,11 +63,15 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// Of the options of a read, those that make its thread wait lead nowhere unless the word can still change, which
     /// only the coherence-latest one can.
     pub(in crate::explore) fn drop_doomed_waits(&mut self, first: usize, read: &Event) {
+        if self.choices.end() <= first + 1 {
+            return;
+        }
         let (operation, operand) = self.asked_operation(read.snapshot);
         let Explorer { choices, graphs, locations, .. } = self;
         choices.retain_from(first + 1, |option| {
             let old = locations.value_of(graphs.current(), read.loc(), option);
-            !operation.does_wait(&Inputs { old, thread: read.thread, operand })
+            operation.only_changes == Some(old)
+                || !operation.does_wait(&Inputs::new(old, read.thread, operand))
         });
     }
 
@@ -80,7 +84,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         operation: u32,
     ) -> Result<(), Stop> {
         let operation = self.operation(operation);
-        match operation.effect(&Inputs { old, thread: read.thread, operand }) {
+        match operation.effect(&Inputs::new(old, read.thread, operand)) {
             Effect::Stay(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
             Effect::Wait => {
                 self.graph_mut().thread_mut(read.thread).pending =
@@ -100,7 +104,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         operation: u32,
     ) -> (u64, Mode, Answer) {
         let operation = self.operation(operation);
-        match operation.effect(&Inputs { old: read.access().value, thread: read.thread, operand }) {
+        match operation.effect(&Inputs::new(read.access().value, read.thread, operand)) {
             Effect::Write { value, result } => (value, operation.writes, Answer::Value(result)),
             other => unreachable!("{other:?} has no write half"),
         }
@@ -111,7 +115,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         let event = self.graph().event(write);
         let (operation, operand) = self.asked_operation(event.snapshot);
         let old = self.value_of(event.loc(), self.graph().co_prev(write));
-        match operation.misuse_of_overwritten(&Inputs { old, thread: event.thread, operand }) {
+        match operation.misuse_of_overwritten(&Inputs::new(old, event.thread, operand)) {
             Some(message) => Err(blame_event(self.misuse(operation, message), event)),
             None => Ok(()),
         }

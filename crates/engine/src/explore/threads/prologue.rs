@@ -127,9 +127,9 @@ impl<R: Regime> Explorer<'_, R> {
         operation: u32,
     ) -> Result<Option<Answer>, Finding> {
         let operation = self.operation(operation);
-        let looks = operation.reads.is_some() || operation.looks() || operation.is_checked();
+        let looks = operation.reads.is_some() || operation.looks || operation.is_checked();
         let old = if looks { self.read_initial(address, operation.size)? } else { 0 };
-        Ok(match operation.effect_alone(&Inputs { old, thread: MAIN, operand }) {
+        Ok(match operation.effect_alone(&Inputs::new(old, MAIN, operand)) {
             Effect::Write { value, result } => {
                 self.write_initial(at, address, operation.size, value)?;
                 Some(Answer::Value(result))
