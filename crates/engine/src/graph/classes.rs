@@ -4,7 +4,8 @@
 //! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. A class is computed
 //! from these places, and the test below compares what is computed with the names.
 
-use super::event::{Event, Label, COMPOUND, EXCLUSIVE};
+use super::event::{Event, COMPOUND, EXCLUSIVE};
+use super::payload::Label;
 use crate::numbered::numbered;
 use crate::program::Mode;
 

@@ -4,30 +4,10 @@
 //! whoever takes a payload apart has to name every label: a new one does not compile until everything is said about it.
 //! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) lead along them.
 
+use super::payload::{Access, AccessKind, Label, Payload, Read, Write};
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::numbered::numbered;
 use crate::program::Mode;
 use crate::vm::Snapshot;
-
-numbered!(
-    /// What an event does.
-    Label {
-        /// Reads a location.
-        Read = "R",
-        /// Writes a location.
-        Write = "W",
-        /// Orders other events.
-        Fence = "F",
-        /// Begins an object's life.
-        Alloc = "ALLOC",
-        /// Ends an object's life.
-        Free = "FREE",
-        /// Starts a thread.
-        Create = "CREATE",
-        /// Waits for a thread.
-        Join = "JOIN",
-    }
-);
 
 /// Flag of a read or write: half of a read-modify-write that writes.
 pub const EXCLUSIVE: u8 = 1;
@@ -39,155 +19,6 @@ pub const CONDITIONAL: u8 = 4;
 pub const WAITS: u8 = 8;
 /// Flag of a write to a synchronisation object: some values must not be overwritten.
 pub const CHECKED: u8 = 16;
-
-/// What an event does to a location. All choices are about such events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AccessKind {
-    /// Reads it.
-    Read,
-    /// Writes it.
-    Write,
-}
-
-/// The bytes that a read or write accesses, and what it reads or writes there.
-#[derive(Clone, Copy, Debug)]
-pub struct Access {
-    /// Where it starts.
-    pub address: u64,
-    /// Value read or written.
-    pub value: u64,
-    /// The location that these bytes are.
-    pub loc: LocId,
-    /// How many bytes.
-    pub size: u8,
-}
-
-impl Access {
-    /// Of no bytes.
-    const NOWHERE: Access = Access { address: 0, value: 0, loc: LocId(0), size: 0 };
-
-    /// Whether two accesses have a byte in common.
-    pub fn overlaps(&self, other: &Access) -> bool {
-        self.address < other.address + u64::from(other.size)
-            && other.address < self.address + u64::from(self.size)
-    }
-}
-
-/// A read and its links.
-#[derive(Clone, Copy, Debug)]
-pub struct Read {
-    pub(super) access: Access,
-    /// The write it reads from, `NONE` for the initial one.
-    pub(super) rf: EventId,
-    /// The next older reader of the same write.
-    pub(super) next_reader: EventId,
-    /// The read of the same location added before it.
-    pub(super) previous: EventId,
-    /// The newest read of the same location added before it by another thread. Not kept where there are gaps.
-    pub(super) foreign: EventId,
-}
-
-impl Read {
-    const NEW: Read = Read {
-        access: Access::NOWHERE,
-        rf: EventId::NONE,
-        next_reader: EventId::NONE,
-        previous: EventId::NONE,
-        foreign: EventId::NONE,
-    };
-}
-
-/// A write and its links.
-#[derive(Clone, Copy, Debug)]
-pub struct Write {
-    pub(super) access: Access,
-    /// The next older write of the location, `NONE` for the initial one.
-    pub(super) co_prev: EventId,
-    /// The next newer write of the location.
-    pub(super) co_next: EventId,
-    /// The newest of its readers.
-    pub(super) readers: EventId,
-}
-
-impl Write {
-    const NEW: Write = Write {
-        access: Access::NOWHERE,
-        co_prev: EventId::NONE,
-        co_next: EventId::NONE,
-        readers: EventId::NONE,
-    };
-
-    /// The same access, in no coherence order and without readers.
-    #[inline(always)]
-    pub(super) fn without_links(&self) -> Write {
-        Write { access: self.access, ..Write::NEW }
-    }
-}
-
-/// The start of an object's life.
-#[derive(Clone, Copy, Debug)]
-pub struct Alloc {
-    /// Where the object starts.
-    pub address: u64,
-    /// How many bytes it has.
-    pub size: u64,
-    /// It starts as zeros.
-    pub zeroed: bool,
-    /// It is a local variable.
-    pub stack: bool,
-    /// The `Free` that ends its life.
-    pub(super) freed_by: EventId,
-    /// The thread's `Alloc` before it.
-    pub(super) previous: EventId,
-}
-
-impl Alloc {
-    /// An object that nobody has freed.
-    pub fn new(address: u64, size: u64, zeroed: bool, stack: bool) -> Alloc {
-        Alloc { address, size, zeroed, stack, freed_by: EventId::NONE, previous: EventId::NONE }
-    }
-
-    /// Whether an access starts in the object.
-    pub fn holds(&self, access: &Access) -> bool {
-        access.address >= self.address && access.address - self.address < self.size
-    }
-}
-
-/// The end of an object's life.
-#[derive(Clone, Copy, Debug)]
-pub struct Free {
-    /// Where the object starts.
-    pub address: u64,
-    /// The `Alloc` that began it, `NONE` if the prologue did.
-    pub alloc: EventId,
-}
-
-/// What an event has by its label.
-#[derive(Clone, Copy, Debug)]
-pub enum Payload {
-    /// Reads a location.
-    Read(Read),
-    /// Writes a location.
-    Write(Write),
-    /// Orders other events.
-    Fence,
-    /// Begins an object's life.
-    Alloc(Alloc),
-    /// Ends an object's life.
-    Free(Free),
-    /// Starts this thread.
-    Create(ThreadId),
-    /// Waits for this thread.
-    Join(ThreadId),
-}
-
-impl Payload {
-    /// A read that is not linked, of no bytes yet.
-    pub const READ: Payload = Payload::Read(Read::NEW);
-
-    /// A write that is not linked, of no bytes yet.
-    pub const WRITE: Payload = Payload::Write(Write::NEW);
-}
 
 /// An event.
 #[derive(Clone, Copy, Debug)]
@@ -219,15 +50,7 @@ impl Event {
     /// What it does.
     #[inline(always)]
     pub fn label(&self) -> Label {
-        match self.payload {
-            Payload::Read(_) => Label::Read,
-            Payload::Write(_) => Label::Write,
-            Payload::Fence => Label::Fence,
-            Payload::Alloc(_) => Label::Alloc,
-            Payload::Free(_) => Label::Free,
-            Payload::Create(_) => Label::Create,
-            Payload::Join(_) => Label::Join,
-        }
+        self.payload.label()
     }
 
     /// Whether it is a read or a write, and which.
@@ -296,15 +119,7 @@ impl Event {
     /// The same event as it was before it was added to a graph; `renamed` says what an older event is called where
     /// it is added next.
     pub fn without_links(&self, renamed: impl Fn(EventId) -> EventId) -> Event {
-        let payload = match self.payload {
-            Payload::Read(read) => Payload::Read(Read { access: read.access, ..Read::NEW }),
-            Payload::Write(write) => Payload::Write(write.without_links()),
-            Payload::Alloc(Alloc { address, size, zeroed, stack, .. }) => {
-                Payload::Alloc(Alloc::new(address, size, zeroed, stack))
-            }
-            Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) => self.payload,
-        };
+        let payload = self.payload.without_links(renamed);
         Event { flags: self.flags, ..Event::new(self.thread, payload, self.mode, self.snapshot) }
     }
 

@@ -7,8 +7,10 @@
 //! I2: an event keeps its position in the thread, whatever fills the gap before it.
 
 use super::column::{each_column, Column};
-use super::event::{Event, Payload, Read};
-use super::store::{pending_of, Graph, ThreadState};
+use super::event::Event;
+use super::payload::{Payload, Read};
+use super::store::Graph;
+use super::threads::{pending_of, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
 impl Graph {

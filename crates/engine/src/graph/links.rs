@@ -1,6 +1,6 @@
 //! Reads-from and coherence as linked lists through the events: the one interface to what is linked with what.
 
-use super::event::{Alloc, Payload};
+use super::payload::{Alloc, Payload};
 use super::store::Graph;
 use crate::ids::{EventId, LocId, ThreadId};
 

@@ -11,8 +11,10 @@
 //! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
 use super::column::{each_column, Column};
-use super::event::{Event, Payload};
-use super::store::{pending_of, Graph, ThreadState, ThreadStatus};
+use super::event::Event;
+use super::payload::Payload;
+use super::store::Graph;
+use super::threads::{pending_of, ThreadState, ThreadStatus};
 use crate::ids::EventId;
 
 /// The order in which the causal past is kept (`po` and `rf`): the first row of every event.

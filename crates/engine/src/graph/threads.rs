@@ -1,0 +1,95 @@
+//! The threads of a graph: how far each has come, and what it could do next.
+
+use super::event::Event;
+use super::payload::Payload;
+use crate::ids::{EventId, ThreadId};
+use crate::vm::Snapshot;
+
+/// What a thread could do next. Up to `Join`, those that might be scheduled, the most urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ThreadStatus {
+    /// Did something wrong: a finding.
+    Fault,
+    /// Asked for something else than the event that is there already.
+    Astray,
+    /// The write half of a read-modify-write whose read half is the newest event.
+    Exclusive,
+    /// Something that depends on no other thread: a write, a fence, a creation…
+    Ready,
+    /// A read (plain, or the first half of a read-modify-write).
+    Read,
+    /// Waits for the thread in `Pending::other`.
+    Join,
+    /// Returned.
+    Done,
+    /// Not created in this graph.
+    Absent,
+    /// Ended the whole program.
+    Exited,
+    /// Failed an assumption.
+    Blocked,
+    /// Read a synchronisation object's word, and waits until it changes.
+    Waiting,
+    /// Reached a loop bound.
+    Cut,
+}
+
+/// A thread's next request: its state in the arena, and enough to schedule it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    /// The thread's state at the request.
+    pub snapshot: Snapshot,
+    /// What kind of request.
+    pub status: ThreadStatus,
+    /// `ThreadStatus::Join`: the thread waited for.
+    pub other: ThreadId,
+}
+
+impl Pending {
+    /// Of a thread that does not exist.
+    pub const ABSENT: Pending =
+        Pending { snapshot: Snapshot::EMPTY, status: ThreadStatus::Absent, other: ThreadId(0) };
+}
+
+/// A thread of the graph.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadState {
+    /// The event before the one that it asks for next.
+    pub last: EventId,
+    /// The position of the event that it asks for next; all before are there.
+    pub count: u32,
+    /// Its last event, if there are events after a gap.
+    pub tail: EventId,
+    /// The event that created it.
+    pub creator: EventId,
+    /// Its newest `Alloc`.
+    pub last_alloc: EventId,
+    /// What it would do next.
+    pub pending: Pending,
+}
+
+impl ThreadState {
+    /// A thread that does not exist.
+    pub const ABSENT: ThreadState = ThreadState {
+        last: EventId::NONE,
+        count: 0,
+        tail: EventId::NONE,
+        creator: EventId::NONE,
+        last_alloc: EventId::NONE,
+        pending: Pending::ABSENT,
+    };
+}
+
+/// What the thread was about to do when it asked for this event.
+#[inline]
+pub(super) fn pending_of(event: &Event) -> Pending {
+    let (status, other) = match event.payload {
+        Payload::Read(_) => (ThreadStatus::Read, ThreadId(0)),
+        Payload::Write(_) if event.is_exclusive() => (ThreadStatus::Exclusive, ThreadId(0)),
+        Payload::Join(other) => (ThreadStatus::Join, other),
+        Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) => {
+            (ThreadStatus::Ready, ThreadId(0))
+        }
+    };
+    Pending { snapshot: event.snapshot, status, other }
+}
