@@ -1,7 +1,7 @@
 """The prover: decides claims about memory models (thesis §3: KAT with the theory of execution graphs).
 
-The door: ``load_claims`` reads the queries of a file, ``decide`` answers one, ``prove_file`` all of a file,
-and ``weaker`` makes the queries that compare two models. Answers are ``Proved``, ``Refuted`` and
+``load_claims`` reads the queries of a file, ``decide`` answers one, ``prove_file`` answers all of a file, and
+``weaker`` makes the queries that compare two models. Answers are ``Proved``, ``Refuted`` and
 ``Unknown``.
 """
 
@@ -36,6 +36,6 @@ __all__ = [
 def prove_file(
     path: str | Path, *, time_limit: float | None = None, allow_unused: bool = False
 ) -> list[Answer]:
-    """The answers to the claims of a file, in its order; the time limit is for each."""
+    """The answers to the claims of a file, in order; the time limit applies to each."""
     queries = load_claims(path)
     return [decide(query, time_limit=time_limit, allow_unused=allow_unused) for query in queries]

@@ -1,1 +1,1 @@
-"""From a query to an answer: automata of both sides, with everything that may be assumed."""
+"""From a query to an answer: automata for both sides, with everything that may be assumed."""

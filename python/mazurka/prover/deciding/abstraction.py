@@ -1,10 +1,10 @@
-"""A part that claim and assumptions share, as a relation of its own: a question with fewer letters.
+"""Replaces a term that claim and assumptions share by a relation, which makes a question with fewer letters.
 
 If dependencies occur in a claim only within one term, which the assumed axioms have too (the preserved
-program order of two models, say), that term is replaced by a fresh relation. What is proved of any such
-relation holds of that term. Known of the relation are the events at its ends, that it is within po, and what
-the term has beside dependencies.
-I1: the term satisfies what is assumed of the relation that stands for it.
+program order of two models, say), that term is replaced by a fresh relation. What is proved for any such
+relation holds for that term. What is known about the relation: the events at its ends, that it is within po,
+and the parts of the term without dependencies.
+I1: the term satisfies everything that is assumed about the relation that replaces it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ENDS = (terms.Primitive("R"), terms.Primitive("W"), terms.Primitive("LOC"), ter
 
 
 def abstracted(query: Query, holds: Callable[[Query], bool]) -> Query | None:
-    """A question whose proof proves the query, if there is a term to replace; ``holds``: of small ones."""
+    """A question whose proof proves the query, if there is a term to replace; ``holds`` decides claims."""
     claim, theory = query.claim, query.theory
     private = {name for name in _names((claim.left, claim.right), theory) if _is_private(name)}
     if not private:
@@ -47,12 +47,12 @@ def abstracted(query: Query, holds: Callable[[Query], bool]) -> Query | None:
 
 
 def _is_private(name: str) -> bool:
-    """Whether little is known of a relation: dependencies and declared relations."""
+    """Whether little is known about a relation: dependencies and declared relations."""
     return name not in SYMBOLS and name not in BELOW
 
 
 def _with(query: Query, term: Relation, private: set[str], holds: Callable[[Query], bool]) -> Query | None:
-    """The query with a relation for a term, unless the term is not along program order (I1)."""
+    """The query with a term replaced by a relation, if the term is within program order (I1)."""
 
     def bound(first: terms.Test, last: terms.Test) -> Relation:
         return terms.Sequence(terms.Guard(first), terms.Sequence(_PO, terms.Guard(last)))

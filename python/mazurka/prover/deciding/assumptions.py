@@ -1,7 +1,7 @@
 """Assumptions A <= B, used where the larger side of an inclusion has all of B (thesis §3.7).
 
-How they are used is the kernel's; here is which of them can be. That a declared relation is transitive is not
-such a rule, but a fact about its words, which is used without a bound (thesis Prop. 2).
+The kernel knows how to use them; this module decides which of them can be used. Transitivity of a declared
+relation is not such a rule, but a fact about its words, which is used without a bound (thesis Prop. 2).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mazurka.prover.theory.queries import Within, shapes
 
 
 class RewriteRule(NamedTuple):
-    """``smaller <= larger``: the words of the one may stand for those of the other."""
+    """``smaller <= larger``: words of the smaller side may replace those of the larger one."""
 
     smaller: Nfa
     larger: Nfa
 
 
 def transitive_relations(claims: Iterable[Inclusion]) -> set[str]:
-    """The declared relations of which it is assumed that they are transitive: ``r ; r <= r``."""
+    """The declared relations that are assumed to be transitive: ``r ; r <= r``."""
     found = set()
     for shape in (shape for claim in claims for shape in shapes(claim)):
         match shape:
@@ -42,7 +42,7 @@ def transitive_relations(claims: Iterable[Inclusion]) -> set[str]:
 def reflexive_relations(
     claims: Iterable[Inclusion], views: Mapping[str, terms.Relation]
 ) -> dict[str, terms.Test]:
-    """The declared relations of which it is assumed that they relate some events to themselves.
+    """The declared relations that are assumed to relate some events to themselves.
 
     ``[P] <= r`` says so, also with ``r | e`` on the right if e is irreflexive, and ``r? <= r`` does.
     """
@@ -70,7 +70,7 @@ def _may_loop(term: terms.Relation) -> bool:
 
 
 def useful_rules(rules: list[RewriteRule], alphabet: Alphabet) -> list[RewriteRule]:
-    """The rules by which words over the letters can come to be accepted; the letters they need are added."""
+    """The rules that can make words over the letters accepted; the letters that they need are added."""
     useful: list[RewriteRule] = []
     left = list(rules)
     while True:

@@ -1,8 +1,8 @@
-"""Automata of terms, for as much of the language as has automata; the rest is bounded from one side.
+"""Automata of terms, for the part of the language that has automata; the rest is approximated from one side.
 
-Departs from ``kat.builder`` in what relations and predicates there are, and in that it never refuses: what is
+Differs from ``kat.builder`` in its relations and predicates, and in that it never refuses a term: what is
 not regular (``&`` between relations that may overlap, ``\\`` of compositions) is replaced by more words on
-the smaller side of an inclusion and by fewer on the larger one. An answer "proved" stays right by that;
+the smaller side of an inclusion and by fewer on the larger one, so that an answer "proved" stays right.
 ``approximated`` says what was replaced.
 """
 
@@ -29,9 +29,9 @@ class QueryBuilder:
         self.nothing = alphabet.test(alphabet.kernel.none())
         self.views = views
         self.above = above
-        self.swap = swap  # which operand of an intersection stands for it, on the smaller side
+        self.swap = swap  # which operand of an intersection replaces it, on the smaller side
         self.approximated: list[str] = []
-        # By identity, as names share what they stand for; the term is kept, so that no other gets it.
+        # By identity, as names share their terms; the term is kept, so that no other one gets its identity.
         self._known: dict[tuple[int, bool], tuple[Relation, Nfa]] = {}
 
     def build(self, term: Relation, inverse: bool = False) -> Nfa:
@@ -99,7 +99,7 @@ class QueryBuilder:
         return right if self.swap else left
 
     def _with_test(self, nfa: Nfa, events: Guard) -> Nfa:
-        """What is in the relation and between an event of some and itself."""
+        """The pairs of the relation that relate an event of a set to itself."""
         loops = nfa.nullable
         edges = edges_of(nfa)
         single = all(e.label[0] in IRREFLEXIVE for e in edges if (e.source, e.target) == (START, END))
@@ -111,9 +111,9 @@ class QueryBuilder:
         return self.alphabet.test(loops & events)
 
     def _same_location(self, nfa: Nfa, location: Nfa) -> Nfa:
-        """What is in the relation and between accesses of one location (thesis §3.6.1).
+        """The pairs of the relation between accesses of one location (thesis §3.6.1).
 
-        ``location`` may hold of an event and itself too: what the relation has of that is a test's.
+        ``location`` may also relate an event to itself: that part of the relation is a test.
         """
         first, second = self.alphabet.domain(("loc-overlap", False))
         guards = [(e.before & first, e.after & second) for e in edges_of(location)]
@@ -168,7 +168,7 @@ class QueryBuilder:
 
     def _difference(self, left: Relation, right: Relation, inverse: bool) -> Nfa:
         whole = self.build(left, inverse)
-        # What is taken away is bounded from the other side.
+        # The right side of a difference is approximated from the other side.
         other = QueryBuilder(self.alphabet, self.views, above=not self.above)
         gone = other.build(right, inverse)
         self.approximated += other.approximated

@@ -3,8 +3,8 @@
 Implements thesis §3.4-3.7. An inclusion is one of languages after saturation of its larger side; that a
 relation is irreflexive is an inclusion of its cyclic words in those that the assumptions forbid
 (crates/automata, ``cycles``).
-Departs 1: a word that was found is only a candidate. It refutes the claim if its graph does (``refute``);
-if not, facts were missing that no rule here knows, and the answer is unknown.
+Departs 1: a word that was found is only a candidate. It refutes the claim if its graph does (``refute``).
+Otherwise the rules lacked some fact, and the answer is unknown.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NOT_USED = "an assumption cannot be used"
 MOST_CANDIDATES = 8
 MOST_UNFOLDED = 200  # unfoldings of a term that are tried where its words were approximated
 GRAPHS_OF_AN_UNFOLDING = 100
-MOST_CYCLES = 8, 16  # by effort: candidates after which more facts are tried, or none is looked at any more
+MOST_CYCLES = 8, 16  # by effort: candidates after which more facts are tried, or the search ends
 
 
 class _Refutation(Exception):  # noqa: N818 - ends a search
@@ -101,12 +101,12 @@ def decide(
         return Refuted(word, found.side, found.path.cyclic, found.graph, seconds())
     if proof is None and decision.open:
         return unknown(decision.open, *dict.fromkeys(decision.missing))
-    # Also of an assumption that cannot be used as a whole, a part may have been.
+    # A part of an assumption may have been used, even if the whole cannot be.
     return Proved(seconds(), (proof or decision).size, decision.known.spans)
 
 
 def _without_errors(query: Query) -> Query:
-    """The same question of executions with nothing that an error rule is about: fewer refute it."""
+    """The same question about executions that no error rule concerns: fewer of them refute it."""
     theory = query.theory
     assert theory.errors is not None, "else no program is undefined"
     nothing = [Inclusion(rule.left, terms.Empty()) for rule in theory.errors.rules]
@@ -115,7 +115,7 @@ def _without_errors(query: Query) -> Query:
 
 
 def is_proved(query: Query, limits: Limits) -> bool:
-    """Whether a claim is proved, without a look for what refutes it; what cannot be used is left out."""
+    """Whether a claim is proved, without a search for a refutation; unusable assumptions are left out."""
     return (
         any(statement.claim == query.claim for statement in query.theory.assumptions)
         or _simply_proved(query, lambda: limits) is not None
@@ -137,7 +137,7 @@ def _proved(query: Query, limits: Limits) -> _Decision | None:
 
 
 def _steps(path: Path, query: Query) -> tuple[PathStep, ...]:
-    """The steps of a word by the relations that the claim names; of rf the half says more."""
+    """The steps of a word, by the relations that the claim names; for rf, the internal or external half."""
     claim, views = query.claim, query.theory.views
     named = {name for side in (claim.left, claim.right) for name in names_in(side, views)[0]}
     kinds = [kind.predicates for kind in path.kinds]
@@ -167,7 +167,7 @@ class _Decision:
 
     query: Query
     limits: Limits
-    refutes: bool = True  # whether words that facts do not exclude are tried as counterexamples
+    refutes: bool = True  # whether words that no fact excludes are tried as counterexamples
     size: int = 0
     open: str = ""
     missing: list[str] = field(default_factory=list)
@@ -177,11 +177,11 @@ class _Decision:
         self.kernel = self.known.kernel
         self.forbidden = Forbidden(self.known)
         self.fences = self.known.events.of_classes(FENCES)
-        self.atomic = self.known.events.of_classes(PREDICATES["RLX"])  # which errors are seldom about
+        self.atomic = self.known.events.of_classes(PREDICATES["RLX"])  # these seldom concern errors
         self.alphabet = self.known.alphabet
 
     def run(self) -> None:
-        """Raises _Refutation, or leaves ``open`` empty if all is proved."""
+        """Raises _Refutation, or leaves ``open`` empty if everything is proved."""
         for shape in shapes(self.query.claim):
             for swap in (False, True):
                 self.open, missing = "", list(self.missing)
@@ -192,7 +192,7 @@ class _Decision:
                     self._forbid(shape, swap)
                 approximated = list(self.missing)
                 self.missing[:0] = missing
-                # Another operand of an intersection may do where one did not.
+                # Another operand of an intersection may work where one did not.
                 if not self.open or not approximated:
                     break
             if self.open:
@@ -234,7 +234,7 @@ class _Decision:
         self.kernel.add_letters(left)
         for effort in range(EFFORTS):
             if not self._cycles(left, claim, effort):
-                self.open = ""  # of candidates that more facts exclude
+                self.open = ""  # number of candidates that more facts exclude
                 return
 
     def _cycles(self, left: Nfa, claim: Inclusion, effort: int) -> bool:
@@ -294,6 +294,6 @@ class _Decision:
         return dict.fromkeys(choices)
 
     def _kinds(self, events: list[Guard], preferred: Guard | None = None) -> tuple[EventKind, ...]:
-        """What the events of a word are; of those preferred if they can be, as these need less of a graph."""
+        """Kinds for the events of a word, preferred ones if possible, because these need smaller graphs."""
         chosen = [(preferred and guard & preferred) or guard for guard in events]
         return tuple(self.known.events.kind(guard.example()) for guard in chosen)

@@ -1,8 +1,8 @@
-"""The cycles that there are not, by the assumptions of a query and by what follows from them.
+"""The cycles that the assumptions of a query forbid, and those that follow from them.
 
-Irreflexive relations forbid their cycles. Where coherence holds, what it forbids is put in closed form
-(``coherence``); where it is not known to, what follows from locations and from the totality of co is looked
-for (``totality``). With more effort, wider relations are shown to be irreflexive, too, and orders are used.
+Irreflexive relations forbid their cycles. If coherence is known to hold, what it forbids is known in closed
+form (``coherence``); otherwise the consequences of locations and of the totality of co are searched for
+(``totality``). With more effort, wider relations are shown to be irreflexive, too, and orders are used.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from mazurka.prover.deciding.totality import one_location_cycles, order_rules, w
 from mazurka.prover.theory.alphabet import edges_of
 from mazurka.prover.theory.coherence import cycles_of_a_line
 
-EFFORTS = 2  # with which cycles may be forbidden: without and with lemmas and totality
+EFFORTS = 2  # levels of effort: without and with lemmas and totality
 _ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
 
 
 class Forbidden:
-    """The forbidden cycles of a query, as automata over the letters there are."""
+    """The forbidden cycles of a query, as automata over the current letters."""
 
     def __init__(self, known: Hypotheses) -> None:
         self._known = known
@@ -31,11 +31,12 @@ class Forbidden:
         self._forbidden: dict[tuple[int, int], Saturated] = {}
 
     def cycles(self, effort: int) -> Saturated:
-        """The cycles that there are not: by irreflexive relations, and, with effort, by what follows."""
-        # What follows from locations and orders is found at these, also if no word of the claim has them.
+        """The forbidden cycles: those of irreflexive relations and, with effort, those that follow."""
+        # Consequences of locations and orders are found with these letters, even if no word of the claim has
+        # them.
         for name in ("po-loc", "co", *self._known.orders):
             self._alphabet.add_letters(name)
-        # Letters may have come since, by which more can be forbidden.
+        # Letters may have been added since, and with them more can be forbidden.
         key = (effort, len(self._alphabet.letters))
         if key not in self._forbidden:
             self._forbidden[key] = self._all_forbidden(effort)
@@ -47,7 +48,7 @@ class Forbidden:
         if self._known.coherent:
             right = self._forbidden_if_coherent(bases, effort)
         else:
-            # What follows from locations is looked for where nothing else plays a part.
+            # Consequences of locations are searched for only where nothing else plays a part.
             inside = [nfa for nfa in self._known.irreflexive if _is_about_locations(nfa)]
             local = self._known.saturated(*inside, *bases)
             rules += self._order_rules(local, "co", *self._alphabet.domain(("co", False))) if effort else []
@@ -79,9 +80,9 @@ class Forbidden:
         return self._known.saturated(*parts, *lemmas, *bases, known=cycles) if lemmas else right
 
     def _widened(self, part: Nfa) -> Iterator[tuple[str, Nfa]]:
-        """An irreflexive relation with all of fr (or co) where it has the external half only.
+        """An irreflexive relation with all of fr (or co) instead of only the external half.
 
-        If it is irreflexive too, words of which it is not known whether they leave a thread are forbidden.
+        If that is irreflexive, too, words that may or may not leave a thread are forbidden.
         """
         edges = [e for e in edges_of(part) if self._alphabet.has_words(e.label)]
         for external in ("fre", "coe"):

@@ -1,8 +1,8 @@
 """What a query may use: its assumptions, sorted by how they are used, beside the built-in facts.
 
 Inclusions saturate the larger side (``assumptions``), irreflexive relations forbid cycles, and an
-assumption that a relation is empty forbids every word with a part of it. Events of which an assumption says
-that there are none are left out from the beginning.
+assumption that a relation is empty forbids every word that contains a word of it. Events that an assumption
+excludes are left out from the beginning.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Hypotheses:
         )
         self.rules: list[RewriteRule] = []
         self.irreflexive: list[Nfa] = []
-        self.short_forms: list[Nfa] = []  # the same relations, in as few words
+        self.short_forms: list[Nfa] = []  # the same relations, with as few words as possible
         self.empty: list[Nfa] = []
         self._backwards = any(
             isinstance(term, terms.Inverse)
@@ -104,7 +104,7 @@ class Hypotheses:
         return QueryBuilder(self.alphabet, self.views, above=above, swap=swap)
 
     def _leave_out(self, assumptions: tuple[terms.Statement, ...]) -> None:
-        """Events that would violate an assumption by themselves are not there."""
+        """Leaves out events that would violate an assumption by themselves."""
         gone = self.kernel.none()
         for statement in assumptions:
             for shape in () if statement.claim is None else shapes(statement.claim):
@@ -121,7 +121,7 @@ class Hypotheses:
             self.alphabet = Alphabet(self.events, self.names, alive, self._transitive, narrower, self._loops)
 
     def _narrower(self, assumptions: tuple[terms.Statement, ...]) -> dict[str, tuple[Guard, Guard]]:
-        """What the ends of a relation can be: of an order, and of what is assumed to be within another."""
+        """What the ends of a relation can be: an order, or one that is assumed to be within another."""
         ordered = {name: self.events.mask(test) for name, test in self.orders.items()}
         found = {name: (events, events) for name, events in ordered.items()}
         for statement in assumptions:
@@ -138,7 +138,7 @@ class Hypotheses:
         return found
 
     def _take(self, statement: terms.Statement) -> list[tuple[Inclusion, Nfa | None]]:
-        """Sorts an assumption in; what a counterexample must satisfy, with its larger side's automaton."""
+        """Sorts an assumption; what a counterexample must satisfy, with its larger side's automaton."""
         checked: list[tuple[Inclusion, Nfa | None]] = []
         for shape in () if statement.claim is None else shapes(statement.claim):
             fewer = self.builder(above=False)
@@ -216,8 +216,8 @@ class Hypotheses:
     def _know_coherence(self, claim: Inclusion) -> bool:
         """Whether what follows from coherence may be used (thesis §3.6.1).
 
-        Not for an irreflexive relation of single locations: that is proved from the totality of co. All that
-        is needed of the assumptions is coherence, then, unless the claim is about some events only.
+        Not for an irreflexive relation of single locations: that is proved from the totality of co. Then
+        coherence is all that is needed of the assumptions, unless the claim concerns only some events.
         """
         names, tests = set[str](), list[terms.Test]()
         for side in (claim.left, claim.right):
@@ -232,7 +232,7 @@ class Hypotheses:
         return False
 
     def _is_built_in(self, rule: RewriteRule) -> bool:
-        """Whether the built-in facts say what a rule says."""
+        """Whether the built-in facts imply a rule."""
         self.kernel.set_letters([])
         self.kernel.add_letters(rule.smaller)
         right = self.kernel.saturate(rule.larger, [])
@@ -251,15 +251,15 @@ class Hypotheses:
         return not any(True for _ in self.kernel.cyclic_words(left, forbidden, self.alphabet.alive))
 
     def smaller(self, nfa: Nfa) -> Nfa:
-        """The smaller side of an inclusion, in words of which most is known."""
+        """The smaller side of an inclusion, in the words about which most is known."""
         return taken_apart(nfa, self.events) if self.exclusive else nfa
 
     # The larger side ------------------------------------------------------------------------------------
 
     def saturated(self, *parts: Nfa, known: Iterable[Nfa] = ()) -> Saturated:
-        """The larger side of an inclusion, with all that the assumptions and facts put within it.
+        """The larger side of an inclusion, with all words that assumptions and facts add.
 
-        ``known`` are further parts, with all that facts put within them.
+        ``known`` are further parts, with all words that facts add.
         """
         rules = useful_rules([*self.rules, *self._built_in(*parts)], self.alphabet)
         anything = self.builder(above=False).build(terms.Base("any"))

@@ -1,10 +1,10 @@
 """What a proof rests on: which of its assumptions it needs, and whether executions satisfy them.
 
 Assumptions are left out, and the claim proved again: half of them at a time, then half of what is left
-(QuickXplain, Junker 2004). Of several sufficient sets one is found that has none to spare, and which prefers
-assumptions that come first.
-I1: what is needed proves the claim. I2: the work is bounded by how much the proof itself took, and not by the
-clock, so that the answer is the same each time; where it was not enough, ``exact`` is false.
+(QuickXplain, Junker 2004). Of several sufficient sets it finds one in which every assumption is needed, and
+prefers assumptions that come first.
+I1: the needed assumptions prove the claim. I2: the work is bounded by the size of the proof itself, not by
+the clock, so the answer is the same each time; if the work was not enough, ``exact`` is false.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from mazurka.prover.theory.queries import Query
 
 MOST_TRIES = 24
 MOST_WORK = 40_000  # of all tries together, in units of ``Proved.size``
-_ANYTHING = Inclusion(terms.Identity(), terms.Empty())  # what every execution with an event violates
+_ANYTHING = Inclusion(terms.Identity(), terms.Empty())  # a claim that every execution with an event violates
 _EVENTS = ("W.rlx.store", "R.rlx.load", "F.sc", "W.sc.store", "R.sc.load", "W.na.store", "R.na.load")
 
 
 def with_support(query: Query, proof: Proved, limits: Limits) -> Proved:
-    """The proof, with the assumptions that it needs, and whether executions satisfy all that it was given."""
+    """The proof, with the assumptions that it needs, and whether some execution satisfies all assumptions."""
     if not query.theory.assumptions:
         return replace(proof, exact=True, satisfiable=True)
     given = [s for s in query.theory.assumptions if s.span in proof.assumptions]
@@ -57,7 +57,7 @@ class _Search:
         return [] if self._suffices([]) else self._part([], [], list(given))
 
     def _part(self, kept: list[Statement], new: list[Statement], others: list[Statement]) -> list[Statement]:
-        """What is needed of some, beside those that are kept; ``new`` ones came to these last."""
+        """The needed ones among some, in addition to the kept ones; ``new`` ones were added to these last."""
         if new and self._suffices(kept):
             return []
         if len(others) == 1:

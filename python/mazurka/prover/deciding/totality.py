@@ -1,10 +1,10 @@
-"""Cycles that cannot be because an order is total (thesis Prop. 12).
+"""Cycles that are impossible because an order is total (thesis Prop. 12).
 
 If ``r ; w`` is irreflexive and r orders the two ends of w if they differ, then w is within ``r?``. So r may
 be preceded and followed by such words, and each of them is used like an assumption. co orders writes of one
 location, so w may then only have steps that keep the location.
-Departs 1: the thesis also forbids cycles of such w alone, which is wrong: all of them may be between an
-event and itself. Departs 2: what follows is found once, not again from what it adds.
+Departs 1: the thesis also forbids cycles of such w alone, which is wrong: all of them may relate an event to
+itself. Departs 2: consequences are computed once, not again from the words that they add.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which model is weaker than which: all pairs of some models, asked until the time is used up.
 
-The easy questions come first, because answers settle others: of models a, b and c, if c allows all that a
-allows and a all that b allows, c allows all that b allows; and an execution that b allows and c forbids,
-a forbids too.
+The easy questions come first, because answers imply others. For models a, b and c: if c allows all that a
+allows, and a allows all that b allows, then c allows all that b allows. And if c allows all that a allows, an
+execution that b allows and c forbids is also forbidden by a.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from mazurka.prover.deciding.decide import decide
 from mazurka.prover.theory.answers import Proved, Refuted
 from mazurka.prover.theory.queries import weaker
 
-Pair = tuple[str, str]  # the model of which it is asked whether it is weaker, and the other one
-_SLICES = (1.0, 10.0, float("inf"))  # seconds for a question, before those that may be easier get their turn
+Pair = tuple[str, str]  # the model that may be weaker, and the other one
+_SLICES = (1.0, 10.0, float("inf"))  # seconds for a question, before easier ones get their turn
 
 
 @dataclass
 class Lattice:
-    """Models by name, and which of them are weaker than which; a pair that is not there is unknown."""
+    """Models by name, and which of them are weaker than which; missing pairs are unknown."""
 
     names: tuple[str, ...]
     answers: dict[Pair, bool] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Lattice:
         return [pair for pair in permutations(self.names, 2) if pair not in self.answers]
 
     def learn(self, pair: Pair, answer: bool) -> None:
-        """Takes an answer, and all that follows from it and from the others."""
+        """Records an answer, and everything that follows from it and the others."""
         self.answers[pair] = answer
         while True:
             found = {pair: known for pair in self.open_pairs() if (known := self._implied(*pair)) is not None}
@@ -55,7 +55,7 @@ class Lattice:
         return None
 
     def groups(self) -> list[tuple[str, ...]]:
-        """Models that allow the same, together."""
+        """Groups of models that allow the same executions."""
         found: list[tuple[str, ...]] = []
         for name in self.names:
             if not any(name in group for group in found):
@@ -79,7 +79,7 @@ class Lattice:
 
 
 def explore(lattice: Lattice, models: Mapping[str, Model], time_limit: float | None) -> Iterator[Pair]:
-    """Asks for the pairs without an answer; yields each pair that was asked about."""
+    """Asks about the pairs without an answer; yields each pair that was asked about."""
     deadline = float("inf") if time_limit is None else time.monotonic() + time_limit
     sizes = {name: _size(models[name]) for name in lattice.names}
     for most in _SLICES:
@@ -88,7 +88,7 @@ def explore(lattice: Lattice, models: Mapping[str, Model], time_limit: float | N
             if left <= 0:
                 return
             if (weak, strong) in lattice.answers:
-                continue  # it followed from another answer meanwhile
+                continue  # it has followed from another answer in the meantime
             answer = _is_weaker(models[weak], models[strong], None if left == float("inf") else left)
             if answer is not None:
                 lattice.learn((weak, strong), answer)
@@ -103,7 +103,7 @@ def _size(model: Model) -> int:
 
 
 def _is_weaker(weak: Model, strong: Model, time_limit: float | None) -> bool | None:
-    """Whether all axioms follow; the first that does not is enough."""
+    """Whether all axioms follow; stops at the first that does not."""
     proved = True
     for query in weaker(weak, strong):
         answer = decide(query, time_limit=time_limit, allow_unused=True)

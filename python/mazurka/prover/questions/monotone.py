@@ -1,15 +1,15 @@
 """Monotonicity, by inspection of a model's terms (thesis §3.8).
 
-A change of a program makes it stronger if every relation that an axiom forbids cycles or pairs of can only
-grow by it, between the events that there were, and if what an error rule looks for can only shrink. Three
-changes are looked at: a fence is put in, an access gets a stronger mode, two threads become one (the events
-of one after those of the other). What a term names must then grow, or shrink to the right of a difference.
-Departs 1: tests are compared by the kinds of events that pass them, not by their words, so that the
-complement of a predicate breaks nothing where it says the same as a positive test. Departs 2: ``rfi`` breaks
-nothing, as it grows when threads become one; ``rfe`` shrinks.
-I1: inspection shows that a model is monotone, never that it is not: what breaks the argument is an Unknown.
-I2: what must not grow is looked at whole: a composition grows with its parts, and also by a new event between
-them.
+A change makes a program stronger if it can only enlarge the relations whose cycles or pairs the axioms forbid
+(between the old events), and can only shrink the conflicts of error rules. Three changes are considered: a
+fence is added, an access gets a stronger mode, two threads are merged (the events of one after those of the
+other). The relations that a term names must then grow, or shrink to the right of a difference.
+Departs 1: tests are compared by the kinds of events that pass them, not by their text, so the complement of a
+predicate does no harm where it means the same as a positive test. Departs 2: ``rfi`` does no harm, because it
+grows when threads are merged; ``rfe`` shrinks.
+I1: inspection can show that a model is monotone, never that it is not: if the argument fails, the answer is
+Unknown. I2: terms that must not grow are considered as a whole: a composition grows with its parts, and also
+by a new event between them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SHRINK_WITH_FEWER_THREADS = _CHANGE_WITH_FEWER_THREADS | {"rfe", "coe", "fre"}
 
 
 def is_monotone(given: str) -> Topic:
-    """Whether changes that should make a program stronger do, under a model."""
+    """Whether changes that should make a program stronger do so under a model."""
     model = named_model(given)
     refuse_conditions(model)
     questions = (
@@ -76,7 +76,7 @@ def _inspected(model: Model, name: str, text: str, change: type[_Change]) -> Que
 
 @dataclass
 class _Change:
-    """A change of programs: what breaks the argument that terms grow, or that they do not, by it."""
+    """A change of programs, and where the argument fails that terms grow (or do not grow) by it."""
 
     views: Mapping[str, Relation]
     _seen: set[tuple[str, bool]] = field(default_factory=set)
@@ -117,7 +117,7 @@ class _Change:
                 yield from self.between(body, body)
 
     def new_errors(self, rule: terms.Inclusion) -> Iterator[str]:
-        """Where a program may come to break an error rule."""
+        """Where a change may make a program break an error rule."""
         yield from self.broken(rule.left, grows=False)
         yield from self.broken(rule.right, grows=True)
 
@@ -152,7 +152,7 @@ class _WithAFence(_Change):
             yield f"{show(rule.left)} may relate the fence to other events"
 
     def _fences(self, term: Relation, *, last: bool) -> int:
-        """The classes of fences that the first or last event of a pair may have: these, or fewer."""
+        """The classes of fences that the first or last event of a pair may have, at most."""
         match term:
             case terms.Empty():
                 return 0
@@ -211,7 +211,7 @@ class _WithFewerThreads(_Change):
 
 
 def _strengthened() -> Iterator[tuple[int, int]]:
-    """Classes of events, with those that the next stronger mode makes of them."""
+    """Classes of events, each with the class of the next stronger mode."""
     for number, name in enumerate(CLASSES):
         kind, *rest = name.split(".")
         for weak, strong in _STRONGER.get(kind, ()):
@@ -220,7 +220,7 @@ def _strengthened() -> Iterator[tuple[int, int]]:
 
 
 def _extras(test: terms.Test) -> Iterator[frozenset[str]]:
-    """What an event may have of the predicates in a test that its class does not decide."""
+    """Sets of the predicates in a test that the class of an event does not decide."""
     names = primitives(test) - BUILT_IN.keys()
     for size in range(len(names) + 1):
         yield from map(frozenset, combinations(sorted(names), size))

@@ -1,10 +1,10 @@
 """Reordering by name: whether a model depends on the program order of some pairs of accesses.
 
-Implements thesis §3.4.2 and §3.7: the model is compared with itself, program order without the pairs in the
-place of program order. If that variant forbids all that the model forbids, neighbours of these kinds may
-change places: what the model asks of the changed program is all that the variant asks of the original.
-Departs 1: pairs that access one location stay in order, as only accesses of different locations may change
-places; the thesis adds an axiom for these instead.
+Implements thesis §3.4.2 and §3.7: the model is compared with a variant of itself in which program order lacks
+these pairs. If the variant forbids all that the model forbids, neighbours of these kinds may be swapped: the
+model requires of the changed program no more than the variant requires of the original. Departs 1: pairs that
+access one location stay in order, because only accesses of different locations may be swapped; the thesis
+adds an axiom for these instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mazurka.kat.meaning.terms import Relation
 from mazurka.prover.questions.topics import Topic, compared
 
 _PO = terms.Base("po")
-# Exactly of a mode, in words of the language, where ACQ is "at least acquire".
+# Exactly a mode, as a test of the language, in which ACQ means "at least acquire".
 _MODES = {
     "na": "NA",
     "rlx": "RLX",
@@ -34,12 +34,12 @@ _KINDS = {"R": r"(R & NEXCL) \ UX", "W": "W & NEXCL", "F": "F"}  # instructions 
 _KIND = re.compile(rf"(?P<kind>[RWF])(?:\.(?P<mode>{'|'.join(_MODES)}))?")
 _OTHER_MODE = re.compile(r"[RWF]\.(?P<mode>\w+)")
 _EXAMPLE = "name two kinds of event, for example 'R.rlx ; W.rlx', 'W ; R' or '[W & RLX] ; [F & ACQ]'"
-# What depends on program order in another way than by containing it.
+# Relations that depend on program order in another way than by containing it.
 _NOT_REPLACED = ("po-imm",)
 
 
 def may_reorder(given: str, pattern: str) -> Topic:
-    """Whether neighbours of two kinds, to different locations, may change places."""
+    """Whether neighbours of two kinds, to different locations, may be swapped."""
     first, second = _tests(pattern)
     model = named_model(given)
     variant = _without(model, first, second)
@@ -76,7 +76,7 @@ def _test(part: str, pattern: str) -> terms.Test:
 
 
 def _without(model: terms.Model, first: terms.Test, second: terms.Test) -> terms.Model:
-    """The model with ``po`` replaced by what is left of it."""
+    """The model with ``po`` replaced by the rest of it."""
     kept = terms.Union(
         terms.Union(
             terms.Sequence(terms.Guard(terms.Not(first)), _PO),

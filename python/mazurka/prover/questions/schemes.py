@@ -1,4 +1,4 @@
-"""Compilation by name: which files of claims say that one model may be compiled to another."""
+"""Compilation: which files of claims say that one model may be compiled to another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Claimed(NamedTuple):
 
 
 def compiles(source: str, target: str) -> list[Topic]:
-    """The claims that programs for one model may be compiled to another, a topic for each file."""
+    """The claims that programs for one model may be compiled to another, one topic per file."""
     rows = claimed()
     found = [row for row in rows if (row.source, row.target) == (source, target)]
     if not found:

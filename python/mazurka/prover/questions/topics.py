@@ -1,6 +1,6 @@
-"""What ``mazurka prove`` is asked: topics, each with the claims that settle it.
+"""What ``mazurka prove`` is asked: topics, each with the claims that decide it.
 
-A topic holds if all of its claims do. Most claims are queries for ``decide``; some are settled by looking at
+A topic holds if all of its claims do. Most claims are queries for ``decide``; some are decided by inspecting
 the terms of a model, and come with their answer.
 """
 
@@ -32,8 +32,8 @@ class Question:
 class Topic:
     """What is asked, as a statement.
 
-    Of a comparison, ``axioms`` has the names of what is assumed, ``given`` whose they are, and ``own`` what
-    the model assumes that is to be weaker.
+    For a comparison, ``axioms`` has the names of the assumed axioms, ``given`` the model that they belong to,
+    and ``own`` the assumptions of the model that should be weaker.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Topic:
     notes: tuple[str, ...] = ()
     # Whether assumptions that cannot be used may be left out: those of a file that its author wrote may not.
     lenient: bool = True
-    models: tuple[str, ...] = ()  # of a comparison: the model that is to be weaker, and the other, as given
+    models: tuple[str, ...] = ()  # for a comparison: the model that should be weaker, and the other, as given
 
 
 def of_file(path: str | Path, title: str = "") -> Topic:

@@ -1,1 +1,1 @@
-"""From a word that should not be there to a graph that refutes the claim."""
+"""From a word that contradicts a claim to a graph that refutes it."""

@@ -1,4 +1,4 @@
-"""From the steps of a word to whole graphs: what must be related is, and the rest is chosen in every way.
+"""From the steps of a word to whole graphs: the given relations hold, and the rest is chosen in every way.
 
 A sketch says that some events are related. Its completions are graphs of the kind that ``facts`` describes:
 po is a total order of each thread, co of each location's writes with the initial one first, each read
@@ -34,7 +34,7 @@ class Sketch:
 
     kinds: list[EventKind]
     edges: list[tuple[int, str, int]]
-    transitive: frozenset[str] = field(default_factory=frozenset)  # relations to be closed
+    transitive: frozenset[str] = field(default_factory=frozenset)  # relations to be transitively closed
 
     def pairs(self, names: Iterable[str]) -> list[_Pair]:
         """The pairs of some relations."""
@@ -113,7 +113,7 @@ def _partner(letter: str, kind: EventKind) -> int:
 
 
 def _groups(size: int, pairs: Iterable[_Pair]) -> list[int]:
-    """The least number that each number is connected with."""
+    """For each number the least one that it is connected with."""
     group = list(range(size))
     for a, b in pairs:
         low, high = sorted((group[a], group[b]))
@@ -131,7 +131,7 @@ def _orders(groups: list[int], before: list[_Pair], most: int | None = 24) -> It
 
 
 def _extensions(events: list[int], before: list[_Pair], most: int | None) -> Iterator[tuple[int, ...]]:
-    """Orders of events that keep given pairs: one of many events, unless all are asked for."""
+    """Orders of events that keep given pairs; for many events only one, unless all are requested."""
     own = [(a, b) for a, b in before if a in events and b in events]
     if any(a == b for a, b in own):
         return
@@ -213,7 +213,7 @@ def _graph(
 
 
 def _is_atomic(relations: dict[str, Rows]) -> bool:
-    """Whether the write of each read-modify-write follows in co what its read reads, and at once."""
+    """Whether the write of each read-modify-write immediately follows in co what its read reads."""
     late = compose(relations["rf"], relations["rmw"])
     between = compose(relations["fr"], relations["co"])
     apart = any(a & b for a, b in zip(relations["rmw"], between, strict=True))

@@ -3,8 +3,8 @@
 A word's events and steps are a sketch. Where an assumption A <= B asks for more (a fence between two
 accesses, say), a path of B between fresh events is added, a bounded number of times.
 I1: what is returned has been evaluated: the graph is well-formed (``wellformed``), satisfies every assumption
-and not the claim, and is of a program that is defined (``undefined``). I2: for one word at most MOST_GRAPHS
-graphs are looked at.
+but not the claim, and belongs to a program without undefined behaviour (``undefined``). I2: at most
+MOST_GRAPHS graphs are tried per word.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from mazurka.prover.theory.wellformed import flaws
 
 MOST_ADDITIONS = 6
 MOST_GRAPHS = 5_000
-# What a graph is made to have for a step by a relation that graphs do not have under its name. What comes out
-# is checked, so a step to another thread may be tried within one.
+# What a graph gets for a step by a relation that graphs do not have under its own name. The result is
+# checked, so a step to another thread may be tried within one.
 _MADE_OF: dict[str, tuple[str, ...]] = {
     "any": (),
     **dict.fromkeys(HALVES["po-loc"], ("po-loc", "same-thread")),
@@ -64,9 +64,9 @@ class Refuter:
     orders: dict[str, terms.Test]
     transitive: frozenset[str]
     reflexive: Mapping[str, terms.Test]  # relations, and the events that they relate to themselves
-    look: Callable[[], None]  # raises what ends the work when its time is over
+    look: Callable[[], None]  # raises an exception that ends the work when the time is over
     errors: ErrorRules | None = None
-    undefined: bool = False  # whether executions were left out because their program is
+    undefined: bool = False  # whether executions were left out because their program is undefined
     _left: int = 0
     _programs: dict[object, bool] = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class Refuter:
         claim: Inclusion,
         most: int,
     ) -> CandidateGraph | None:
-        """A graph with some events and steps between them that refutes the claim, among so many."""
+        """A graph with some events and steps between them that refutes the claim, among ``most`` graphs."""
         self._left = most
         try:
             return self._search(self._sketch(list(kinds), steps), claim, MOST_ADDITIONS)
@@ -128,7 +128,7 @@ class Refuter:
         return self._extended(sketch, claim, additions, *lacking)
 
     def _with_loops(self, graph: CandidateGraph) -> CandidateGraph:
-        """The graph with what reflexive relations ask for."""
+        """The graph with the pairs that reflexive relations need."""
         if not self.reflexive:
             return graph
         evaluator = Evaluator(graph, self.views)
@@ -139,7 +139,7 @@ class Refuter:
         return replace(graph, relations={**graph.relations, **looped})
 
     def _is_undefined(self, graph: CandidateGraph, errors: ErrorRules) -> bool:
-        """Whether the program of a graph is; most graphs of one word are of one program."""
+        """Whether the program of a graph is undefined; most graphs of one word have the same program."""
         program = program_of(graph)
         if program not in self._programs:
             self._programs[program] = is_undefined(graph, errors, self.views, self.look)
@@ -148,7 +148,7 @@ class Refuter:
     def _extended(
         self, sketch: Sketch, claim: Inclusion, additions: int, first: int, last: int, wanted: Nfa
     ) -> CandidateGraph | None:
-        """Tries the sketch with a path between two events that an assumption asks for."""
+        """Tries the sketch with a path between two events that an assumption requires."""
         for word in _short_words(wanted):
             kinds = list(sketch.kinds)
             edges = list(sketch.edges)
@@ -165,7 +165,7 @@ class Refuter:
         return None
 
     def _ordered(self, graph: CandidateGraph, evaluator: Evaluator) -> bool:
-        """Whether the relations that are assumed to be strict total orders are."""
+        """Whether the relations that are assumed to be strict total orders are such orders."""
         for name, test in self.orders.items():
             rows = evaluator.rows(terms.Base(name))
             inside = evaluator.rows(terms.Guard(test))
@@ -183,7 +183,7 @@ def _short_words(nfa: Nfa) -> Iterator[list[tuple[Label, Guard]]]:
     edges = edges_of(nfa)
     waiting: list[tuple[int, tuple[tuple[Label, Guard], ...]]] = [(START, ())]
     found = 0
-    for state, word in waiting:  # which grows meanwhile
+    for state, word in waiting:  # which grows in the meantime
         for e in edges:
             if e.source != state or (word and not word[-1][1] & e.before):
                 continue

@@ -1,9 +1,9 @@
 """Programs that a model calls erroneous: whatever they do, the model allows it.
 
-A model may have error rules, such as that there is no race. A program of which some consistent execution
-breaks a rule is undefined under the model, so none of its executions refutes that the model allows something.
+A model may have error rules, such as that there is no race. If some consistent execution of a program breaks
+a rule, the program is undefined under the model, so none of its executions refutes a claim about the model.
 The program of a counterexample is its events: its other executions have the same events and other rf and co.
-I1: what is not called undefined has no consistent execution that breaks a rule: all of them were looked at.
+I1: a program that is not called undefined has no consistent execution that breaks a rule: all were examined.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mazurka.prover.theory.graphs import CandidateGraph, Evaluator
 from mazurka.prover.theory.queries import ErrorRules, names_in
 
 MOST_EXECUTIONS = 3_000
-# What one program's executions agree in.
+# What all executions of a program have in common.
 _OF_THE_PROGRAM = frozenset(("po", "po-loc", "po-imm", "rmw", "addr", "data", "ctrl")) | {
     *("same-thread", "loc-overlap", "any")
 }
@@ -36,7 +36,7 @@ def is_undefined(
     views: Mapping[str, Relation],
     look: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Whether a model calls the program of a graph erroneous, or that is too much to find out (I1).
+    """Whether a model calls the program of a graph erroneous, or finding out would take too long (I1).
 
     ``look`` is called now and then, and may end the search by an exception.
     """
@@ -54,5 +54,5 @@ def is_undefined(
 
 
 def _is_settled(rule: Inclusion, views: Mapping[str, Relation]) -> bool:
-    """Whether which pairs a rule is about depends on the program alone."""
+    """Whether the pairs that a rule concerns depend on the program alone."""
     return names_in(rule.left, views)[0] <= _OF_THE_PROGRAM

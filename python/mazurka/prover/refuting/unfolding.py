@@ -1,11 +1,11 @@
 """Small graphs in which two events are related by a term, whatever operators it has.
 
-Automata bound intersections and differences from one side, so that their words may lead to no counterexample
-where there is one. Here a term is unfolded instead: a composition has an event in the middle, a union is one
-of its operands, and both operands of an intersection lead from the same event to the same event. Of a
-difference the first operand is unfolded: whoever uses what comes out evaluates it.
+Automata approximate intersections and differences from one side, so their words may miss an existing
+counterexample. Here a term is unfolded instead: a composition has an event in the middle, a union is one
+of its operands, and both operands of an intersection lead from the same event to the same event. For a
+difference, the first operand is unfolded; the caller evaluates the result.
 I1: a graph with the steps of an unfolding, and events that pass its guards, has the term between its two
-ends, but for what differences take away. I2: unfoldings come by their number of steps, at most MOST_STEPS,
+ends, except for what differences take away. I2: unfoldings come by their number of steps, at most MOST_STEPS,
 and at most MOST_TRIED parts of the term are looked at.
 """
 
@@ -26,7 +26,7 @@ MOST_TRIED = 60_000
 
 @dataclass(frozen=True)
 class Unfolding:
-    """Events by what they can be, the steps between them, and where a walk along the term has come."""
+    """Events by what they can be, the steps between them, and the present end of a walk along the term."""
 
     guards: tuple[Guard, ...]
     edges: tuple[tuple[int, Label, int], ...]
@@ -63,7 +63,7 @@ class _Unfolder:
     def walks(
         self, term: Relation, inverse: bool, state: Unfolding, to: int | None, most: int
     ) -> Iterator[Unfolding]:
-        """Ways to go on by a term, to an event if one is named; ``most`` is of all steps."""
+        """Ways to go on by a term, to an event if one is named; ``most`` limits all steps together."""
         if not self.left:
             return
         self.left -= 1
@@ -134,7 +134,7 @@ class _Unfolder:
         for first, second in ((left, right), (right, left)):
             for one in self.walks(first, inverse, state, to, most):
                 if first is right and (one.at != state.at or to is not None):
-                    continue  # what ends at another event was tried the other way round
+                    continue  # walks that end at another event were tried the other way round
                 begin = replace(one, at=state.at, walk=state.walk)
                 for two in self.walks(second, inverse, begin, one.at, most):
                     yield replace(two, walk=max(one.walk, two.walk, key=len))
