@@ -1,25 +1,25 @@
-//! How long work may go on, and how much memory it may take: a deadline, a limit, and a question whether somebody
-//! wants it to stop. Memory is that of the whole process, so that what callers hold counts, too.
+//! How long work may take, and how much memory: a deadline, a limit, and a callback that says whether to stop. The
+//! memory is that of the whole process, so what callers hold counts, too.
 //! I1: every loop whose length is not that of its input spends.
 
 use mazurka_machine::resident_bytes;
 use std::time::{Duration, Instant};
 
-/// Why work was broken off.
+/// Why work was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The time that was given is used up.
+    /// The time limit was reached.
     OutOfTime,
-    /// The process takes more memory than was given.
+    /// The memory limit was reached.
     OutOfMemory,
-    /// Somebody asked for it.
+    /// The caller asked for it.
     Interrupted,
 }
 
-/// Between two looks at the clock.
+/// Units of work between two looks at the clock.
 const UNITS: usize = 1 << 12;
 
-/// Between two looks at the memory, which take longer.
+/// Units of work between two looks at the memory, which take longer.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Time and memory to spend, looked at now and then.
@@ -32,19 +32,19 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget that ends after a time, past so many bytes, or when the question is answered with yes.
+    /// A budget that ends after a time, above a number of bytes, or when the callback says so.
     pub fn new(
         limit: Option<Duration>,
         most_memory: Option<u64>,
         interrupted: Box<dyn FnMut() -> bool + Send>,
     ) -> Self {
         let now = Instant::now();
-        // A limit beyond what the clock can say is none.
+        // A limit beyond the range of the clock means no limit.
         let deadline = limit.and_then(|limit| now.checked_add(limit));
         Budget { deadline, most_memory, next_memory_look: now, interrupted, left: 0 }
     }
 
-    /// Lets the time end later, or never; it begins to count now.
+    /// Sets a new time limit, or none; it begins to count now.
     pub fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
     }
@@ -54,7 +54,7 @@ impl Budget {
         Budget::new(None, None, Box::new(|| false))
     }
 
-    /// Notes that some units of work (about as much as looking at an edge) are done.
+    /// Records some units of work (one is about as much as looking at an edge).
     pub fn spend(&mut self, units: usize) -> Result<(), Stop> {
         if self.left > units {
             self.left -= units;

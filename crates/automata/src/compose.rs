@@ -1,4 +1,4 @@
-//! Automata of compound terms from those of their parts; every result is reduced.
+//! Automata of compound terms, from the automata of their parts; every result is reduced.
 
 use crate::budget::Stop;
 use crate::context::Context;
@@ -6,7 +6,7 @@ use crate::guards::Guard;
 use crate::nfa::{Edge, Nfa, State, END, START};
 use crate::reduce::reduced;
 
-/// The steps of an automaton with its start, its end and its first other state under other numbers.
+/// The steps of an automaton, with new numbers for its start, its end and its first other state.
 fn shifted(nfa: &Nfa, start: State, end: State, first: State) -> impl Iterator<Item = Edge> + '_ {
     let name = move |state| match state {
         START => start,
@@ -16,7 +16,7 @@ fn shifted(nfa: &Nfa, start: State, end: State, first: State) -> impl Iterator<I
     nfa.edges.iter().map(move |e| Edge { source: name(e.source), target: name(e.target), ..*e })
 }
 
-/// Words of one or another.
+/// Words of either automaton.
 pub fn unite(parts: &[&Nfa], cx: &mut Context) -> Result<Nfa, Stop> {
     let (mut states, mut nullable, mut edges) = (2, Guard::NONE, Vec::new());
     for part in parts {
@@ -27,7 +27,7 @@ pub fn unite(parts: &[&Nfa], cx: &mut Context) -> Result<Nfa, Stop> {
     reduced(Nfa::new(states, edges, nullable), cx)
 }
 
-/// A word of the first, then one of the second.
+/// A word of the first automaton, then one of the second.
 pub fn concatenate(left: &Nfa, right: &Nfa, cx: &mut Context) -> Result<Nfa, Stop> {
     let middle = left.states;
     let mut edges: Vec<Edge> = shifted(left, START, middle, 2).collect();
@@ -64,7 +64,7 @@ pub fn repeat(body: &Nfa, cx: &mut Context) -> Result<Nfa, Stop> {
     reduced(Nfa::new(body.states + 1, edges, body.nullable), cx)
 }
 
-/// The inverse relation: words backwards, each step turned around.
+/// The inverse relation: words backwards, with each step inverted.
 pub fn reverse(nfa: &Nfa, cx: &Context) -> Nfa {
     let swap = |state| match state {
         START => END,

@@ -1,16 +1,16 @@
-//! What all operations share: the guards, what is known of the relations, and the time that is left.
+//! What all operations share: the guards, what is known about the relations, and the time that is left.
 
 use crate::budget::{Budget, Stop};
 use crate::guards::{Guard, Guards};
 use crate::hashing::Map;
 use crate::nfa::{Edge, Label};
 
-/// What is known of a relation with a direction; labels are numbers of these.
+/// What is known about a relation with a direction; labels are their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
     /// The same relation walked the other way.
     pub inverse: Label,
-    /// The relations that are within it, itself among them.
+    /// The relations that are within it, including itself.
     pub within: Vec<Label>,
     /// The letters of which it is the union.
     pub parts: Vec<Label>,
@@ -26,13 +26,13 @@ pub struct Relation {
     pub ends: Option<(Guard, Guard)>,
 }
 
-/// What an operation needs beside automata.
+/// What an operation needs besides automata.
 pub struct Context {
     /// The owner of the guards.
     pub guards: Guards,
-    /// What is known of the relations, by label.
+    /// What is known about the relations, by label.
     pub relations: Vec<Relation>,
-    /// The assignments that are of events.
+    /// The assignments that events can have.
     pub everything: Guard,
     /// How many variables an event has.
     pub variables: usize,
@@ -47,7 +47,7 @@ impl Context {
         Context { guards, relations: Vec::new(), everything, variables, budget }
     }
 
-    /// What is known of a relation.
+    /// What is known about a relation.
     pub fn relation(&self, label: Label) -> &Relation {
         &self.relations[usize::from(label)]
     }
@@ -95,7 +95,7 @@ impl Context {
         Ok(found)
     }
 
-    /// A step with another label, between events that both labels can be between.
+    /// A step with another label, between events that both labels allow.
     fn restricted(&mut self, edge: &Edge, label: Label) -> Option<Edge> {
         let (first, second) = self.ends(label);
         let (outer_first, outer_second) = self.ends(edge.label);

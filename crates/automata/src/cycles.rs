@@ -3,9 +3,9 @@
 //! A cyclic word is forbidden if one of its rotations, or of its powers' rotations, is a word of the relation.
 //! Instead of building the rotational closure, the automaton is bent into a ring (its end is its start, one
 //! round later), and a cyclic word is forbidden if it leads from some state round to the same state.
-//! Departs 1: not all states are tried at once. The search starts with the start alone, and takes in another
-//! one when a word that was found turns out to be forbidden from there; so the sets that it keeps stay small. It
-//! begins anew only after several such words, as most of what it knows is lost then.
+//! Departs 1: not all states are tried at once. The search begins with the start state alone, and adds another one
+//! when a word that was found turns out to be forbidden from there, so the sets that it keeps stay small. It starts
+//! again only after several such words, because it then loses most of what it knows.
 //! Departs 2: deduplication is found in the same way: `w` leads from p to q and from q to p, going round once.
 
 use crate::budget::{Budget, Stop};
@@ -24,7 +24,7 @@ type Nodes = Vec<State>;
 /// Nodes p to q, q to r, … each by one round of the word.
 type Chain = Vec<(State, State)>;
 
-/// So many new chains are gathered before the search begins anew.
+/// The number of new chains that are gathered before the search starts again.
 const MOST_NEW_CHAINS: usize = 8;
 
 /// A search for cyclic words that no automaton of forbidden cycles forbids.
@@ -33,10 +33,10 @@ pub struct CycleSearch {
     ring: Vec<Edge>,
     nodes: State,
     events: Guard,
-    /// The nodes from which the search follows the ring, and what it takes to have come round.
+    /// The nodes from which the search follows the ring, and which nodes complete a round.
     starts: Vec<State>,
     chains: Vec<Chain>,
-    /// What the search does not know of yet.
+    /// Chains that the search does not use yet.
     new_chains: Vec<Chain>,
     search: Search,
     given: Set<Word>,
@@ -60,7 +60,7 @@ impl CycleSearch {
         Ok(CycleSearch { left, ring, nodes, events, starts, chains, new_chains, search, given, size: 0 })
     }
 
-    /// How many places were looked at.
+    /// How many places were examined.
     pub fn size(&self) -> usize {
         self.size + self.search.size()
     }
@@ -89,7 +89,7 @@ impl CycleSearch {
         }
     }
 
-    /// Takes in the nodes of new chains.
+    /// Adds the nodes of new chains.
     fn begin_anew(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         for &(start, _) in self.new_chains.iter().flatten() {
             if !self.starts.contains(&start) {

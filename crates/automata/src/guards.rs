@@ -13,7 +13,7 @@ pub struct Guard(u32);
 impl Guard {
     /// No event.
     pub const NONE: Guard = Guard(0);
-    /// Every assignment, also those that are of no event.
+    /// Every assignment, including those that no event has.
     pub const ALL: Guard = Guard(1);
 
     /// Whether there is no event.
@@ -21,7 +21,7 @@ impl Guard {
         self == Guard::NONE
     }
 
-    /// The number of the set, for looks and hashes.
+    /// The number of the set, for debugging and hashing.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -65,7 +65,7 @@ impl Default for Guards {
 }
 
 impl Guards {
-    /// No sets yet but the two trivial ones.
+    /// Only the two trivial sets.
     pub fn new() -> Self {
         let leaf = |guard| Node { variable: LEAF, low: guard, high: guard };
         let nothing =
@@ -84,7 +84,7 @@ impl Guards {
 
     /// The events of both.
     pub fn and(&mut self, left: Guard, right: Guard) -> Guard {
-        // Which comes first makes no difference, so that each pair is cached once.
+        // The order does not matter, so each pair is cached once.
         let (left, right) = if left < right { (left, right) } else { (right, left) };
         if left == Guard::NONE || left == right || right == Guard::ALL {
             return left;
@@ -95,7 +95,7 @@ impl Guards {
         self.apply(Operation::And, left, right)
     }
 
-    /// The events of the first that are not of the second.
+    /// The events of the first set that are not in the second.
     pub fn minus(&mut self, left: Guard, right: Guard) -> Guard {
         if left == right || left == Guard::NONE || right == Guard::ALL {
             return Guard::NONE;
@@ -106,7 +106,7 @@ impl Guards {
         self.apply(Operation::Minus, left, right)
     }
 
-    /// The assignments that are not of the set.
+    /// The assignments that are not in the set.
     pub fn not(&mut self, guard: Guard) -> Guard {
         self.minus(Guard::ALL, guard)
     }
@@ -129,7 +129,7 @@ impl Guards {
         !self.and(left, right).is_none()
     }
 
-    /// Whether all events of the first are of the second.
+    /// Whether all events of the first set are in the second.
     pub fn within(&mut self, left: Guard, right: Guard) -> bool {
         left == right || self.minus(left, right).is_none()
     }
@@ -147,7 +147,7 @@ impl Guards {
         values
     }
 
-    /// Whether an event is of the set.
+    /// Whether an event is in the set.
     pub fn has(&self, guard: Guard, event: &[bool]) -> bool {
         let mut at = guard;
         while at > Guard::ALL {

@@ -1,4 +1,4 @@
-//! Hash maps over small keys. The keys are our own numbers, so that hashing need not withstand an adversary.
+//! Hash maps over small keys. The keys are internal numbers, so hashing need not withstand an adversary.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

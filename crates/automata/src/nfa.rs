@@ -3,7 +3,7 @@
 //! I1: state 0 is the start and nothing leads to it, state 1 is the end and nothing leads from it.
 //! I2: `nullable` has the events that the term relates to themselves by the empty word.
 //! I3: guards are part of the steps, so there are no empty steps and no steps that only test.
-//! I4: edges are sorted, and each is there once.
+//! I4: edges are sorted and unique.
 
 use crate::guards::Guard;
 
@@ -26,9 +26,9 @@ pub struct Edge {
     pub label: Label,
     /// The state it leads to.
     pub target: State,
-    /// The first event is of this set.
+    /// The set of the first event.
     pub before: Guard,
-    /// The second event is of this set.
+    /// The set of the second event.
     pub after: Guard,
 }
 
@@ -63,7 +63,7 @@ impl Nfa {
     }
 }
 
-/// For each state the places in a list of steps of those from it.
+/// For each state, the positions of its steps in a list of steps.
 pub(crate) fn outgoing(states: State, edges: &[Edge]) -> Vec<Vec<Edge>> {
     let mut found = vec![Vec::new(); states as usize];
     for e in edges {
@@ -72,7 +72,7 @@ pub(crate) fn outgoing(states: State, edges: &[Edge]) -> Vec<Vec<Edge>> {
     found
 }
 
-/// The states that pairs lead to from some, as flags.
+/// The states that pairs lead to from given states, as flags.
 pub(crate) fn reachable(
     states: usize,
     from: &[State],

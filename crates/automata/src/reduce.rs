@@ -1,6 +1,6 @@
 //! The same words with fewer states and steps.
 //!
-//! I1: the words stay the same. The smallest automaton is not looked for, as that takes longer than what it saves.
+//! I1: the words stay the same. The smallest automaton is not searched for: that takes longer than it saves.
 
 use crate::budget::Stop;
 use crate::context::Context;
@@ -8,10 +8,10 @@ use crate::guards::{Guard, Guards};
 use crate::hashing::Map;
 use crate::nfa::{reachable, Edge, Label, Nfa, State, END, START};
 
-/// How often states are merged; more seldom helps.
+/// How often states are merged; more rarely helps.
 const MOST_PASSES: usize = 3;
 
-/// The same words with fewer states: those with the same ways on, or the same ways in, are made one.
+/// The same words with fewer states: states with the same steps out, or the same steps in, are merged.
 pub fn reduced(nfa: Nfa, cx: &mut Context) -> Result<Nfa, Stop> {
     let mut nfa = trimmed(nfa, cx)?;
     for _ in 0..MOST_PASSES {
@@ -46,7 +46,7 @@ fn trimmed(nfa: Nfa, cx: &mut Context) -> Result<Nfa, Stop> {
     Ok(Nfa::new(count, kept.collect(), nfa.nullable))
 }
 
-/// The same steps: those between the same states that differ in one guard only become one.
+/// The same steps: those between the same states that differ in only one guard are merged.
 pub(crate) fn merged_guards(mut edges: Vec<Edge>, cx: &mut Context) -> Result<Vec<Edge>, Stop> {
     for _ in 0..2 {
         cx.budget.spend(2 * edges.len())?;
@@ -61,7 +61,7 @@ pub(crate) fn merged_guards(mut edges: Vec<Edge>, cx: &mut Context) -> Result<Ve
 
 type Key = (State, Label, State, Guard);
 
-/// Neighbours with the same key made one, with the union of the other guard.
+/// Neighbours with the same key, merged: the other guard is the union.
 fn joined(
     edges: Vec<Edge>,
     key: impl Fn(&Edge) -> Key,
@@ -81,7 +81,7 @@ fn joined(
     found
 }
 
-/// States that nothing tells apart, looking at what follows (or at what comes before), made one.
+/// Merges states that cannot be distinguished by what follows (or by what comes before).
 fn merged(nfa: Nfa, forward: bool, cx: &mut Context) -> Result<Nfa, Stop> {
     let block = partition(&nfa, forward, cx)?;
     let count = block.iter().max().map_or(0, |most| most + 1);

@@ -1,4 +1,4 @@
-//! Assumptions A <= B used on the larger side of an inclusion: where it has all of B, it may as well have A.
+//! Assumptions A <= B, used on the larger side of an inclusion: where it has all of B, A may be added.
 //!
 //! Implements the saturation of thesis §3.7 ("KATER uses such assumptions in a heuristic fashion"), Prop. 3 and 4.
 //! Departs 1: a pair of A has some word of B, not all of them; so A is added between two states only if every
@@ -16,7 +16,7 @@ use crate::steps::{members, Move, SetId, Steps};
 const ROUNDS: usize = 3;
 const MOST_STATES: State = 4000;
 
-/// `smaller <= larger`: the words of the one may stand for those of the other.
+/// `smaller <= larger`: words of the smaller side may replace those of the larger one.
 pub struct Rule {
     /// What is added.
     pub smaller: Nfa,
@@ -24,7 +24,7 @@ pub struct Rule {
     pub larger: Nfa,
 }
 
-/// An automaton with what the rules put within it.
+/// An automaton with the words that the rules add.
 pub fn saturate(right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Saturated, Stop> {
     let mut right = right.settled(cx)?;
     for _ in 0..ROUNDS {
@@ -44,7 +44,7 @@ pub fn saturate(right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Sa
     Ok(right)
 }
 
-/// The same in one round, for rules with many words: these are closed before they are put in.
+/// The same in one round, for rules with many words: these are closed before they are added.
 pub fn saturate_once(mut right: Saturated, rules: &[Rule], cx: &mut Context) -> Result<Saturated, Stop> {
     let mut walks = Walks::new(&right, cx)?;
     for (number, rule) in rules.iter().enumerate() {
@@ -194,7 +194,7 @@ fn ends_of(
                     if arc.target == END {
                         found.insert((begun, after, reached));
                     } else if steps.is_empty(reached) {
-                        // Nothing more is led to, wherever the rest of the word ends.
+                        // No state is reached any more, wherever the rest of the word ends.
                         found.insert((begun, cx.everything, reached));
                     } else if seen.insert((arc.target, reached, begun, after)) {
                         waiting.push((arc.target, reached, begun, after));

@@ -1,7 +1,7 @@
-//! What more an automaton accepts by what is known of relations (thesis Prop. 2, 4 and 6).
+//! The words that an automaton accepts in addition by facts about relations (thesis Prop. 2, 4 and 6).
 //!
-//! Each step is replaced by the words that are within its relation: where an automaton steps by a transitive relation it may
-//! then step by it several times, and so on. A relation's words are a small automaton, so every fact is used as
+//! Each step is replaced by the words that are within its relation: where an automaton steps by a transitive relation
+//! it may then step by it several times, and so on. A relation's words are a small automaton, so every fact is used as
 //! often as it can be.
 //! I1: a word that the result accepts denotes, in every graph, a part of what the original denotes.
 //! I2: unlike other automata it may have steps into its start and out of its end.
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// what the last event can be.
 pub(crate) type Inner = (bool, u32, u32, State, Guard);
 
-/// An automaton that grows by the words that facts put within its words.
+/// An automaton that grows by the words that facts add.
 #[derive(Clone)]
 pub struct Saturated {
     /// How many states there are.
@@ -32,7 +32,7 @@ pub struct Saturated {
 }
 
 impl Saturated {
-    /// An automaton with what the facts put within it.
+    /// An automaton with the words that facts add.
     pub fn new(nfa: &Nfa, cx: &mut Context) -> Result<Self, Stop> {
         let mut made = Saturated::closed(nfa.states, nfa.nullable);
         made.add(nfa.edges.clone(), cx)?;
@@ -43,7 +43,7 @@ impl Saturated {
         Saturated { states, edges: BTreeSet::new(), nullable, closed: Set::default(), inner: Map::default() }
     }
 
-    /// The automaton as it stands.
+    /// The automaton as it is now.
     pub fn nfa(&self) -> Nfa {
         Nfa::new(self.states, self.edges.iter().copied().collect(), self.nullable)
     }
@@ -62,13 +62,13 @@ impl Saturated {
         Ok(!new.is_empty())
     }
 
-    /// Adds steps from which nothing more is to follow.
+    /// Adds steps without their consequences.
     pub fn add_closed(&mut self, edges: Vec<Edge>) {
         self.closed.extend(&edges);
         self.edges.extend(edges);
     }
 
-    /// The steps that no step that is there already allows, for as many events as that holds of.
+    /// The steps that existing steps do not allow yet, restricted to the events for which that is so.
     fn uncovered(&self, edges: Vec<Edge>, cx: &mut Context) -> Result<Vec<Edge>, Stop> {
         if self.edges.is_empty() {
             return Ok(edges);
@@ -113,7 +113,7 @@ impl Saturated {
         self.add_closed(more);
     }
 
-    /// The same over letters alone, with as few states as are easily found, and nothing more to follow.
+    /// The same over letters alone, with as few states as are easily found; nothing is added to it later.
     pub fn settled(mut self, cx: &mut Context) -> Result<Self, Stop> {
         if !self.nullable.is_none() {
             self.accept_empty(cx);
@@ -134,7 +134,7 @@ impl Saturated {
         Ok(found.into_iter().collect())
     }
 
-    /// A state of one's own, the same for the same purpose.
+    /// A state for a purpose; the same state for the same purpose.
     pub(crate) fn state(&mut self, purpose: Inner) -> State {
         let next = self.states;
         let state = *self.inner.entry(purpose).or_insert(next);
@@ -170,7 +170,7 @@ impl Saturated {
     fn replace(&mut self, edge: Edge, cx: &Context) {
         for &(source, label, target) in &cx.relation(edge.label).words {
             if !cx.has_letters(label) {
-                continue; // no word of the smaller side has it
+                continue; // no word of the smaller side contains it
             }
             let before = if source == START { edge.before } else { cx.everything };
             let after = if target == END { edge.after } else { cx.everything };

@@ -1,10 +1,10 @@
 //! Inclusion of languages, by a search for a shortest word of one automaton that another does not accept.
 //!
 //! The search walks one automaton breadth first and keeps the set of states that the other can be in, as an
-//! antichain: a larger set is not looked at where a smaller one was. Events that make no difference are walked
+//! antichain: a larger set is not examined where a smaller one was. Events that make no difference are handled
 //! together, as one guard.
 //! I1: of a cyclic word the first event is the last one, so a place remembers what the first event can be.
-//! I2: a place is left out only for one that was reached by no longer a word, so that words are shortest.
+//! I2: a place is left out only for one that was reached by a word that is not longer, so words are shortest.
 
 use crate::budget::Stop;
 use crate::context::Context;
@@ -35,7 +35,7 @@ struct Place {
     there: Guard,
 }
 
-/// A set that is looked at, for which first and present events.
+/// A set that is examined, with its first and present events.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Seen {
     set: SetId,
@@ -79,13 +79,13 @@ pub struct Language {
     accepting: Vec<Bits>,
 }
 
-/// What a search that looks at so many places at most has found.
+/// The result of a search that examines a limited number of places.
 pub struct Found {
-    /// A shortest word that is lacking, if one was found.
+    /// A shortest missing word, if one was found.
     pub word: Option<Word>,
-    /// How many places were looked at.
+    /// How many places were examined.
     pub places: usize,
-    /// Whether these were all: then there is no such word if none was found.
+    /// Whether these were all places: then there is no such word if none was found.
     pub is_complete: bool,
 }
 
@@ -154,7 +154,7 @@ impl Search {
         }
     }
 
-    /// How many places were looked at.
+    /// How many places were examined.
     pub fn size(&self) -> usize {
         self.next
     }
@@ -164,7 +164,7 @@ impl Search {
         self.next_word_within(usize::MAX, cx)
     }
 
-    /// The same, if it is found by looking at so many places in all.
+    /// The same, if it is found within a limit on the places examined in all.
     fn next_word_within(&mut self, most_places: usize, cx: &mut Context) -> Result<Option<Word>, Stop> {
         while self.found.is_empty() && self.next < self.places.len().min(most_places) {
             self.expand(self.next, cx)?;
@@ -270,7 +270,7 @@ impl Search {
         Ok(left)
     }
 
-    /// Notes that a place is looked at; what it makes superfluous is forgotten.
+    /// Records that a place is examined; places that it makes superfluous are forgotten.
     fn look_at(&mut self, place: &Place, cx: &mut Context) -> Result<(), Stop> {
         let Place { set, first, here, depth, .. } = *place;
         let known = &mut self.known[place.state as usize];

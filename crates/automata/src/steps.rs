@@ -1,6 +1,6 @@
-//! Where an automaton's steps lead from a set of states, worked out once for each set.
+//! Where an automaton's steps lead from a set of states, computed once per set.
 //!
-//! Events that make no difference are taken together: a step's outcomes are cells of its two guards.
+//! Events that make no difference are handled together: a step's outcomes are cells of its two guards.
 //! I1: the cells of a step cover its guards, and each pair of events is in one.
 
 use crate::budget::Stop;
@@ -90,7 +90,7 @@ impl Steps {
         self.bits(set).iter().all(|&word| word == 0)
     }
 
-    /// Whether all states of the first are of the second.
+    /// Whether all states of the first set are in the second.
     pub fn within(&self, inner: SetId, outer: SetId) -> bool {
         inner == outer
             || self.folded[inner.0 as usize] & !self.folded[outer.0 as usize] == 0
@@ -175,7 +175,7 @@ impl Steps {
         Ok(pairs.filter_map(|(&(before, after), bits)| bits.map(|bits| (before, after, bits))).collect())
     }
 
-    /// The automaton's steps between the events of one, worked out once.
+    /// The automaton's steps between the events of one, computed once.
     fn prepared(&mut self, by: Move, cx: &mut Context) -> Result<Arc<Prepared>, Stop> {
         if let Some(known) = self.prepared.get(&by) {
             return Ok(Arc::clone(known));

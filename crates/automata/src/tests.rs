@@ -190,7 +190,7 @@ fn a_language_answers_many_questions_as_new_searches_do() -> Result<(), Stop> {
             let found = language.lacks(&left, Guard::ALL, usize::MAX, &mut cx)?;
             assert_eq!(found.word.map(|word| word.labels), word);
             assert_eq!(found.places, search.size());
-            // With fewer places it is not said that there is no such word.
+            // With fewer places, the answer does not say that there is no such word.
             let fewer = language.lacks(&left, Guard::ALL, found.places.saturating_sub(1), &mut cx)?;
             assert!(fewer.word.is_none());
             assert!(!fewer.is_complete || found.places == 0);
