@@ -244,7 +244,7 @@ fn is_placed(graph: &Graph, write: EventId) -> bool {
 }
 
 /// Whether a read reads from its `rf`.
-#[inline]
+#[inline(always)]
 fn is_linked(graph: &Graph, read: EventId) -> bool {
     let source = graph.rf(read);
     if source.is_some() && source.at() >= graph.len() {
