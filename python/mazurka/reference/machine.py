@@ -118,7 +118,7 @@ class Machine:
         return self._complete(step)
 
     def _complete(self, label: Label) -> Label:
-        """The label, with its initial value added."""
+        """The label, with what initial memory adds: a read's initial value, a freed object's size."""
         if label.kind is Kind.READ:
             return label._replace(initial=self.initial.read(label.address, label.size))
         if label.kind is Kind.FREE and label.address in self.initial.objects:

@@ -241,6 +241,6 @@ class _FunctionBuilder:
         self.code[branch] = replace(self.code[branch], c=len(self.code))
 
     def _emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, *, width: int = 64, x: int = 0) -> None:
-        """Emits an instruction; accesses to the structure's own variables have its modes."""
+        """Emits an instruction; the structure decides the modes of its own accesses."""
         mode = self.program.modes.get(op, Mode.NA)
         self.code.append(Instr(op, dst, a, b, width=width, mode=mode, x=x))

@@ -82,7 +82,7 @@ class _LoopShape:
         return tried or self._counts_towards(leaving, could_miss=tried is False)
 
     def _counts_towards(self, leaving: Exit, could_miss: bool) -> bool:
-        """Whether a counter runs towards a bound; ``could_miss`` says that it may step over the bound."""
+        """Whether a counter runs towards a bound; ``could_miss``: a trial did not reach it soon."""
         made = self._made(leaving.condition)
         if made is None or made.op != "icmp" or leaving.leaves(0) == leaving.leaves(1):
             return False
