@@ -1,1 +1,1 @@
-"""What takes long to make and is kept on disk: compiled programs, and the plans of models."""
+"""Expensive results that are kept on disk: compiled programs and the plans of models."""

@@ -1,6 +1,6 @@
-"""A compiled program, in a form that the engine reads; the Program itself is made when somebody asks for it.
+"""A compiled program in the form that the engine reads; the Program itself is decoded on demand.
 
-Most checks find nothing, and then nobody does.
+Most checks find no violation and never need the Program.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Compiled:
-    """What the engine runs, which classes of events it can make, and the Program behind it."""
+    """The bytes that the engine runs, the classes of events that these can make, and the decoded Program."""
 
     def __init__(self, code: bytes, classes: int, load: Callable[[], Program]) -> None:
         self.code = code
@@ -39,10 +39,10 @@ class Compiled:
 
     @cached_property
     def program(self) -> Program:
-        """The Program, with all that a report needs to talk about it."""
+        """The Program, with everything that a report needs."""
         return self._load()
 
 
 def _compiled(code: bytes, classes: int, program: Program) -> Compiled:
-    """Makes one again from a pickle, which holds the Program: what it was loaded from may be gone."""
+    """Restores a pickled one. The pickle holds the Program, because the file it came from may be gone."""
     return Compiled(code, classes, lambda: program)

@@ -1,15 +1,15 @@
-"""Keeps what takes long to compute on disk: the one way by which plans, programs and proofs are kept.
+"""The cache on disk: plans, programs and proofs are all kept here.
 
-Entries are files under ``$XDG_CACHE_HOME/mazurka`` (``~/.cache/mazurka``), a checksum and plain JSON: reading
-one runs nothing. ``MAZURKA_CACHE=off`` (``--no-cache``) turns them off. A cache that cannot be read or
-written is as good as none: nothing here raises.
+Entries are files under ``$XDG_CACHE_HOME/mazurka`` (``~/.cache/mazurka``). Each is a checksum and plain JSON,
+so reading one executes no code. ``MAZURKA_CACHE=off`` (``--no-cache``) turns the cache off. If the cache
+cannot be read or written, Mazurka does without it: nothing here raises.
 
-I1: a key is a digest of what an entry was made from; the version and our own code are in it (``key_of``).
-I2: an entry is written elsewhere and moved into its place, and its checksum covers its key: half an entry, or
-one that somebody changed or renamed, is no entry.
-I3: the directory is bounded, in entries and in bytes; the oldest go first.
-I4: entries contain the checked sources, so only their owner may read them. A directory of somebody else, who
-could put wrong entries there, is not used.
+I1: a key is a digest of what an entry was made from, of the version and of our own code (``key_of``).
+I2: an entry is written to a temporary file and moved into its place, and its checksum covers its key. An
+incomplete, changed or renamed entry is ignored.
+I3: the number of entries and their total size are bounded; the oldest are removed first.
+I4: entries contain the checked sources, so only their owner may read them. A directory that belongs to
+another user, who could put wrong entries there, is not used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-try:  # what hashlib would give, without loading OpenSSL
+try:  # the same function as in hashlib, without loading OpenSSL
     from _blake2 import blake2b
 except ImportError:  # pragma: no cover
     from hashlib import blake2b
@@ -31,16 +31,16 @@ MOST_ENTRIES = 1000
 MOST_BYTES = 64 << 20
 _SUFFIX = ".entry"
 _UNFINISHED = ".tmp"
-_ABANDONED_AFTER = 3600  # seconds: what a process that was killed left behind
+_ABANDONED_AFTER = 3600  # seconds, for an unfinished file that a killed process left behind
 PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-# Whose code decides what an entry says: the front-end makes programs, the model language and the prover make
-# plans and the lattice. The engine, which has the automata, is a file of the package itself.
+# The code that decides what an entry says: the front-end makes programs; the model language and the prover
+# make plans and the lattice. The engine, which has the automata, is a file of the package itself.
 _ROOMS = ("cache", "frontend", "kat", "models", "program", "prover", "soundness")
 _CODE_FILES = (".py", ".so", ".pyd")
 
 
 def code_state(package: str) -> str | None:
-    """The state of the files that make entries, by their sizes and times; None if they cannot be seen."""
+    """The sizes and times of the source files that make entries, as text; None if they cannot be read."""
     try:
         rooms = (os.path.join(package, room) for room in _ROOMS)
         return "\n".join(sorted([*_states(package, nested=False), *chain.from_iterable(map(_states, rooms))]))
@@ -58,12 +58,13 @@ def _states(directory: str, nested: bool = True) -> Iterator[str]:
                 yield from _states(entry.path)
 
 
-# Taken before that code is loaded: if its files change while a process runs, what that keeps is not found.
+# Taken before that code is loaded: if its files change while a process runs, later processes do not use the
+# entries of that process.
 _CODE = code_state(PACKAGE)
 
 
 def digest(data: bytes) -> str:
-    """A digest that no two different contents share."""
+    """A digest; different contents have different digests."""
     return blake2b(data, digest_size=20).hexdigest()
 
 
@@ -132,7 +133,7 @@ def _directory() -> str | None:
 
 
 def _is_private(directory: str) -> bool:
-    """Whether a directory is ours, or not there yet; if others may enter it, they no longer may (I4)."""
+    """Whether a directory is ours or does not exist yet; takes away other users' access to it (I4)."""
     try:
         state = os.stat(directory)
         if state.st_uid != os.geteuid():
@@ -147,12 +148,12 @@ def _is_private(directory: str) -> bool:
 
 
 def _forget_old(directory: str) -> None:
-    """Removes the oldest entries when there are many: old programs, old versions of models and of Mazurka."""
+    """Removes the oldest entries if there are too many, such as those of old programs and models."""
     entries = []
     for file in os.scandir(directory):
         try:
             state = file.stat()
-        except OSError:  # another process has removed it, or it leads nowhere
+        except OSError:  # another process has removed it, or it is a dangling link
             continue
         if file.name.endswith(_SUFFIX):
             entries.append((state.st_mtime_ns, state.st_size, file.path))

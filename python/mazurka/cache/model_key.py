@@ -1,8 +1,8 @@
-"""The files of a model and their key: what must be as it was for a kept plan (``cache.disk``) to be used.
+"""The files of a model and their key: a kept plan (``cache.disk``) is used only if they have not changed.
 
-I1: a key depends on everything that an entry was made from: the text of the model file and of all it may
-include. The texts are read once (``read``), and the model is loaded from them: what is saved while a program
-is checked counts the next time.
+I1: a key depends on everything that an entry was made from: the text of the model file and of all files that
+it may include. The texts are read once (``read``), and the model is loaded from them. A file that is saved
+during a check has its effect on the next check.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from mazurka.cache import disk
 from mazurka.files import read_regular
 from mazurka.models import registry
 
-# Each place where the word stands is tried, also inside comments, which does no harm: the key then depends on
-# more files than needed. But one that is found there must not hide another, so the two are matched apart.
+# Every occurrence of the word is tried, even inside comments. That does no harm: the key then depends on more
+# files than needed. But a match inside a comment must not hide another one, so the word and the string are
+# matched separately.
 _WORD = "include"
-# What the lexer skips between the word and the string (only one way to match it, so that no text takes long).
+# What the lexer skips between the word and the string. It matches in one way only, so no text takes long.
 _INCLUDED = re.compile(
     r"""(?: \s | //[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )* "(?P<path>[^"\n]*)" """, re.VERBOSE
 )
@@ -26,12 +27,12 @@ Texts = Mapping[str, bytes | None]  # files by their absolute paths; None where 
 
 
 def read(path: str) -> Texts:
-    """A model file with all that it may include."""
+    """A model file and all files that it may include."""
     return dict(_closure(_joined("" if os.path.isabs(path) else os.getcwd(), path)))
 
 
 def key_of(path: str, texts: Texts) -> str:
-    """What identifies a model file with all that it may include (I1)."""
+    """The key of a model file and all files that it may include (I1)."""
     found = {file: "absent" if text is None else disk.digest(text) for file, text in texts.items()}
     # the path, because messages name it
     return disk.key_of("model", path, *(f"{file} {state}" for file, state in found.items()))
@@ -56,7 +57,7 @@ def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
 
 
 def _joined(directory: str, name: str) -> str:
-    """A path without the steps that go nowhere: else a file that includes ``./`` itself has endless names."""
+    """A path without ``.`` steps: else a file that includes itself by ``./`` would have endless names."""
     first, *steps = os.path.join(directory, name).split("/")
     return "/".join([first, *(step for step in steps if step not in ("", "."))])
 

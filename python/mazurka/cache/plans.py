@@ -3,7 +3,7 @@
 Two steps, each kept on disk (``cache.disk``): a model is read and checked (``choose_model``), then planned
 for the classes of events that the program can make (``plan_for``), which is often simpler.
 
-I1: where both are kept, nothing of the model language is loaded.
+I1: if both are in the cache, no part of the model language is loaded.
 I2: the key, the mapping and the plan of one check come from one reading of the files (``ModelSource``).
 I3: ``ReadyPlan.axioms`` and ``ReadyPlan.rules`` are in the order in which the engine numbers them.
 I4: one check parses a model at most once, asks once whether it may be run, and plans it once, for the
@@ -25,11 +25,11 @@ from mazurka.models.registry import find_runnable
 if TYPE_CHECKING:
     from mazurka.kat.meaning import plan, terms
 
-_SIMPLIFIED = "simplified: "  # how the planner begins such a reason
+_SIMPLIFIED = "simplified: "  # the planner's reasons for simplifications begin with this
 
 
 class ReadyRule(NamedTuple):
-    """An error rule: its name, the kind of its violations, and the order that it asks for."""
+    """An error rule: its name, the kind of its violations, and the order that it requires."""
 
     name: str
     kind: str
@@ -47,7 +47,7 @@ class ModelSource:
     @cached_property
     def model(self) -> terms.Model:
         """What the files state."""
-        from pathlib import Path  # late: a check whose plan is kept does without
+        from pathlib import Path  # late: a check whose plan is in the cache does not need it
 
         from mazurka.kat.language.load import load_model
 
@@ -56,7 +56,7 @@ class ModelSource:
 
 
 class ChosenModel(NamedTuple):
-    """A model that may be run. ``given`` is what the user called it; ``own`` says that it is a file."""
+    """A model that may be run. ``given`` is what the user called it; ``own``: it is a file of the user's."""
 
     given: str
     path: str
@@ -77,11 +77,11 @@ class ReadyPlan(NamedTuple):
     rules: tuple[ReadyRule, ...]
     simplified: str | None
     gaps: bool = False  # its causal order is smaller than po
-    synchronises: bool = False  # its happens-before (hb) asks for releases: a mere read orders nothing
+    synchronises: bool = False  # its happens-before (hb) requires releases: a read alone orders nothing
 
 
 def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> ChosenModel:
-    """Reads a model and checks that it may be run; ``unchecked`` turns what is not shown into warnings."""
+    """Reads a model and checks that it may be run; ``unchecked`` turns unmet requirements into warnings."""
     path, own = find_runnable(given)
     source = ModelSource(path, model_key.read(path))
     key = f"{model_key.key_of(path, source.texts)}-{'unchecked' if unchecked else 'checked'}"
@@ -91,7 +91,7 @@ def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> C
 
 
 def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
-    """A model of which only the name is known, for an answer that came before it was read."""
+    """A model of which only the name is known, for an answer given before the model is read."""
     path, own = find_runnable(given)
     name = os.path.basename(path).removesuffix(".kat")
     return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), ModelSource(path, {}))
@@ -101,7 +101,7 @@ _Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...]]  # name, 
 
 
 def _read(entry: dict[str, Any]) -> _Facts | None:
-    """What an entry says of a model; None if it has another shape."""
+    """What an entry says about a model; None if it has another shape."""
     try:
         mapping = tuple((kind, text) for kind, text in entry["mapping"])
         return str(entry["name"]), str(entry["title"]), mapping, tuple(entry["warnings"])
@@ -110,7 +110,7 @@ def _read(entry: dict[str, Any]) -> _Facts | None:
 
 
 def read_and_plan(path: str, *, unchecked: bool = False) -> tuple[terms.Model, plan.Plan]:
-    """A model and its Plan for any program; an error shows the line of the model that is at fault."""
+    """A model and its Plan for any program; errors show the faulty line of the model."""
     from mazurka.soundness.requirements import plan_model
 
     model = ModelSource(path, model_key.read(path)).model
@@ -136,7 +136,7 @@ def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
 
 @contextmanager
 def _line_shown() -> Iterator[None]:
-    """Lets an error about a model show the line that is at fault."""
+    """Adds the faulty line to errors about a model."""
     try:
         yield
     except ModelError as error:
@@ -160,7 +160,7 @@ def _line(place: Place | None) -> str | None:
 
 
 def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
-    """The Plan for programs whose events are of these classes; None is the model as it stands."""
+    """The Plan for programs whose events are of these classes; None asks for the Plan for any program."""
     key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}"
     return _ready(disk.load(key)) or _planned(model, classes, key)
 
@@ -205,9 +205,9 @@ def _ready(entry: dict[str, Any] | None) -> ReadyPlan | None:
 
 
 def _simplification(model: terms.Model, made: plan.Plan) -> str | None:
-    """What was left out because the program's events cannot need it, in words."""
+    """Describes which checks were left out because the program's events do not need them."""
     if len(model.axioms) == len(made.axioms) == 1:
-        return None  # one axiom for one: nothing was saved that a reader would miss
+        return None  # one axiom before and one after: not worth mentioning
     merged = [axiom.reason for axiom in made.axioms if axiom.reason.startswith(_SIMPLIFIED)]
     if merged:
         return "; ".join(reason.removeprefix(_SIMPLIFIED) for reason in merged)

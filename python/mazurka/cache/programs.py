@@ -1,10 +1,10 @@
-"""Compiles a C file to a Program, or finds it kept (``cache.disk``) from the last time.
+"""Compiles a C file to a Program, or takes it from the cache (``cache.disk``).
 
-I1: a key depends on the file's name, the flags, the compiler and where it runs; the entry has digests of all
-files that were read and the results of all searches for one. If any of them is not what it was, the program
-is compiled again. A change that goes unseen would be a wrong answer: with flags of which it is not known that
-they read no other file, nothing is kept.
-I2: what the compiler refuses is not kept.
+I1: a key depends on the file's name, the flags, the compiler and the working directory. The entry has digests
+of all files that were read and the results of all searches for files. If any of these has changed, the
+program is compiled again. An unnoticed change would give a wrong answer, so nothing is kept if a flag might
+read other files.
+I2: programs that the compiler refuses are not kept.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PREDICTABLE = (
 def compile_file(
     path: str, cflags: Sequence[str] = (), cc: str | None = None, seconds: float | None = None
 ) -> Compiled:
-    """The program at a path, compiled now, within so many seconds, or kept since an earlier time."""
+    """The program at a path, taken from the cache or compiled now within ``seconds``."""
     headers, place = _named_headers(cflags), _place(path)
     if headers is None or place is None or not disk.is_on():
         return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds))
@@ -54,7 +54,7 @@ def _place(path: str) -> list[str] | None:
 
 
 def _named_headers(cflags: Sequence[str]) -> list[str] | None:
-    """The headers that flags name; None if flags may read other files, or mean something else each time."""
+    """The headers that flags name; None if flags may read other files or vary in meaning from run to run."""
     headers, rest = [], iter(cflags)
     for flag in rest:
         option = next((option for option in _WITH_VALUE if flag.startswith(option)), None)
@@ -71,7 +71,7 @@ def _named_headers(cflags: Sequence[str]) -> list[str] | None:
 
 
 def _read(entry: dict[str, Any]) -> Compiled | None:
-    """The program of an entry, if all that it was made from is as it was (I1)."""
+    """The program of an entry, if nothing that it was made from has changed (I1)."""
     try:
         if not _is_unchanged(entry):
             return None
@@ -110,7 +110,7 @@ def _compile_and_keep(
     program, trace = compile_traced(path, cflags, compiler, seconds=seconds)
     compiled = Compiled.of(program)
     snapshot = _snapshot(trace, headers)
-    # The text that reports show was read apart from the one that was compiled.
+    # The text that reports show was read separately from the text that was compiled.
     if snapshot is not None and snapshot.contents[path] == program.sources[path].encode():
         disk.store(key, _entry(compiled, snapshot))
     return compiled
@@ -121,7 +121,7 @@ def _snapshot(trace: Trace | None, headers: list[str]) -> Snapshot | None:
 
     try:
         return None if trace is None else snapshot(trace, headers)
-    except OSError:  # a file that went away meanwhile
+    except OSError:  # a file has disappeared meanwhile
         return None
 
 
@@ -132,10 +132,10 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
     own = [file for file in snapshot.contents if not is_system_file(os.path.abspath(file))]
     return {
         "files": {file: disk.digest(content) for file, content in snapshot.contents.items()},
-        "links": {file: os.path.realpath(file) for file in own},  # reports name them so
+        "links": {file: os.path.realpath(file) for file in own},  # reports use these names
         "found": snapshot.found,
         "missing": snapshot.missing,
         "code": compiled.code.hex(),
         "classes": compiled.classes,
-        "program": json.dumps(plain(compiled.program)),  # read apart: most checks do without
+        "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

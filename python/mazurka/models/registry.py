@@ -1,13 +1,13 @@
-"""The one registry of models: which there are, what each is for, and which file a name or a path means.
+"""The one registry of models: which models exist, what each is for, and which file a name or a path means.
 
-Where a file stands says what it is for, so nothing is parsed to find it:
+A file's folder says what it is for, so nothing is parsed to find it:
 
 - ``*.kat`` here are the models that the explorer runs.
 - ``proving/*.kat`` are models for proofs: the prover knows them, the explorer does not run them.
-- In both folders, files whose names end in ``-base`` are parts that models include, and no models.
+- In both folders, files whose names end in ``-base`` are parts that models include, not models themselves.
 - ``claims/*.kat`` are claims about models.
 
-I1: the model language is not loaded here: a check whose plan is kept does without it.
+I1: the model language is not loaded here: a check whose plan is in the cache does not need it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def find_runnable(given: str | os.PathLike[str]) -> ModelFile:
 
 
 def find_any(given: str | os.PathLike[str]) -> ModelFile:
-    """The file of any model, also of one for proofs, by its name or its path."""
+    """The file of any model, including those for proofs, by its name or its path."""
     return _find(os.fspath(given), for_proofs=True)
 
 
@@ -61,7 +61,7 @@ def _find(given: str, *, for_proofs: bool) -> ModelFile:
     if given.endswith(".cat"):
         raise _other_language(given)
     if "/" in given or os.sep in given or given.endswith(_SUFFIX):
-        from pathlib import Path  # late: a check under a shipped model does without
+        from pathlib import Path  # late: a check under a shipped model does not need it
 
         return ModelFile(str(Path(given)), own=True)
     for folder in (FOLDER, FOLDER_FOR_PROOFS) if for_proofs else (FOLDER,):

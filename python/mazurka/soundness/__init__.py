@@ -1,1 +1,1 @@
-"""May the explorer run this model? What a model must satisfy so that each execution is found exactly once."""
+"""May the explorer run this model? The conditions under which it finds each execution exactly once."""

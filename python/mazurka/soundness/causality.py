@@ -1,12 +1,12 @@
-"""Requirement (a): a model's axioms forbid every cycle of po and rf, which the prover has to show.
+"""Requirement (a): a model's axioms forbid every cycle of po and rf. The prover has to show it.
 
-A cycle of po and rf passes between threads by rfe, because po and rfi go one way; so it is a cycle of
-``[R] ; po ; [W] ; rfe``, and that these have none must follow from the axioms. With a ppo, which is not
-transitive, po is here a path of its steps, rmw and rfi (``kat.planning.preserved`` I1).
+A cycle of po and rf changes threads along rfe, because po and rfi only go forwards in a thread. So it is a
+cycle of ``[R] ; po ; [W] ; rfe``, and the axioms must imply that there is none. If the model has a ppo, which
+is not transitive, a path of its steps, rmw and rfi takes the place of po (``kat.planning.preserved`` I1).
 
-Departs 1: each axiom is tried alone first, the shortest first, because most models have one that says it.
-I1: a model is refused unless this is proved; the path in the message is one of an execution that all axioms
-allow, if there is one.
+Departs 1: each axiom is tried alone first, the shortest first, because one axiom suffices in most models.
+I1: a model is refused unless this is proved. The path in the message is part of an execution that all axioms
+allow, if one was found.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from mazurka.prover import (
     unusable,
 )
 
-SECONDS = 20.0  # for one question; more than any model of ours needs by far
+SECONDS = 20.0  # per question; far more than any shipped model needs
 
 _STORES = WRITES & EVENTS  # without initial writes
 _Uniform: TypeAlias = tuple[int, int]  # the class of all reads of a graph, and of all writes
 
 
 def unmet_by_axioms(model: terms.Model) -> list[ModelError]:
-    """The error that refuses a model whose axioms are not shown to forbid the cycles, if they are not."""
+    """The error that refuses a model, unless its axioms are shown to forbid the cycles."""
     ppo = None if preserved_of(model) is None else model.ppo
     cycles = _cycles(ppo)
     by_length = sorted(model.axioms, key=lambda axiom: len(leaves(expand(axiom.relation, model.views))))
@@ -55,7 +55,7 @@ def unmet_by_axioms(model: terms.Model) -> list[ModelError]:
     if isinstance(answer, Proved):
         return []
     if isinstance(answer, Refuted):
-        if ppo is not None:  # rather by ppo alone, if it can be
+        if ppo is not None:  # a path of ppo alone is preferred, if there is one
             simpler = _answer(model, _cycles(ppo, whole=False), model.axioms)
             answer = simpler if isinstance(simpler, Refuted) else answer
         found = _Shown(answer, model)
@@ -78,7 +78,7 @@ def unmet_by_axioms(model: terms.Model) -> list[ModelError]:
 
 
 def _cycles(ppo: terms.Relation | None, *, whole: bool = True) -> terms.Relation:
-    """The relation of which the explorer never builds a cycle; ``whole``: with what is beside a ppo."""
+    """The relation of which the explorer never builds a cycle; ``whole`` adds rmw and rfi to a ppo."""
     within: terms.Relation = terms.Base("po")
     if ppo is not None:
         beside = (terms.Base("rmw"), terms.Base("rfi")) if whole else ()
@@ -90,9 +90,9 @@ def _cycles(ppo: terms.Relation | None, *, whole: bool = True) -> terms.Relation
 def _answer(
     model: terms.Model, cycles: terms.Relation, axioms: tuple[terms.Axiom, ...]
 ) -> Proved | Refuted | Unknown:
-    """Whether some axioms forbid the cycles; what cannot be used of them is left out."""
+    """Whether some axioms forbid the cycles; those that the prover cannot use are left out."""
     answer = decide(_query(model, cycles, axioms), time_limit=seconds_left(SECONDS), allow_unused=True)
-    look()  # what the user's time limit cut off is no answer
+    look()  # an answer that the user's time limit cut off does not count
     return answer
 
 
@@ -103,7 +103,7 @@ def _query(model: terms.Model, cycles: terms.Relation, axioms: tuple[terms.Axiom
 
 
 class _Shown:
-    """An execution that the axioms allow, told as the kinds of accesses of which there is such a one."""
+    """An execution that the axioms allow, generalised to the kinds of accesses that it can have."""
 
     def __init__(self, answer: Refuted, model: terms.Model) -> None:
         self._answer = answer
@@ -111,7 +111,7 @@ class _Shown:
         self._reads, self._writes = self._widened()
 
     def path(self) -> str:
-        """The cycle, once round if all rounds are alike."""
+        """The cycle; a repeated part is shown once if all repetitions are alike."""
         steps = [step.relation for step in self._answer.word]
         if not self._reads:  # accesses of different kinds are needed
             return " ; ".join(f"[{_kind(step.before)}] ; {step.relation}" for step in self._answer.word)
@@ -132,7 +132,7 @@ class _Shown:
         return max(self._model.axioms, key=forbids).span if self._model.axioms else None
 
     def _widened(self) -> tuple[int, int]:
-        """Classes of reads and of writes of which any choice, the same for all, is allowed."""
+        """Classes of reads and of writes: any one of each, for all accesses, gives an allowed execution."""
         for first in self._uniform():
             reads, writes = 1 << first[0], 1 << first[1]
             for write in _bits(_STORES):
@@ -156,7 +156,7 @@ class _Shown:
 
 
 def _with_classes(graph: CandidateGraph, read: int, write: int) -> CandidateGraph:
-    """The graph with all reads of one class and all writes of one."""
+    """The graph with all reads of one class and all writes of another."""
     classes = [
         read if READS >> kind.number & 1 else write if _STORES >> kind.number & 1 else kind.number
         for kind in graph.kinds

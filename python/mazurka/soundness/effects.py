@@ -1,9 +1,9 @@
-"""What an event that is added last does to a relation, for terms that have no automaton.
+"""How adding an event last changes a relation, for terms that have no automaton.
 
-The event is last in po, reads the latest write or is the latest: base relations keep the pairs that they had,
-and those that walk forwards only get pairs that end in the new event. The rest follows from the operators: a
-composition gets a new pair of earlier events only through the new event, a difference also because what is
-taken away lost it.
+The event is last in po, and it reads from the latest write or is the latest write. Base relations keep their
+pairs, and those that are walked forwards gain only pairs that end in the new event. The rest follows from the
+operators: a composition gains a pair of earlier events only through the new event, and a difference also
+gains one if the subtracted relation loses it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FORWARD_PARTS = frozenset(FORWARD) | {part for symbol in FORWARD for part in HA
 
 @dataclass(frozen=True)
 class LastEventEffect:
-    """What may happen: earlier events become related or unrelated, the new event leads to earlier ones."""
+    """What may happen: earlier events become related or unrelated, or the new event leads to earlier ones."""
 
     grows: bool = False
     shrinks: bool = False
@@ -84,7 +84,7 @@ def _both(one: LastEventEffect, two: LastEventEffect) -> LastEventEffect:
 
 
 def reflexive(term: Relation) -> bool:
-    """Whether a term may relate an event to itself without any step."""
+    """Whether a term may relate an event to itself by the empty word."""
     match term:
         case Identity() | Guard() | Star() | Maybe():
             return True

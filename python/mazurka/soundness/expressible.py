@@ -1,9 +1,9 @@
-"""Whether the engine can say what a model says: conditions, names that graphs lack, error rules, ppo.
+"""Whether a Plan can express what a model says: conditions, names that graphs lack, error rules, ppo.
 
-What is refused here is refused with ``--unchecked-model``, too: there is no Plan that means it. Each question
-is asked of the whole model, for events of every class, so the answer does not depend on the program.
+What is refused here is refused even with ``--unchecked-model``, because no Plan means the same. Each question
+is about the whole model, with events of every class, so the answer does not depend on the program.
 
-I1: of a model that passes, the planner makes a Plan for any set of classes without an error.
+I1: if a model passes, the planner makes a Plan of it for any set of classes without an error.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from mazurka.soundness.places import where_ppo, where_view
 
 
 def refuse_inexpressible(model: terms.Model) -> None:
-    """Refuses a model that no Plan can be made of."""
+    """Refuses a model that no Plan can express."""
     refuse_conditions(model)
     _refuse_rotations(model)
     has_gaps = _has_gaps(model)
-    # Writing the matrix programs refuses names that graphs do not have.
+    # Compiling the matrix programs refuses names that graphs do not have.
     for name, body in model.views.items():
         matrix(body, Verdict.EMPTY, model.views, where_view(model, name))
     for axiom in model.axioms:

@@ -1,8 +1,8 @@
 """What a model with a ppo must satisfy so that an event may be added between others (requirement d).
 
-An event is kept with all that ppo orders before it. So an event that is missing has, among those that are
-there, no successor in ppo; if axioms follow po only where ppo does, then for them it is added last. Where
-they follow more, executions are lost (tests/property/test_gaps.py has an example).
+An event is kept together with everything that ppo orders before it. So a missing event has no ppo successor
+among the events that are present. If axioms follow po only where ppo does, then for the axioms such an event
+is added last. If they follow more of po, executions are lost (tests/property/test_gaps.py has an example).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ALWAYS_KEPT = CREATIONS | JOINS | ALLOCATIONS | FREES
 
 
 def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:
-    """The errors of a model whose axioms might be broken by an event that is added between others."""
+    """The errors of a model in which adding an event between others might break an axiom."""
     kept = _kept(edges)
     errors = _unordered_locations(model, kept[Symbol.PO_LOC])
     for axiom in model.axioms:
@@ -61,10 +61,10 @@ def _kept(edges: tuple[GuardedEdge, ...]) -> dict[Symbol, Rows]:
 
 
 def _unordered_locations(model: terms.Model, kept: Rows) -> list[ModelError]:
-    """The error of a ppo that does not contain po-loc.
+    """The error for a ppo that does not contain po-loc.
 
-    For example, of ``R x ; W x ; RMW x`` in one thread a revisit may keep the RMW alone. The read may then
-    see what the RMW has read, and the write between them fits nowhere in co.
+    For example, if one thread runs ``R x ; W x ; RMW x``, a revisit may keep only the RMW. The read may then
+    see what the RMW has read, and no place in co is left for the write between them.
     """
     accesses = ACCESSES & ~INIT
     missing = guarded.rectangles(guarded.rectangle(accesses, accesses) & ~kept)
@@ -90,7 +90,7 @@ def _left_out(axiom: terms.Axiom, model: terms.Model, kept: dict[Symbol, Rows]) 
         return _left_out_leaf(axiom, model)
     for s in sorted(automaton.narrowed(nfa).steps):
         if s.symbol not in (Symbol.PO, Symbol.PO_IMM, Symbol.PO_LOC):
-            continue  # rmw, thread creation and joins are kept; the rest leads from a new event to none
+            continue  # rmw, thread creation and joins are kept; other relations lead nowhere from a new event
         here = kept[Symbol.PO_LOC if s.symbol == Symbol.PO_LOC else Symbol.PO]
         outside = guarded.rectangles(guarded.rectangle(s.before, s.after) & ~here)
         if outside:
@@ -99,7 +99,7 @@ def _left_out(axiom: terms.Axiom, model: terms.Model, kept: dict[Symbol, Rows]) 
 
 
 def _left_out_leaf(axiom: terms.Axiom, model: terms.Model) -> str | None:
-    """The same for terms without automaton, where guards are not looked at."""
+    """The same for terms that have no automaton; guards are ignored."""
     for leaf in leaves(expand(axiom.relation, model.views)):
         if isinstance(leaf, terms.Base) and leaf.name in ("po", "po-imm", "same-thread"):
             return leaf.name

@@ -1,4 +1,4 @@
-"""Where a model states what is refused: its views, and its ppo."""
+"""Where an error about a model points: the place of a view or of the ppo."""
 
 from __future__ import annotations
 

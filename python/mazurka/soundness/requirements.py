@@ -1,11 +1,11 @@
-"""May the explorer run this model? What it must satisfy so that each of its executions is found exactly once.
+"""May the explorer run this model? The conditions under which it finds each execution exactly once.
 
-First, whether the engine can say at all what the model says (``expressible``): else it is refused, whatever
-the user asks for. Then whether exploring it is shown to be right (thesis §9.3.3):
+First, a Plan must be able to express the model (``expressible``); otherwise it is refused, whatever the user
+asks for. Second, exploring it must be shown to be right (thesis §9.3.3):
 
-(a) Its axioms forbid every cycle of po and rf, because the explorer only builds graphs without such cycles;
-    if the model has a ppo, that stands for po (``causality``).
-(b)-(d) What is added later does not change what was decided before (``steps``, ``gaps``).
+(a) Its axioms forbid every cycle of po and rf, because the explorer only builds graphs without such cycles.
+    If the model has a ppo, that takes the place of po (``causality``).
+(b)-(d) Events that are added later do not change what was decided before (``steps``, ``gaps``).
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from mazurka.soundness.steps import unmet_by_words
 
 
 def plan_model(model: terms.Model, *, unchecked: bool = False) -> Plan:
-    """The Plan of a model. ``unchecked`` turns requirements that are not met into warnings."""
+    """The Plan of a model. ``unchecked`` turns unmet requirements into warnings."""
     warnings = check_model(model, unchecked=unchecked)
     return replace(tables_of(model), warnings=warnings)
 
 
 def plan_program(model: terms.Model, program: Program, *, unchecked: bool = False) -> Plan:
-    """The Plan by which to check a program: ``plan_model``, simplified for what the program can do."""
+    """The Plan for checking a program: ``plan_model``, simplified for what the program can do."""
     warnings = check_model(model, unchecked=unchecked)
     return replace(simplify(model, classes_of(program)), warnings=warnings)
 
 
 def check_model(model: terms.Model, *, unchecked: bool = False) -> tuple[str, ...]:
-    """Refuses a model that the explorer is not shown to be right for, or says why if ``unchecked``."""
+    """Refuses a model unless exploring it is shown to be right; ``unchecked`` returns the reasons instead."""
     refuse_inexpressible(model)
     problems = unmet(model)
     if problems and not unchecked:

@@ -1,17 +1,17 @@
-"""What a model must satisfy so that what was explored stays true: requirements on the steps of its words.
+"""Requirements on the steps of a model's words, which keep what was explored valid when events are added.
 
 The requirements are numbered in ``mazurka.soundness.requirements``, which also asks for (a).
-(b) Its views are made of steps within (po | rf)+: then nothing that happens later changes what a view says
+(b) The model's views consist of steps within (po | rf)+. Then later events do not change what a view says
     about an event.
-(c) Adding an event last, reading or writing the latest, never breaks an axiom. Such an event has no successor
-    in po, rf, co, fr and rmw, so an axiom that only walks these forwards gains no cycle by it.
-(d) If the model has a ppo, axioms follow po only where ppo does, and ppo contains po-loc: then an event that
-    is added between others is for the axioms the last one (``gaps``). Views are not kept in such models, so
-    (b) is not asked.
+(c) Adding an event last, as the latest write or a read of it, never breaks an axiom. Such an event has no
+    successor in po, rf, co, fr and rmw, so an axiom that only walks these forwards gains no cycle from it.
+(d) If the model has a ppo, axioms follow po only where ppo does, and ppo contains po-loc. Then an event that
+    is added between others counts as the last one for the axioms (``gaps``). Views are not kept in such
+    models, so (b) does not apply.
 
-These are about the way that a word takes and not about the pairs it relates, so they are no questions for
-the prover: ``rf ; rf^-1 ; po`` is within po, and yet it relates more events as soon as a write is read.
-Each is shown or the model is refused: that it cannot be shown is reason enough.
+These are about the path that a word takes and not about the pairs that it relates, so the prover cannot
+decide them: ``rf ; rf^-1 ; po`` is within po, and yet it relates more events as soon as a write is read.
+A model is refused unless each requirement is shown.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _extensibility(model: terms.Model) -> list[ModelError]:
 
 
 def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
-    """Why a last event might break an axiom, if it might."""
+    """Why adding an event last might break an axiom; None if it cannot."""
     try:
         nfa = Builder(dict(model.views), {}, axiom.span).automaton(axiom.relation)
     except NotRegular:
@@ -109,7 +109,7 @@ def _breakable(axiom: terms.Axiom, model: terms.Model) -> str | None:
 
 
 def _breakable_term(axiom: terms.Axiom, model: terms.Model) -> str | None:
-    """The same for terms without automaton."""
+    """The same for terms that have no automaton."""
     if axiom.kind == "empty":
         return "it requires a relation to be empty"
     term = normalise(expand(axiom.relation, model.views))

@@ -1,12 +1,12 @@
 """Automata of relations: words of relations, with a set of classes at both ends of each step (thesis §4.2).
 
-An automaton has a path for each way in which two events can be related; ``builder`` makes them of terms.
-Guards are part of the steps, so there are no empty steps and no steps that only test.
+An automaton has a path for each way in which two events can be related; ``builder`` makes automata from
+terms. Guards are part of the steps, so there are no empty steps and no steps that only test.
 
 I1: state 0 is the start and nothing leads to it, state 1 is the end and nothing leads from it.
 I2: ``nullable`` is the set of classes whose events the term relates to themselves by the empty word.
-I3: steps are over halves of rf, co and fr (``guarded`` I1), so that two steps' relations are never half
-equal.
+I3: steps name the halves of rf, co and fr (``guarded`` I1), so that the relations of two steps never overlap
+by one half only.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING = Nfa(2, frozenset())
 
 
 def compact(steps: Iterable[Transition]) -> frozenset[Transition]:
-    """The same steps, with as few of them as it takes, and none that no pair of events can make."""
+    """Equivalent steps, as few as possible, without those that no pair of events can make."""
     look()
     between: dict[tuple[int, int, int, bool], int] = {}
     for source, symbol, target, before, after, inverse in steps:
@@ -53,7 +53,7 @@ def compact(steps: Iterable[Transition]) -> frozenset[Transition]:
 
 
 def renumber(nfa: Nfa, kept: Iterable[int]) -> Nfa:
-    """The automaton with only some states; 0 and 1 stay."""
+    """The automaton with only some states; 0 and 1 are always kept."""
     names = {state: index for index, state in enumerate(sorted({START, END, *kept}))}
     steps = (
         Transition(names[s.source], s.symbol, names[s.target], s.before, s.after, s.inverse)
@@ -86,7 +86,7 @@ def _shift(nfa: Nfa, start: int, end: int, first: int) -> list[Transition]:
 
 
 def unite(left: Nfa, right: Nfa) -> Nfa:
-    """Words of one or the other."""
+    """The words of either automaton."""
     steps = [*left.steps, *_shift(right, START, END, left.states)]
     return Nfa(left.states + right.states - 2, compact(steps), left.nullable | right.nullable)
 
@@ -117,7 +117,7 @@ def repeat(body: Nfa) -> Nfa:
 
 
 def maybe(body: Nfa) -> Nfa:
-    """A word or none."""
+    """A word, or the empty word."""
     return Nfa(body.states, body.steps, EVERY_CLASS)
 
 
@@ -129,7 +129,7 @@ def trim(nfa: Nfa) -> Nfa:
 
 
 def narrowed(nfa: Nfa) -> Nfa:
-    """The same with guards narrowed to the classes that the steps before and after let through."""
+    """The automaton with guards narrowed to the classes that the steps before and after let through."""
     while True:
         into: dict[int, int] = defaultdict(int, {START: EVERY_CLASS})
         out_of: dict[int, int] = defaultdict(int, {END: EVERY_CLASS})
@@ -145,7 +145,7 @@ def narrowed(nfa: Nfa) -> Nfa:
 
 
 def reachable(starts: Iterable[int], edges: Iterable[tuple[int, int]]) -> set[int]:
-    """The states that edges lead to from the given ones, these included."""
+    """The states that can be reached along edges from the given ones, including these."""
     successors: dict[int, set[int]] = defaultdict(set)
     for source, target in edges:
         successors[source].add(target)
@@ -179,7 +179,7 @@ def step(symbol: int, before: int = EVERY_CLASS, after: int = EVERY_CLASS) -> Nf
 
 
 def test(classes: int) -> Nfa:
-    """The automaton of the events of some classes, each with itself."""
+    """The automaton that relates each event of some classes to itself."""
     return Nfa(2, frozenset(), classes)
 
 

@@ -1,8 +1,7 @@
-"""Automata of a model's terms, for as much of the language as has automata (``guarded`` says how ``&`` can
-go).
+"""Automata of a model's terms, for the part of the language that has automata (for ``&``, see ``guarded``).
 
-What is not regular is refused, or replaced by an automaton of fewer or of more words, whichever the question
-allows.
+A part that is not regular is refused, or replaced by an automaton with fewer or more words, depending on what
+the question allows.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from mazurka.kat.meaning.terms import (
 
 
 class Bound(Enum):
-    """What to make of a part that is not regular."""
+    """How to treat a part that is not regular."""
 
     EXACT = "exact"  # refuse it
     BELOW = "below"  # some of its words, possibly none
@@ -63,7 +62,7 @@ class Builder:
     """Builds automata of a model's terms: views in ``symbols`` become steps, those in ``views`` are written
     out.
 
-    ``classes`` are those of the events that there can be; words through others are left out.
+    ``classes`` are the classes of events that can occur; words through other events are left out.
     """
 
     views: Mapping[str, Relation]
@@ -123,7 +122,7 @@ class Builder:
             return NOTHING
 
     def _po_not_loc(self, left: Relation, right: Relation) -> Rows:
-        """If the difference is of po, by classes, and po-loc between at least those: the classes."""
+        """The classes between which a difference is ``po \\ po-loc``; 0 if it does not have that form."""
         try:
             whole, gone = self.guarded(left), self.guarded(right)
         except NotRegular:
@@ -134,11 +133,11 @@ class Builder:
         return rows if alone and not local & ~gone.get((Symbol.PO_LOC, False), 0) else 0
 
     def _to_elsewhere(self, rows: Rows) -> Nfa:
-        """``po \\ po-loc``: po to an event that is no access of the same location, by immediate steps.
+        """``po \\ po-loc`` by immediate steps: po to an event that does not access the same location.
 
-        Above: some step of the way leaves a location. Below: the last step does, and those before stay in
-        the first event's location; or the first does, and those after stay in the last event's. The two come
-        to the same next to a relation that goes on by po, because what is between is then part of that.
+        Above: some step of the path leaves a location. Below: the last step does, and those before it stay in
+        the first event's location; or the first does, and those after it stay in the last event's. The two
+        are equivalent next to a relation that continues along po, which then absorbs the steps in between.
         """
         here, there = (
             step(symbol, self.classes, self.classes)
@@ -156,7 +155,7 @@ class Builder:
         return reduce(unite, parts, NOTHING)
 
     def guarded(self, term: Relation) -> Guarded:
-        """A normalised term as a union of guarded base relations; NotRegular if it is none."""
+        """A normalised term as a union of guarded base relations; NotRegular if it is not such a union."""
         match term:
             case Empty():
                 return {}
@@ -200,7 +199,7 @@ def _automaton(
     classes: int,
     bound: Bound,
 ) -> Nfa:
-    """What ``Builder.automaton`` says; requirements and checks ask for the same ones."""
+    """The cached answers of ``Builder.automaton``: requirements and checks ask for the same automata."""
     views = dict(written_out)
     return Builder(views, dict(symbols), span, classes, bound).build(normalise(expand(term, views)))
 

@@ -1,15 +1,13 @@
-"""Unions of base relations between classes: the part of the language in which ``&`` and ``\\`` can be
-computed away.
+"""Unions of base relations between classes: the part of the language where ``&`` and ``\\`` can be computed.
 
-Such a union says for each relation and each class of the first event which classes the second may have. Two
-of them can be intersected or subtracted cell by cell wherever it is known how their relations lie to each
-other.
+Such a union says, for each relation and each class of the first event, which classes the second may have. Two
+unions can be intersected or subtracted cell by cell wherever it is known whether their relations are disjoint
+or one contains the other.
 
-I1: rf, co and fr are kept as their external and internal halves, which are disjoint; ``merged`` puts them
-together.
+I1: rf, co and fr are kept as their external and internal halves, which are disjoint; ``merged`` joins them.
 I2: a row only has classes that the relation's ends can have (``classes.domain``), so equal unions are equal
 values.
-I3: the rows are one integer, the row of class 0 lowest, so that cell by cell is one operation.
+I3: the rows are one integer, with the row of class 0 lowest, so that one operation works on all cells.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ HALVES: dict[int, tuple[int, int]] = {
 
 
 class NotRegular(Exception):  # noqa: N818 - says what a term is, not that something broke
-    """A term has no automaton; the message says which part of it."""
+    """A term has no automaton; the message names the part that is to blame."""
 
 
 _WIDTH = len(CLASSES)
@@ -65,7 +63,7 @@ def row_list(rows: Rows) -> list[int]:
 
 @lru_cache(8192)
 def rectangles(rows: Rows) -> tuple[tuple[int, int], ...]:
-    """Few pairs of sets of classes whose products are the rows (a greedy cover by largest products)."""
+    """A few pairs of sets of classes whose products make up the rows (a greedy cover by largest products)."""
     whole = row_list(rows)
     distinct = {row for row in whole if row}
     products = []
@@ -99,7 +97,7 @@ def _diagonal(mask: int) -> Rows:
 
 
 def test(mask: int) -> Guarded:
-    """The events of some classes, each with itself."""
+    """The relation of each event of some classes to itself."""
     return {(IDENTITY, False): _diagonal(mask)} if mask else {}
 
 
@@ -110,7 +108,7 @@ def diagonal(union: Guarded) -> int:
 
 
 def unite(left: Guarded, right: Guarded) -> Guarded:
-    """Pairs of one or the other."""
+    """The pairs of either union."""
     out = dict(left)
     for key, rows in right.items():
         out[key] = out.get(key, 0) | rows
@@ -124,7 +122,7 @@ def restrict(union: Guarded, before: int = EVERY_CLASS, after: int = EVERY_CLASS
 
 
 def intersect(left: Guarded, right: Guarded) -> Guarded:
-    """Pairs of both; NotRegular where it is not known how two relations lie to each other."""
+    """The pairs of both; NotRegular where it is not known how two relations overlap."""
     out: Guarded = {}
     for one, rows in left.items():
         for two, others in right.items():
@@ -137,7 +135,7 @@ def intersect(left: Guarded, right: Guarded) -> Guarded:
 
 
 def subtract(left: Guarded, right: Guarded) -> Guarded:
-    """Pairs of the first that are not of the second; NotRegular as above."""
+    """The pairs of the first that are not in the second; NotRegular as for ``intersect``."""
     out: Guarded = {}
     for one, kept in left.items():
         rows = kept
@@ -176,7 +174,7 @@ def _meet_identity(one: Key, two: Key) -> Key | None:
 
 
 def _meet_view(one: Key, two: Key) -> Key | None:
-    """A view is known to meet what has all pairs, or all pairs of one location."""
+    """An intersection with a view, known only for ``any`` and for all pairs of one location."""
     view, other = (one, two) if one[0] >= Symbol.VIEW else (two, one)
     if other[0] == Symbol.ANY:
         return view
@@ -190,7 +188,7 @@ def _without_empty(union: Guarded) -> Guarded:
 
 
 def merged(union: Guarded) -> Guarded:
-    """The same with whole rf, co and fr where both halves have a pair of classes (undoes I1)."""
+    """The union with whole rf, co and fr where both halves have a pair of classes (undoes I1)."""
     out = dict(union)
     for whole, (external, internal) in HALVES.items():
         for inverse in (False, True):
@@ -198,7 +196,7 @@ def merged(union: Guarded) -> Guarded:
             if outer is None or inner is None:
                 continue
             inner_domain = rectangle(*domain(internal, inverse))
-            # Where an initial write is involved there is no internal half to wait for.
+            # A pair with an initial write has no internal half.
             common = outer & (inner | ~inner_domain)
             out[(whole, inverse)] = common
             out[(external, inverse)] = outer & ~common

@@ -1,8 +1,8 @@
 """Inclusion of automata's languages, decided by ``crates/automata`` with the facts that hold in every graph.
 
-``included(a, b)`` shows that a's relation is within b's: b may also accept by the facts (``kernel`` I1), so
-where it steps by po it may step by po several times, and so on. That it fails shows nothing.
-The graphs meant are those that the explorer builds: well-formed, with po and rf acyclic together.
+``included(a, b)`` shows that a's relation is within b's. b also accepts the words that the facts put within
+its own (``kernel`` I1): for example, several steps of po in place of one. A failure shows nothing.
+This is about the graphs that the explorer builds: well-formed, and without cycles of po and rf.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ Word = tuple[WordStep, ...]
 
 
 class Work:
-    """So many places may searches look at in all; ``Spent`` ends the one that needs more."""
+    """A budget of places that searches may visit in total; ``Spent`` ends a search that exceeds it."""
 
     def __init__(self, places: int) -> None:
         self.left = places
 
 
 class Spent(Exception):  # noqa: N818 - ends a search
-    """A search needs more places than are left."""
+    """A search has used up the budget."""
 
 
 class Language:
-    """An automaton's words with those that facts put within them: which other words are among them?
+    """An automaton's words and those that the facts put within them, to compare with other automata.
 
-    ``transitive`` are views that are known to be so; without ``facts`` the words are the automaton's own.
+    ``transitive`` are the views known to be transitive; without ``facts`` the words are the automaton's own.
     """
 
     def __init__(self, nfa: Nfa, transitive: frozenset[int] = _NO_VIEWS, *, facts: bool = True) -> None:
@@ -59,7 +59,7 @@ class Language:
         self._made: tuple[Context, _engine.Language] | None = None
 
     def _ready(self, views: int) -> tuple[Context, _engine.Language]:
-        """The language for words that name so many views."""
+        """The language for words that name at most ``views`` views."""
         if self._made is None or views > self._views:
             self._views = max(views, self._views)
             known = context(self._views, self._transitive, with_words=self._facts)
@@ -68,9 +68,9 @@ class Language:
         return self._made
 
     def lacks(self, nfa: Nfa, events: int = EVERY_CLASS, work: Work | None = None) -> Word | None:
-        """A shortest word of another automaton that is not one of these; None if there is none.
+        """A shortest word of another automaton that this language lacks; None if it has them all.
 
-        Only words that start and end in given classes are looked at.
+        Only words that start and end in the given classes count.
         """
         look()
         if nfa.nullable & events & ~self.nfa.nullable:
@@ -97,7 +97,7 @@ class Language:
         return tuple(WordStep(*known.symbol(name), *pair) for name, pair in zip(labels, ends, strict=True))
 
     def widened(self, word: Word, nfa: Nfa) -> Word:
-        """A word that is lacking, for people: with all classes at each place for which it is."""
+        """A lacking word, generalised for messages: each place has all classes for which it is lacking."""
         if not word:
             return word
         steps = self._steps()
@@ -115,7 +115,7 @@ class Language:
         return tuple(WordStep(s.symbol, s.inverse, before, after) for s, (before, after) in ends)
 
     def _steps(self) -> list[Transition]:
-        """The steps with those that the facts put within them, over letters."""
+        """The steps and those that the facts put within them, over letters."""
         known, _ = self._ready(self._views)
         saturated = known.kernel.saturate(known.nfa(self.nfa.states, self.nfa.steps), [])
         found = []
@@ -126,7 +126,7 @@ class Language:
 
 
 def _accepts(steps: Iterable[Transition], word: Word, places: list[int], blocks: Iterable[int] = ()) -> bool:
-    """Whether the steps lead from start to end by a word through some choice of a block at each place."""
+    """Whether the steps lead from start to end by a word, for some choice of a block at each place."""
     known = list(steps)
     at = [[b for b in blocks if b & place] or [place] for place in places]
     configurations = {(START, block) for block in at[0]}
@@ -143,7 +143,7 @@ def _accepts(steps: Iterable[Transition], word: Word, places: list[int], blocks:
 
 
 def _blocks(masks: set[int]) -> list[int]:
-    """The coarsest partition of the classes of which every mask is a union."""
+    """The coarsest partition of the classes such that every mask is a union of blocks."""
     ordered = sorted(masks)
     groups: dict[tuple[int, ...], int] = defaultdict(int)
     for index in range(len(CLASSES)):
@@ -152,17 +152,17 @@ def _blocks(masks: set[int]) -> list[int]:
 
 
 def included(left: Nfa, right: Nfa, transitive: frozenset[int] = _NO_VIEWS) -> bool:
-    """Whether an automaton's relation is shown to be within another's; ``transitive``: views that are."""
+    """Whether an automaton's relation is shown to be within another's, given the ``transitive`` views."""
     return Language(right, transitive).lacks(left) is None
 
 
 def equal(left: Nfa, right: Nfa) -> bool:
-    """Whether two automata are shown to be of the same relation."""
+    """Whether two automata are shown to denote the same relation."""
     return included(left, right) and included(right, left)
 
 
 def counterexample(left: Nfa, right: Nfa, *, facts: bool = True) -> Word | None:
-    """A shortest word of the first that is not one of the second, if there is one."""
+    """A shortest word of the first that is not one of the second; None if there is none."""
     language = Language(right, facts=facts)
     word = language.lacks(left)
     return None if word is None else language.widened(word, left)

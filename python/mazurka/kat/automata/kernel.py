@@ -1,10 +1,10 @@
-"""The planner's automata as those of ``crates/automata``: labels, guards, and what is known of the relations.
+"""Translates the planner's automata for ``crates/automata``: labels, guards, and facts about the relations.
 
-I1: facts come from ``meaning.facts`` and ``meaning.fact_words``, as the prover's do. Views are more letters:
-what is within po is within each view, and what is within po-loc within its pairs of one location.
-I2: a kernel knows an event by its class alone, and any class can be.
-I3: nothing rests on the atomicity of read-modify-writes. The engine sees to it apart from the axioms, so a
-check and what its axiom means must agree also where it is broken.
+I1: facts come from ``meaning.facts`` and ``meaning.fact_words``, as the prover's do. Views are further
+letters: what is within po is within each view, and what is within po-loc is within its pairs of one location.
+I2: a kernel knows an event only by its class, and every class can occur.
+I3: nothing relies on the atomicity of read-modify-writes. The engine ensures it separately from the axioms,
+so a check must agree with the meaning of its axiom even in graphs that are not atomic.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _WHOLE = {half: whole for whole, halves in HALVES.items() for half in halves}
 
 
 class Context:
-    """A kernel that knows the relations of tables, with a number of views, some of which are transitive.
+    """A kernel that knows the relations of a Plan's tables and a number of views, some of them transitive.
 
-    Without ``with_words`` it knows only which relation is within which.
+    Without ``with_words`` it knows only which relations contain which others.
     """
 
     def __init__(self, views: int, transitive: frozenset[int], *, with_words: bool) -> None:
@@ -101,7 +101,7 @@ class Context:
 
 
 def _name(symbol: int) -> str:
-    """A relation's name among the facts, or that of a view, which models cannot write."""
+    """A relation's name among the facts; a view gets a name that models cannot write."""
     return NAMES.get(symbol, f"view({symbol})")
 
 
@@ -113,7 +113,7 @@ def _labels(views: int) -> dict[Key, Label]:
 
 @lru_cache(8)
 def _within(views: int) -> dict[Label, list[Label]]:
-    """For each relation those whose pairs are among its own (I1)."""
+    """For each relation, the relations that it contains (I1)."""
     base = set(_labels(0).values())
     found = {outer: [inner for inner in base if facts.contains(outer, inner, atomic=False)] for outer in base}
     for inverse in (False, True):
@@ -128,11 +128,11 @@ def _within(views: int) -> dict[Label, list[Label]]:
 
 @lru_cache(8)
 def context(views: int, transitive: frozenset[int] = frozenset(), *, with_words: bool = True) -> Context:
-    """A context for some views, made once."""
+    """The context for a number of views; each is made only once."""
     return Context(views, transitive, with_words=with_words)
 
 
 def views_in(nfa: automaton.Nfa) -> int:
-    """How many views a context must have for an automaton; few sizes, so that few contexts are made."""
+    """How many views a context needs for an automaton, rounded up so that few contexts are made."""
     numbers = [view_of(s.symbol) or 0 for s in nfa.steps if s.symbol >= Symbol.VIEW]
     return 2 << (max(numbers) // 2).bit_length() if numbers else 2

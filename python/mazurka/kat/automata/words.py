@@ -29,7 +29,7 @@ def symbol_name(symbol: int, inverse: bool = False, views: Sequence[str] = ()) -
 
 
 def guard_text(classes: int, possible: int) -> str:
-    """A guard, or nothing where it lets through all that can come."""
+    """A guard as text; empty if it lets through every class that is possible there."""
     return "" if classes & possible == possible else describe(classes)
 
 
@@ -41,7 +41,7 @@ def step_text(symbol: int, before: int, after: int, inverse: bool = False, views
 
 
 def show_word(word: Word, closed: bool = False) -> str:
-    """A word; ``closed``: it is a cycle, so its last event is its first and is not said twice."""
+    """A word as text. If it is ``closed``, a cycle, its last event is its first and is not repeated."""
     if not word:
         return "id"
     parts: list[str] = []

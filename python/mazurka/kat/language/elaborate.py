@@ -1,8 +1,8 @@
 """Gives expressions their types and meanings: from ``syntax`` to ``terms``.
 
-Anything made of predicates with ``|``, ``&``, ``;`` and ``\\`` alone is a test, and a test stands for its
-guard wherever a relation is due; a relation never stands for a test.
-I1: the result is small enough for recursive functions, also with its views written out (``bounded``).
+Anything made of predicates with only ``|``, ``&``, ``;`` and ``\\`` is a test. A test stands for its guard
+wherever a relation is expected; a relation never stands for a test.
+I1: the result is small enough for recursive functions, even with its views written out (``bounded``).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _UNARY: dict[str, Callable[[Relation], Relation]] = {
 
 
 def meaning_of(expression: Expression, scope: Scope) -> Meaning:
-    """What a ``let`` names: a test if the expression is one, else a relation."""
+    """What a ``let`` names: a test if the expression is one, otherwise a relation."""
     if _is_test(expression, scope):
         return bounded(_test(expression, scope), expression.span, scope)
     return relation(expression, scope)
@@ -128,7 +128,7 @@ def _boolean(op: str, left: Test, right: Test) -> Test:
 
 
 def bounded(whole: _Term, span: Span, scope: Scope) -> _Term:
-    """The term itself, unless names and views written out have made it too large."""
+    """The term itself; an error if it is too large once names and views are written out."""
     size_of(whole, span, scope)
     return whole
 

@@ -1,9 +1,9 @@
 """Parses expressions of model files, by precedence climbing.
 
 Loosest to tightest: ``|``, then ``&`` and ``\\``, then ``;``, then the postfix operators, then ``rot``.
-Binary operators group to the left; a long chain of one associative operator becomes a balanced tree, because
-many operands side by side are no nesting.
-I1: nesting is bounded, so that neither this parser nor who walks its trees runs out of stack.
+Binary operators group to the left; a long chain of one associative operator becomes a balanced tree, so that
+many operands side by side do not count as nesting.
+I1: nesting is bounded, so that neither this parser nor a function that walks its trees runs out of stack.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mazurka.kat.meaning.builtins import RESERVED
 LEVELS = {"|": 0, "&": 1, "\\": 1, ";": 2}
 POSTFIX = frozenset({"*", "+", "?", "^-1", "^="})
 ASSOCIATIVE = frozenset({"|", "&", ";"})
-LONG = 32  # operands of a chain that is balanced; shorter ones group to the left
-DEEPEST = 150  # operators above each other
-MOST_OPEN = 50  # brackets inside each other, which cost this parser more stack
+LONG = 32  # a chain of at least this many operands is balanced; shorter ones group to the left
+DEEPEST = 150  # nested operators
+MOST_OPEN = 50  # nested brackets, which cost this parser more stack
 
 
 class ExpressionParser:
@@ -33,11 +33,11 @@ class ExpressionParser:
         self._open = 0
 
     def peek(self, ahead: int = 0) -> Token:
-        """A token that is not taken yet."""
+        """A token ahead, without taking it."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     def next(self) -> Token:
-        """Takes the next token; the end stays."""
+        """Takes the next token; the end token is never used up."""
         token = self.peek()
         self.at = min(self.at + 1, len(self.tokens) - 1)
         return token
@@ -51,7 +51,7 @@ class ExpressionParser:
         return self.next() if self.sees(text, kind) else None
 
     def fail(self, message: str, hint: str, token: Token | None = None) -> NoReturn:
-        """Stops at a token (else the next one)."""
+        """Raises an error at the given token, or at the next one."""
         raise problem((token or self.peek()).span, message, hint=hint, text=self.text)
 
     def expression(self, level: int = 0) -> Expression:
@@ -67,7 +67,7 @@ class ExpressionParser:
         return left
 
     def _chain(self, operands: list[Expression], signs: list[Token]) -> Expression:
-        """The operands joined by one operator, of which ``signs`` are the tokens between them."""
+        """The operands joined by one operator; ``signs`` are its tokens between them."""
         if len(operands) > LONG and signs[0].text in ASSOCIATIVE:
             middle = len(operands) // 2
             left = self._chain(operands[:middle], signs[: middle - 1])

@@ -1,7 +1,7 @@
 """Tokens of model files, each with its place.
 
-A ``-``, a ``'`` or a ``.`` may stand inside a name (``po-loc``, ``hb'``, ``sw.v2``), as in Kater's files: the
-language has no minus, and ``^-1`` is one token. A name does not end in a dot.
+A name may contain ``-``, ``'`` and ``.`` (``po-loc``, ``hb'``, ``sw.v2``), as in Kater's files: the language
+has no minus, and ``^-1`` is one token. A name does not end in a dot.
 I1: the last token is of kind ``end``, so that a parser can always look at the next one.
 """
 
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A word: ``kind`` is ``name``, ``string`` (``text`` is then without quotes), ``symbol`` or ``end``."""
+    """A token: ``kind`` is ``name``, ``string`` (``text`` then has no quotes), ``symbol`` or ``end``."""
 
     kind: str
     text: str
@@ -59,7 +59,7 @@ def tokenize(text: str, path: str) -> list[Token]:
 
 
 def _end(last: Span | None, path: str) -> Span:
-    """The place of the end: right behind what stands last, so that a message can show its line."""
+    """The place of the end: right behind the last token, so that a message can show that line."""
     return Span(path, 1, 1) if last is None else Span(path, last.line, last.column + last.length)
 
 

@@ -2,7 +2,7 @@
 
 An included file is looked for next to the file that includes it, then among the models of the package.
 Each is read once, however many files include it.
-I1: where texts are given, nothing is read from the disk: a model is what it was when they were read.
+I1: if texts are given, nothing is read from the disk, so the model is as it was when they were read.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from mazurka.kat.language.resolve import File, resolve
 from mazurka.kat.meaning.terms import Model, Span
 from mazurka.models import registry
 
-MOST_OPEN = 50  # files that include each other in a row
+MOST_OPEN = 50  # nested includes
 _SHIPPED = Path(registry.FOLDER)
 Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
 
 
 def named_model(given: str) -> Model:
-    """The model of a name or of a path; it may be one for proofs."""
+    """The model with a name or at a path; it may be one for proofs."""
     return load_model(registry.find_any(given).path)
 
 
 def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
-    """The model of a file. ``require_axioms=False`` is for files of lemmas, which state none.
+    """The model of a file. ``require_axioms=False`` is for files of lemmas, which state no axioms.
 
-    ``texts`` are the file and all that it may include, as ``cache.model_key.read`` has read them.
+    ``texts`` has the file and all files that it may include, as ``cache.model_key.read`` read them.
     """
     path = Path(path)
     reader = _Reader(texts=texts)
@@ -52,7 +52,7 @@ def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model
 
 
 def stated_ppo(path: Path) -> Span | None:
-    """Where a model's file states the ppo that holds: itself, or else a file it includes."""
+    """Where the ppo that holds is stated: in the model's file, or else in a file that it includes."""
     reader = _Reader()
     try:
         reader.file(reader.read(path, None), path)
@@ -65,7 +65,7 @@ def stated_ppo(path: Path) -> Span | None:
 
 @dataclass
 class _Reader:
-    """Reads a file and those it includes; ``files`` has what is included before what includes it."""
+    """Reads a file and those it includes; in ``files``, each file comes after those that it includes."""
 
     texts: Texts | None = None
     files: list[File] = field(default_factory=list)
@@ -130,7 +130,7 @@ class _Reader:
         if known is not None:
             return known
         data = read_regular(str(path))
-        if self.texts is not None:  # it was not there, or not readable, when the others were read (I1)
+        if self.texts is not None:  # it did not exist or was not readable when the others were read (I1)
             raise OSError(errno.EBUSY, "it changed while the model was being read; try again")
         return data
 
@@ -165,7 +165,7 @@ def _text(path: Path, data: bytes) -> str:
 
 
 def _decode(data: bytes) -> tuple[str, int | None]:
-    """The text, or where it stops being one."""
+    """The text, and where it stops being text: at a NUL, or at a byte that is not UTF-8."""
     nul = data.find(b"\0")
     try:
         text = data.decode("utf-8-sig")

@@ -1,8 +1,8 @@
 """Parses model files into ``syntax``: Kater's statements and Mazurka's additions to them.
 
-A statement has no end mark: the word that begins the next one ends it. Kater's words are reserved. Words that
-only Mazurka knows (``model``, ``empty``, ``as``…) are words just where one can stand, so that Kater's files
-may use them as names: ``let ppo = …`` names a relation, and ``ppo = …`` is a statement.
+A statement has no end mark: the keyword that begins the next one ends it. Kater's keywords are reserved.
+Mazurka's own (``model``, ``empty``, ``as``…) are keywords only where a keyword can stand, so that Kater's
+files may use them as names: ``let ppo = …`` names a relation, and ``ppo = …`` is a statement.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class _Parser(ExpressionParser):
 
 
 def _begins_expression(token: Token) -> bool:
-    """Whether a token begins an expression (or a name in quotes), which a word before it then governs."""
+    """Whether a token begins an expression (or a quoted name), so that the word before it is a keyword."""
     if token.kind == "name":
         return token.text in ("rot", "id") or token.text not in RESERVED
     return token.kind == "string" or token.text in ("(", "[", "0")

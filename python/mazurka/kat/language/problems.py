@@ -1,4 +1,4 @@
-"""Errors of model files: where, the line itself with carets under what is wrong, and a cure."""
+"""Errors in model files: the place, the line with carets under the mistake, and a cure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mazurka.kat.meaning.terms import Span
 
 
 def problem(span: Span, message: str, *, hint: str, text: str | None = None) -> ModelError:
-    """The error to raise about a part of a model; ``text`` is its file's, read if it is not given."""
+    """The error to raise about a part of a model; ``text`` is the text of its file, read if not given."""
     place = Place(span.path, span.line, span.column)
     return ModelError(ErrorCode.BAD_MODEL, message, place=place, hint=hint, snippet=_snippet(span, text))
 

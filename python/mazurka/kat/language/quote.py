@@ -1,6 +1,6 @@
-"""The text of a statement as its file has it: reports quote it, because terms have lost the names.
+"""The text of a statement as written in its file. Reports quote it, because terms no longer have the names.
 
-Comments and line breaks are left out. A statement has no end mark: it goes on up to the word that begins the
+Comments and line breaks are left out. A statement has no end mark: it extends to the word that begins the
 next one.
 """
 
@@ -19,7 +19,7 @@ _BEGINNINGS = frozenset(
         *("acyclic", "irreflexive"),
     )
 )
-# Words that are free to be names elsewhere begin a statement where they begin a line.
+# These words may be names elsewhere; they begin a statement only at the beginning of a line.
 _AT_LINE_STARTS = frozenset(("model", "cite", "map", "error", "warning", "empty", "coherence", "ppo"))
 _CLAIMS = ("assert", "assume")
 _QUALIFIERS = ("as", "unless")
@@ -30,7 +30,7 @@ def statement_text(span: Span) -> str:
     try:
         tokens = _tokens(span.path)
     except (OSError, ValueError, MazurkaError):
-        return ""  # the statement is of a text, or the file was changed meanwhile
+        return ""  # the statement comes from a text, or the file has changed since
     starts = [t for t, token in enumerate(tokens) if (token.span.line, token.span.column) >= _place(span)]
     return "".join(_pieces(tokens[starts[0] :])) if starts else ""
 
@@ -56,7 +56,7 @@ def _pieces(tokens: list[Token]) -> Iterator[str]:
 
 
 def _ends(before: Token, token: Token) -> bool:
-    """Whether a token is not of the statement any more."""
+    """Whether a token no longer belongs to the statement."""
     if token.kind == "end" or (token.kind == "name" and token.text in (*_BEGINNINGS, *_QUALIFIERS)):
         return True
     return token.text in _AT_LINE_STARTS and token.span.line > before.span.line

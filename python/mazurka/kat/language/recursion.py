@@ -3,7 +3,7 @@
 Implements Gaussian elimination with Arden's lemma: the least solution of x = a ; x | b is a* ; b (and of
 x = x ; a | b it is b ; a*).
 Departs 1: a group must be left-linear or right-linear as a whole. Mixed groups can denote relations that no
-term denotes (x = a ; y and y = x ; b | c), and those that do not are easily written otherwise.
+term denotes (x = a ; y and y = x ; b | c); the others are easily rewritten.
 I1: rows are indexed by the names of the group; the key ``None`` is the part without any of them.
 """
 
@@ -31,7 +31,7 @@ def solve(bindings: Sequence[tuple[Name, Expression]], scope: Scope) -> dict[str
         rows[name] = row = system.eliminate_self(name, rows[name])
         for other in order[:position]:
             rows[other] = system.substitute(name, row, rows[other])
-    # Every row now speaks of earlier names only.
+    # Every row now refers to earlier names only.
     solved: dict[str, Relation] = {}
     for position, name in enumerate(order):
         row = rows[name]
@@ -42,12 +42,12 @@ def solve(bindings: Sequence[tuple[Name, Expression]], scope: Scope) -> dict[str
 
 
 class _System:
-    """The equations of one group, all of the same direction."""
+    """The equations of one group, all left-linear or all right-linear."""
 
     def __init__(self, names: set[str], scope: Scope) -> None:
         self.names = names
         self.scope = scope
-        self.right: bool | None = None  # whether names stand at the right end; not known before the first
+        self.right: bool | None = None  # whether names stand at the right end; None until the first is seen
 
     def row(self, expression: Expression) -> Row:
         """An equation's right side as coefficients."""
@@ -93,7 +93,7 @@ class _System:
         return {name: self._compose(factor, part) for name, part in row.items()}
 
     def _compose(self, outer: Relation, inner: Relation) -> Relation:
-        """Puts what is farther from the recursive name first, or last in a left-linear group."""
+        """Puts the part farther from the recursive name first, or last in a left-linear group."""
         return sequence(inner, outer) if self.right is False else sequence(outer, inner)
 
     def eliminate_self(self, name: str, row: Row) -> Row:

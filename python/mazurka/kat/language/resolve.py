@@ -1,10 +1,10 @@
 """From the statements of a file, and of those it includes, to a ``Model``.
 
-What included files state (axioms, views, error rules, assumptions, assertions) is part of the model. The
-header (``model``, ``cite``) is the main file's alone; ``ppo`` and ``map`` of included files hold unless
-the main file says them itself.
-I1: views and declared relations and predicates are called by their names; where several files have one of the
-same name, those of included files are ``file::name``. I2: no two axioms have the same name.
+What included files state (axioms, views, error rules, assumptions, assertions) is part of the model. Only the
+main file's header (``model``, ``cite``) counts; ``ppo`` and ``map`` of included files hold unless the main
+file states its own.
+I1: views and declared relations and predicates keep their names; if several files have the same name, those
+of included files are called ``file::name``. I2: no two axioms have the same name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class File:
 
 
 def resolve(main: File, files: Sequence[File], *, require_axioms: bool) -> terms.Model:
-    """The model of a file; ``files`` has what is included before what includes it, the file itself last."""
+    """The model of a file; in ``files``, files come after those that they include, ``main`` last."""
     names = Counter(name for file in files for name in {*_kept_names(file)})
     model = _Collected(clashing={name for name, count in names.items() if count > 1})
     scopes: dict[File, Scope] = {}
@@ -73,7 +73,7 @@ def _kept_names(file: File) -> Iterator[str]:
 
 
 def _labels(files: Sequence[File]) -> list[str]:
-    """What to call files in names: each by its stem; where that is taken, also by a number."""
+    """The prefixes that stand for files in names: the stem, with a number if it is taken."""
     labels: list[str] = []
     for file in files:
         names = chain((file.path.stem,), (f"{file.path.stem}({number})" for number in count(2)))
@@ -100,7 +100,7 @@ class _Collected:
 
 @dataclass
 class _File:
-    """One file: its names, and what only its header says."""
+    """One file: its names and its header."""
 
     scope: Scope
     model: _Collected
@@ -113,7 +113,7 @@ class _File:
     mapping: dict[str, tuple[str, Span]] = field(default_factory=dict)
 
     def run(self, statements: list[syntax.Statement]) -> None:
-        """Takes in the statements, in their order."""
+        """Processes the statements in order."""
         for statement in statements:
             if isinstance(statement, syntax.Define):
                 self.scope.later.update((n.name, n.span.line) for n, _ in statement.bindings)
@@ -138,7 +138,7 @@ class _File:
                 rule = terms.ErrorRule(name, inclusion(constraint, self.scope), span, warning)
                 self.model.errors.append(rule)
             case syntax.Extra(constraints, expressions):
-                # For another consumer; a wrong name is a mistake all the same.
+                # For another consumer, but an unknown name is still an error.
                 for constraint in constraints:
                     inclusion(constraint, self.scope)
                 for expression in expressions:
@@ -247,7 +247,7 @@ class _File:
 
 
 def _made_name(kind: str, span: Span, taken: Mapping[str, Span]) -> str:
-    """The name of an axiom that has none: its line; if taken, also its column; then a number."""
+    """A name for an axiom without one: its line; if that is taken, also its column, and then a number."""
     line = f"{kind} at {Path(span.path).name}:{span.line}"
     place = f"{line}:{span.column}"
     names = chain((line, place), (f"{place} ({number})" for number in count(2)))
@@ -255,7 +255,7 @@ def _made_name(kind: str, span: Span, taken: Mapping[str, Span]) -> str:
 
 
 def _constraint_axiom(claim: terms.Inclusion) -> tuple[str, Relation]:
-    """``e <= f`` as an axiom: what is in e and not in f (and the other way for ``=``) is empty."""
+    """``e <= f`` as an axiom: ``e \\ f`` is empty (and for ``=`` also ``f \\ e``)."""
     left, right = claim.left, claim.right
     if right == terms.Empty():
         return "empty", left

@@ -1,8 +1,8 @@
 """What names mean in one model file: its own definitions, the built-in ones, and those of included files.
 
 I1: a file's own definition hides those of the files it includes, which stay reachable as ``file::name``.
-I2: a plain name of included files means something only if all of them that define it mean the same.
-I3: what a file declares is its own: relations that two files declare under one name are two relations.
+I2: a plain name from included files is defined only if all files that define it mean the same.
+I3: declarations belong to their file: relations that two files declare under one name are two relations.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def builtin(name: str) -> Meaning | None:
 
 @dataclass
 class Scope:
-    """The names of a file. ``later`` are the lines of definitions that have not been reached yet."""
+    """The names of a file. ``later`` has the lines of definitions that have not been reached yet."""
 
     stem: str
     text: str
-    views: dict[str, Size] = field(default_factory=dict)  # how large views are, of all files
+    views: dict[str, Size] = field(default_factory=dict)  # the sizes of the views of all files
     own: dict[str, Meaning] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     later: dict[str, int] = field(default_factory=dict)
@@ -101,14 +101,14 @@ class Scope:
         )
 
     def _candidates(self, name: str) -> Iterator[tuple[str, Meaning]]:
-        """Definitions of included files that a name may speak of, by their full names."""
+        """Definitions in included files that a name may refer to, by their full names."""
         stem, _, plain = name.rpartition("::")
         for scope in [self, *self.reachable()] if stem else self.reachable():
             if plain in scope.own and stem in ("", scope.stem):
                 yield f"{scope.stem}::{plain}", scope.own[plain]
 
     def reachable(self) -> Iterable[Scope]:
-        """The files included here or there, each once."""
+        """The files that this file includes, directly or indirectly, each once."""
         found: dict[int, Scope] = {}
         waiting = [*reversed(self.included)]
         while waiting:
@@ -119,7 +119,7 @@ class Scope:
         return found.values()
 
     def names(self) -> set[str]:
-        """All that can be said here."""
+        """All names that can be used here."""
         known = RELATIONS | PREDICATES | SYNONYMS.keys() | self.own.keys()
         for scope in self.reachable():
             known = known | scope.own.keys() | {f"{scope.stem}::{name}" for name in scope.own}

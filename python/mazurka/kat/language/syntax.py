@@ -13,7 +13,7 @@ from mazurka.kat.meaning.terms import Span
 
 
 class Name(NamedTuple):
-    """A name, with ``file::`` in front perhaps; ``0`` and ``id`` are names here."""
+    """A name, possibly with ``file::`` in front; ``0`` and ``id`` are names here."""
 
     name: str
     span: Span
@@ -81,7 +81,7 @@ class Disjoint(NamedTuple):
 
 
 class Define(NamedTuple):
-    """``let`` or ``view``, ``rec`` or not."""
+    """``let`` or ``view``, with or without ``rec``."""
 
     view: bool
     recursive: bool

@@ -7,7 +7,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Kater's mo is the literature's co, which is what terms say.
+# Kater's mo is the literature's co; terms use co.
 SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
 
 RELATIONS = _words(
@@ -24,7 +24,7 @@ PREDICATES = _words(
     """
 )
 
-# Words that begin or join statements and expressions, and so name nothing.
+# Keywords of statements and expressions, which cannot be names.
 RESERVED = _words(
     """
     include relation predicate disjoint let view rec and assume assert export acyclic irreflexive

@@ -1,7 +1,7 @@
 """Tests as sets of event classes, and which classes the two ends of each built-in relation can have.
 
-I1: a set of classes is a bit mask over ``plan.CLASSES``; an event has exactly one class, so a test of events
-is one mask, and the boolean operations on tests are the bit operations.
+I1: a set of classes is a bit mask over ``plan.CLASSES``. An event has exactly one class, so a test is one
+mask, and boolean operations on tests are bit operations.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FREES = classes_where(lambda name: name == "FREE")
 CREATIONS = classes_where(lambda name: name == "CREATE")
 JOINS = classes_where(lambda name: name == "JOIN")
 ACCESSES = READS | WRITES
-EVENTS = EVERY_CLASS & ~INIT  # what stands in program order
+EVENTS = EVERY_CLASS & ~INIT  # the classes of events in program order
 
 PREDICATES: dict[str, int] = {
     "R": READS,
@@ -93,8 +93,8 @@ SYMBOLS: dict[str, Symbol] = {
 
 _REAL_ACCESSES = ACCESSES & ~INIT
 _REAL_WRITES = WRITES & ~INIT
-# The classes that the first and the second event of a pair can have. Initial writes are of no thread, so they
-# are never on the internal side, and nothing comes before them.
+# The classes that the first and the second event of a pair can have. Initial writes belong to no thread, so
+# internal halves do not contain them, and nothing comes before them.
 DOMAINS: dict[int, tuple[int, int]] = {
     Symbol.PO: (EVENTS, EVENTS),
     Symbol.PO_IMM: (EVENTS, EVENTS),
@@ -122,14 +122,14 @@ DOMAINS: dict[int, tuple[int, int]] = {
 
 
 def domain(symbol: int, inverse: bool = False) -> tuple[int, int]:
-    """The classes of the first and second event of a pair; a view's pairs stand in (po | rf)+."""
+    """The classes of the first and second event of a pair; a view's pairs are within (po | rf)+."""
     unlisted = (ACCESSES, _REAL_ACCESSES) if symbol >= Symbol.VIEW_LOC else (EVERY_CLASS, EVENTS)
     before, after = DOMAINS.get(symbol, unlisted)
     return (after, before) if inverse else (before, after)
 
 
 def classes_of_test(test: terms.Test, span: terms.Span | None = None) -> int:
-    """The classes of the events that pass a test; a predicate that is not about classes is refused."""
+    """The classes of the events that pass a test; refuses predicates that do not depend on the class."""
     match test:
         case terms.Anything():
             return EVERY_CLASS
@@ -146,19 +146,19 @@ def classes_of_test(test: terms.Test, span: terms.Span | None = None) -> int:
 
 
 def symbol_of(name: str, span: terms.Span | None = None) -> Symbol:
-    """The symbol of a built-in relation; one that graphs do not have yet is refused."""
+    """The symbol of a built-in relation; refuses one that graphs do not have yet."""
     if name not in SYMBOLS:
         raise unsupported(f"the relation {name}", span)
     return SYMBOLS[name]
 
 
 def place_of(span: terms.Span | None) -> Place | None:
-    """A span as errors show it."""
+    """A span as the place that errors show."""
     return None if span is None else Place(span.path, span.line, span.column)
 
 
 def unsupported(what: str, span: terms.Span | None) -> ModelError:
-    """The error for something that parses but that graphs do not have."""
+    """The error for a name that the language has but graphs do not."""
     return ModelError(
         ErrorCode.BAD_MODEL,
         f"{what} cannot be evaluated on execution graphs yet",

@@ -1,4 +1,4 @@
-"""Axioms that only matter under a condition: read, and refused where a model is put to use."""
+"""Axioms with a condition (``unless``): they can be parsed, but models with them cannot be used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mazurka.kat.meaning.classes import place_of
 
 
 def refuse_conditions(model: terms.Model) -> None:
-    """Refuses axioms that only matter under a condition."""
+    """Refuses axioms with a condition."""
     for axiom in model.axioms:
         if axiom.unless is not None:
             raise ModelError(

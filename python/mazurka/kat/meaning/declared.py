@@ -1,7 +1,7 @@
-"""Declared relations and predicates of two models, kept apart.
+"""Tells the declared relations and predicates of two models apart.
 
-What a file declares is its own (``scope`` I3). Models that include one file share what that declares; a name
-that two different files declare stands for two relations, which get different names here.
+Declarations belong to their file (``scope`` I3). Models that include the same file share its declarations. A
+name that two different files declare stands for two relations, which get different names here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mazurka.kat.meaning.terms import Inclusion, Model, Relation, Statement, Tes
 
 
 def apart(one: Model, other: Model) -> tuple[Model, Model]:
-    """Two models in which a name is declared by both only if it means the same in both."""
+    """The two models, renamed so that a name that both declare means the same in both."""
     both = one.declared.keys() & other.declared.keys()
     clashing = {name for name in both if one.declared[name] != other.declared[name]}
     if not clashing:
@@ -44,7 +44,7 @@ def _renamed_model(model: Model, names: Mapping[str, str]) -> Model:
         model,
         axioms=tuple(axiom(each) for each in model.axioms),
         views={name: relation(body) for name, body in model.views.items()},
-        definitions={},  # for reports about the model itself, which this is not for
+        definitions={},  # only reports about the model itself need them
         errors=tuple(replace(rule, constraint=inclusion(rule.constraint)) for rule in model.errors),
         assumptions=tuple(statement(each) for each in model.assumptions),
         assertions=tuple(statement(each) for each in model.assertions),

@@ -1,8 +1,8 @@
 """What a term of the model language denotes on a few events (thesis §3.1): pairs, as ``rows`` of bits.
 
-Each operator is its definition. A term is evaluated once, and a composition with nothing is nothing, without
-looking at the other side; that changes nothing but time. What relations, views and tests are is said by
-whoever has the events: the specification's graphs, and the prover's counterexamples.
+Each operator follows its definition. To save time, a term is evaluated only once, and a composition whose
+first side is empty does not evaluate the other. Subclasses supply base relations, views and tests: the
+reference's graphs and the prover's counterexamples.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Denotation(ABC):
     size: int
 
     def __init__(self) -> None:
-        # By the identity of the term, which is kept here so that no other term can get it.
+        # By the identity of the term. The term is kept here, so that no other term can get its identity.
         self._values: dict[int, tuple[Relation, Rows]] = {}
 
     @abstractmethod
@@ -37,7 +37,7 @@ class Denotation(ABC):
 
     @abstractmethod
     def rotation(self) -> Rows:
-        """Raises what says that the rotational closure is about words and not about pairs of events."""
+        """Raises an error: the rotational closure is about words, not about pairs of events."""
 
     def rows(self, term: Relation) -> Rows:
         """The relation that a term denotes."""

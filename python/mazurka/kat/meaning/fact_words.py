@@ -1,9 +1,9 @@
 """The words that the built-in facts put within each relation, as small automata (thesis Prop. 2, 4 and 6).
 
-Where coherence is known to hold, the events of one location stand in a line: each write with the reads of
-it, in the order of co. Every step by po-loc, rf, co or fr, and back along rf, stays at its write or goes on
-to later ones; so a word between two writes is within co if one of its steps is known to go on, and likewise
-within fr.
+Where coherence is known to hold, the events of one location form a line: each write followed by the reads of
+it, in the order of co. Every step along po-loc, rf, co or fr, and back along rf, stays at its write or moves
+on to a later one. So a word between two writes is within co if one of its steps is known to move on; the same
+holds for words from a read, and fr.
 I1: in every graph (``coherent``: in every coherent one) the words of a relation denote a part of it.
 """
 
@@ -71,7 +71,7 @@ def _stay(source: str, targets: tuple[str, ...]) -> _Words:
 
 
 def _external_order() -> _Words:
-    """coe: in one thread, then to another, then in that one."""
+    """coe: steps in one thread, one to another thread, then steps in that thread."""
     return [
         *_stay(_S, ("p",)),
         *_stay("p", ("p",)),
@@ -106,7 +106,7 @@ _ALL = ("rf", "co", "fr", "po-loc")
 
 
 def _on(sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ...], *, ends: bool) -> _Words:
-    """Steps along a line of events; of sources and targets, the second is where one has gone on."""
+    """Steps along a line of events; the second source and target are for words that have moved on."""
     rf, co, fr, po_loc = names
     stay = ((rf, False), (rf, True), (po_loc, False))
     words: _Words = []
@@ -114,7 +114,7 @@ def _on(sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ..
         words += [(source, label, target) for label in stay]
     for source in sources:
         words += [(source, (name, False), targets[1]) for name in (co, fr)]
-        if ends:  # at a write, to which po-loc and what follows a write in it go on
+        if ends:  # a word that ends at a write: its last step along po-loc moves on, too
             words += [(source, (name, False), _T) for name in (co, fr, po_loc)]
     if ends:
         words += [(sources[1], label, _T) for label in stay]
@@ -122,7 +122,7 @@ def _on(sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ..
 
 
 def _line(names: tuple[str, ...]) -> _Words:
-    """What ends at a later write of the location."""
+    """The words that end at a later write of the location."""
     start = [
         (_S, label, target)
         for source, label, target in _on(_FIRST, _FIRST, names, ends=True)
@@ -132,7 +132,7 @@ def _line(names: tuple[str, ...]) -> _Words:
 
 
 def _line_out() -> _Words:
-    """The same, and in another thread, as one step leaves the first one's."""
+    """The same for words that end in another thread because one step leaves the first event's thread."""
     words = _on(_FIRST, _FIRST, _INSIDE, ends=False) + _on(_FIRST, _SECOND, _OUTSIDE, ends=True)
     start = [(_S, label, target) for source, label, target in words if source == _FIRST[0]]
     return start + words + _on(_SECOND, _SECOND, _INSIDE, ends=True)
@@ -142,7 +142,7 @@ _FIRST, _SECOND = ("here", "later"), ("there", "later there")
 
 
 def _along(name: str, *others: str) -> _Words:
-    """Program order, and what is within it as coherence forbids the other direction."""
+    """Program order, and the relations that are within it because coherence forbids the other direction."""
     names = (name, *others, "coi", "fri")
     words: _Words = []
     for first in names:

@@ -1,10 +1,10 @@
-"""What is known of the built-in relations: one table for the planner and the prover (thesis §3.4-3.6).
+"""Facts about the built-in relations: one table for the planner and the prover (thesis §3.4-3.6).
 
-The graphs meant are well-formed ones: events stand in threads, each read reads from one write of its
-location, co is a total order of each location's writes, initial writes first. po includes creation and
-joining of threads. A half is internal if both events are of one thread, else external. Each UR has its UW and
-each UW its UR: they stand next to each other in their thread, and the UW comes next in co after what the UR
-reads from. (An execution that is left between the two is judged without the UR.)
+They hold in well-formed graphs: events belong to threads, each read reads from one write of its location, and
+co is a total order of each location's writes, initial writes first. po includes creation and joining of
+threads. A pair is in the internal half if both events are of one thread, otherwise in the external half. Each
+UR has its UW and each UW its UR: they are adjacent in their thread, and in co the UW comes directly after the
+write that the UR reads from. (An execution that stops between the two is judged without the UR.)
 Departs 1: ``coi`` and ``fri`` are not within po: that follows from coherence, which is an axiom of models.
 Departs 2: dependencies start at reads, ``data`` ends at a write, and ``ctrl`` reaches all that follows in
 po.
@@ -19,8 +19,8 @@ from mazurka.kat.meaning.plan import EVERY_CLASS
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
-# Names that models cannot write: po-loc within a thread, and from one to another by creation or join;
-# immediate steps of po between accesses of one location, and the others.
+# Names that models cannot write: po-loc within a thread; po-loc between threads, by creation or join;
+# immediate steps of po between accesses of one location; the other immediate steps.
 WITHIN, ACROSS = "po-loc(within)", "po-loc(across)"
 STEP_LOC, STEP_ELSEWHERE = "po-imm(loc)", "po-imm(elsewhere)"
 HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri"), "po-loc": (ACROSS, WITHIN)}
@@ -31,7 +31,7 @@ DEPENDENCIES = frozenset(("ctrl", "addr", "data"))
 # Relations between accesses of one location.
 ONE_LOCATION = _COMMUNICATION | {"po-loc", WITHIN, ACROSS, STEP_LOC, "rmw", "loc-overlap", "detour"}
 TRANSITIVE = frozenset(("po", "po-loc", WITHIN))
-# Relations of which no event is related to itself; what is not here may be, such as declared relations.
+# Irreflexive relations; others, such as declared relations, may relate an event to itself.
 IRREFLEXIVE = (
     _COMMUNICATION
     | DEPENDENCIES
@@ -64,7 +64,7 @@ BELOW: dict[str, frozenset[str]] = {
     "same-thread": frozenset(("rfi", "coi", "fri", "rmw", WITHIN, STEP_LOC)),
     "loc-overlap": ONE_LOCATION - {"loc-overlap"},
     **{whole: frozenset(halves) for whole, halves in HALVES.items() if whole != "po-loc"},
-    # A read-modify-write's write comes next after the one it reads from.
+    # In co, the write of a read-modify-write comes directly after the one that it reads from.
     "fr": frozenset((*HALVES["fr"], "rmw")),
     "fri": frozenset(("rmw",)),
 }
@@ -83,14 +83,14 @@ _DEPENDENCY_ENDS = {
 
 
 def label(name: str, inverse: bool = False) -> Label:
-    """A relation with a direction; symmetric ones have one."""
+    """A relation with a direction; symmetric relations have only one."""
     return name, inverse and name not in SYMMETRIC
 
 
 def contains(outer: Label, inner: Label, *, atomic: bool = True) -> bool:
-    """Whether each pair of one relation is one of another, in every graph.
+    """Whether ``outer`` contains every pair of ``inner``, in every graph.
 
-    Unless ``atomic``, also in graphs in which writes come between the two of a read-modify-write.
+    Unless ``atomic``, this includes graphs where a write comes between the halves of a read-modify-write.
     """
     if outer == inner or outer[0] == "any":
         return True
@@ -109,11 +109,11 @@ def ends(name: str) -> tuple[int, int]:
 
 
 class NotKnown(Exception):  # noqa: N818 - says what a term is, not that something broke
-    """How two relations lie to each other is not known; the message says which operator needs it."""
+    """It is not known how two relations overlap; the message says which operator needs to know."""
 
 
 def meet(one: Label, two: Label, *, atomic: bool = True) -> Label | None:
-    """The intersection of two relations if it is one; None if they are disjoint."""
+    """The intersection of two relations, if a label stands for it; None if they are disjoint."""
     if contains(two, one, atomic=atomic):
         return one
     if contains(one, two, atomic=atomic):

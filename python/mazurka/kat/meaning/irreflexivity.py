@@ -1,13 +1,13 @@
 """``assert A & id <= B``: if B is irreflexive, so is A (thesis §3.5, Prop. 8-11).
 
-Kater's files ask so whether one axiom follows from another. Taken as an inclusion of sets of pairs, it would
-say nothing as soon as B contains ``id``, as ``e*`` and ``e?`` do: every event is related to itself by them.
-What is meant are the words of A and of B, and a cycle of A is no empty word. So the claim is split:
+This is how Kater's files ask whether one axiom follows from another. Read as an inclusion of sets of pairs,
+it would say nothing if B contains ``id``, as ``e*`` and ``e?`` do, because these relate every event to
+itself. It is about the words of A and B, and a cycle of A is not the empty word. So the claim is split:
 
-- if the words of B that take a step relate no event to itself, neither do those of A;
-- an event that A relates to itself without a step, B does, too.
+- if the nonempty words of B relate no event to itself, neither do those of A;
+- if A relates an event to itself by the empty word, so does B.
 
-``rot`` changes nothing about cycles (Prop. 9), so it may stand in B or not.
+``rot`` does not change cycles (Prop. 9), so it makes no difference whether it stands in B.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NOTHING = terms.Not(terms.Anything())
 
 
 class Implication(NamedTuple):
-    """What is claimed of A, if ``given`` of B."""
+    """A claim about A that must hold if ``given``, a claim about B, holds."""
 
     claim: Inclusion
     given: Inclusion
 
 
 def implication(claim: Inclusion, views: Mapping[str, Relation]) -> Implication | None:
-    """The claim that ``A & id <= B`` stands for; None if an inclusion is another one."""
+    """The claim that ``A & id <= B`` stands for; None if the inclusion does not have this form."""
     match claim.left:
         case Intersection(body, Identity()) | Intersection(Identity(), body):
             pass

@@ -3,10 +3,11 @@
 A rule such as ``map store.sc "store.sc ; fence.sc"`` says what an access of a kind and mode becomes: itself,
 in that or another mode, with fences before and after it.
 Departs 1 (from what a compiler does): mutex operations keep their modes and get no fences.
-Departs 2: a plain access may change its mode but gets no fence, because private memory is accessed plainly
-too, and an access to it is no event that a fence could stand next to.
+Departs 2: a plain access may change its mode but gets no fence, because accesses to private memory are plain,
+too, and they make no events that a fence could stand next to.
 I1: a jump to an access goes to the first of the fences that were put before it (``rewrite``).
-I2: the read of a failing compare-exchange follows its success mode if that changes, and else keeps its own.
+I2: the read of a failing compare-exchange gets its mode from the success mode if that changes; otherwise it
+keeps its own.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _USAGE = 'write for example: map store.sc "store.sc ; fence.sc"'
 
 
 class MappingError(ValueError):
-    """A rule that cannot be read; who knows its place makes it a ``ModelError``."""
+    """A rule that cannot be read; a caller that knows its place turns this into a ``ModelError``."""
 
     def __init__(self, message: str, hint: str = _USAGE) -> None:
         super().__init__(message)
@@ -47,7 +48,7 @@ class MappingError(ValueError):
 
 @dataclass(frozen=True)
 class MappingRule:
-    """What an access becomes: fences, itself in a mode, fences. For a fence the last one is itself."""
+    """What an access becomes: fences, the access in a mode, fences. For a fence, the last one is itself."""
 
     kind: str
     mode: Mode

@@ -1,4 +1,4 @@
-"""Terms taken apart and put together again with other parts."""
+"""The parts of terms, and terms rebuilt from changed parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mazurka.kat.meaning.terms import Relation
 
 
 def parts(term: Relation) -> tuple[Relation, ...]:
-    """The relations that a term is made of."""
+    """The immediate subterms of a term that are relations."""
     match term:
         case terms.Union() | terms.Intersection() | terms.Difference() | terms.Sequence():
             return (term.left, term.right)
@@ -31,19 +31,19 @@ def rebuilt(term: Relation, change: Callable[[Relation], Relation]) -> Relation:
 
 
 def replaced(term: Relation, old: Relation, new: Relation) -> Relation:
-    """The term with one of its subterms replaced, wherever it stands."""
+    """The term with every occurrence of a subterm replaced."""
     return new if term == old else rebuilt(term, lambda part: replaced(part, old, new))
 
 
 def without(term: Relation, names: set[str]) -> Relation:
-    """The term with nothing for some relations: a part of it, where they occur positively."""
+    """The term with some relations made empty; it denotes a subset where they occur positively."""
     if isinstance(term, terms.Base) and term.name in names:
         return terms.Empty()
     return rebuilt(term, lambda part: without(part, names))
 
 
 def subterms(term: Relation) -> set[Relation]:
-    """The compound terms in a term, itself included."""
+    """The compound terms in a term, including itself."""
     found: set[Relation] = set()
     waiting = [term]
     while waiting:
@@ -55,7 +55,7 @@ def subterms(term: Relation) -> set[Relation]:
 
 
 def has_rotation(term: Relation) -> bool:
-    """Whether ``rot`` stands in a term; views are not opened."""
+    """Whether ``rot`` occurs in a term, not counting the definitions of views."""
     waiting = [term]
     while waiting:
         one = waiting.pop()
@@ -71,7 +71,7 @@ def size(term: Relation) -> int:
 
 
 def signed_leaves(term: Relation, views: Mapping[str, Relation]) -> Iterator[tuple[Relation, bool]]:
-    """The parts of a term that have no parts, with views opened once: whether the term grows with each."""
+    """The leaves of a term, each view opened once, with whether the term grows when the leaf does."""
     waiting = [(term, True)]
     opened: set[tuple[str, bool]] = set()
     while waiting:

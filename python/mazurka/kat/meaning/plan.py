@@ -1,10 +1,10 @@
-"""The Plan: what the engine checks, as tables, with no model's name in it.
+"""The Plan: what the engine checks, as tables that name no model.
 
 ``docs/reference/plan.md`` describes the meaning of each part and the encoding. The planner (``kat.planning``)
 makes Plans from models; nothing else should.
 
-I1: read-modify-writes are atomic in every Plan: no write stands in co between what one read and what it
-wrote.
+I1: read-modify-writes are atomic in every Plan: in co, no write comes between the write that one reads from
+and its own.
 I2: ``po`` everywhere includes thread creation (before all events of the new thread) and joining (after all of
 them), and is transitive.
 """
@@ -93,7 +93,7 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanView:
-    """A relation of the causal past, kept for every event as one clock a state.
+    """A relation of the causal past, kept for every event as one clock per state.
 
     State 0 is the start. The clock of state q at event e counts the events x with a path from (x, 0) to (e,
     q) (the empty path at state 0 included). (x, e) is in the relation iff there is a path of at least one
@@ -198,10 +198,10 @@ class Matrix:
 
 @dataclass(frozen=True)
 class PlanAxiom:
-    """An axiom: the check that the engine runs, and the same as a matrix program, which says what is right.
+    """An axiom: the check that the engine runs, and a matrix program with the same meaning, which defines it.
 
-    ``reason`` says for people why this check was chosen; ``stated`` which of the model's axioms it checks, by
-    its number, if one. Neither is encoded.
+    ``reason`` tells the user why this check was chosen. ``stated`` is the number of the model's axiom that it
+    checks, if there is one. Neither is encoded.
     """
 
     name: str
@@ -236,8 +236,8 @@ class Plan:
     happens_before: tuple[LifetimeOrder, int] = CAUSAL
     # The part of po in the causal order, as guarded PO and PO_LOC; None: all of it.
     preserved: tuple[GuardedEdge, ...] | None = None
-    # For people, not encoded: what was not shown of an unchecked model, and the axioms that need no check
-    # with why.
+    # For the user, not encoded: what was not shown about an unchecked model, and the axioms that need no
+    # check, with the reasons.
     warnings: tuple[str, ...] = ()
     dropped: tuple[tuple[str, str], ...] = ()
 

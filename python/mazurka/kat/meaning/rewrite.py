@@ -1,7 +1,7 @@
 """Terms brought into the shape that automata are built from.
 
-Inverses are pushed down to base relations, ``rf^-1 ; co`` becomes ``fr`` (which it is: no read is a write),
-and views that are not kept as such are replaced by what they stand for.
+Inverses are pushed down to base relations, ``rf^-1 ; co`` becomes ``fr`` (they are equal, because no read is
+a write), and views that are not kept are replaced by what they stand for.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def expand(term: Relation, views: Mapping[str, Relation]) -> Relation:
 
 
 def normalise(term: Relation) -> Relation:
-    """The term with inverses at base relations only, and with fr for the composition it is defined by."""
+    """The term with inverses only at base relations, and with fr in place of ``rf^-1 ; co``."""
     match term:
         case Inverse(body):
             return _inverted(body)
@@ -95,7 +95,7 @@ def alternatives(term: Relation) -> list[Relation]:
 
 
 def leaves(term: Relation) -> list[Relation]:
-    """The parts that have no parts, from left to right."""
+    """The leaves of a term, from left to right."""
     inner = parts(term)
     return [leaf for part in inner for leaf in leaves(part)] if inner else [term]
 

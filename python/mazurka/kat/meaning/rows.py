@@ -1,7 +1,7 @@
 """Relations on a few events as rows of bits, and the operations of the model language on them (thesis §3.1).
 
-Row ``a`` has bit ``b`` iff the pair (a, b) is in the relation. Each operation is its definition. The
-specification evaluates terms with these, and so does the prover on its counterexamples.
+Row ``a`` has bit ``b`` iff the pair (a, b) is in the relation. Each operation follows its definition. The
+reference evaluates terms with these, and so does the prover on its counterexamples.
 """
 
 from __future__ import annotations

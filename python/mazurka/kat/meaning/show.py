@@ -1,6 +1,6 @@
 """Writes terms as the language writes them, with no more parentheses than needed.
 
-I1: parsing what ``show`` wrote gives the term back (but for an inverted test, which the language refuses).
+I1: parsing what ``show`` wrote gives the term back (except for an inverted test, which the language refuses).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.terms import Relation, Test
 
-# How tightly what is printed holds together; an operand that holds less tightly needs parentheses.
+# How tightly an expression binds; an operand that binds less tightly needs parentheses.
 _UNION, _MEET, _SEQUENCE, _POSTFIX, _PREFIX, _ATOM = range(6)
 
 
@@ -76,7 +76,7 @@ def _test(test: Test) -> tuple[str, int]:
 
 
 def _binary(op: str, left: tuple[str, int], right: tuple[str, int], level: int) -> tuple[str, int]:
-    """Operators group to the left, so only the right operand of its own level needs parentheses."""
+    """Operators group to the left, so of operands of the same level only the right one needs parentheses."""
     return f"{_at(left, level)} {op} {_at(right, level + 1)}", level
 
 

@@ -1,7 +1,7 @@
 """Terms of the model language: tests, relations, and what a model file says with them (thesis §3.1-3.3).
 
-Terms are immutable values and compare by structure. Names are gone: the resolver has put in what each stands
-for, except that a view stays a ``View``, because the engine keeps it as it is.
+Terms are immutable values and compare by structure. The resolver has replaced names by what they stand for,
+except that a view stays a ``View``, because the engine keeps it as a whole.
 I1: a ``Test`` is a set of events, a ``Relation`` a set of pairs; a test used as a relation is a ``Guard``.
 """
 
@@ -84,7 +84,7 @@ class Base:
 
 @dataclass(frozen=True)
 class View:
-    """A relation that the engine keeps per event; the model says what it is."""
+    """A relation that the engine keeps per event; the model has its definition."""
 
     name: str
 
@@ -182,7 +182,7 @@ Relation: TypeAlias = (
 
 
 def mentions(term: Relation | Test | None, part: Relation | Test) -> bool:
-    """Whether a term contains another; what a view stands for is not looked into."""
+    """Whether a term contains another, not counting the definitions of views."""
     if term is None or isinstance(term, str):
         return False
     return term == part or any(mentions(inner, part) for inner in vars(term).values())
@@ -229,8 +229,8 @@ class ErrorRule:
 class Statement:
     """An ``assume`` or ``assert``, for the prover; ``total`` is the relation of ``assume total r``.
 
-    ``given`` is what an assertion takes for granted itself, with its place: ``assert A & id <= B`` that B is
-    irreflexive.
+    ``given`` is an assumption that an assertion makes for itself, with its place: ``assert A & id <= B``
+    assumes that B is irreflexive.
     """
 
     claim: Inclusion | None

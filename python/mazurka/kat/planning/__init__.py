@@ -1,1 +1,1 @@
-"""From a model to a Plan: which check the engine runs for each axiom, and what a program does not need."""
+"""From a model to a Plan: which check the engine runs for each axiom, and which a program does not need."""

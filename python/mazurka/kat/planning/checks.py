@@ -1,11 +1,11 @@
 """Which check the engine runs for an axiom: the fastest of those that are shown to mean the same.
 
-From fast to slow: none, because the explorer's graphs satisfy the axiom anyway; one closure, when the
+From fast to slow: no check, because the explorer's graphs satisfy the axiom anyway; one closure, if the
 relation is a union of base relations; coherence, by comparing clocks with the order of the writes; a search
 for cycles by an automaton (thesis §4.2); bit matrices for the rest.
 
-Departs 1: an automaton with several states becomes a closure if no cycle is gained by taking its states for
-one (``machine``), so that ``[W] ; po ; [F] ; po ; [R]`` is kept as two kinds of edges.
+Departs 1: an automaton with several states becomes a closure if merging its states adds no cycle
+(``engine_automaton``), so that ``[W] ; po ; [F] ; po ; [R]`` is kept as two kinds of edges.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class Dropped:
 
 @dataclass
 class Views:
-    """The views that a plan keeps, by name and shared when they are the same."""
+    """The views that a plan keeps, by name; equal views are shared."""
 
     definitions: dict[str, terms.Relation]
-    classes: int = EVERY_CLASS  # of the events that there can be
+    classes: int = EVERY_CLASS  # of the events that can occur
     kept: list[PlanView] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)  # of the model's views
     transitive: frozenset[int] = frozenset()
@@ -112,7 +112,7 @@ class Chooser:
         )
 
     def choose(self, axiom: terms.Axiom) -> list[PlanAxiom] | Dropped:
-        """The checks that together are the axiom, or that it needs none."""
+        """The checks that together mean the axiom, or the reason why it needs none."""
         if is_atomicity(axiom):
             return Dropped(axiom.name, "read-modify-writes are atomic in every model")
         if axiom.kind == "coherence":
@@ -147,7 +147,7 @@ class Chooser:
         )
 
     def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[PlanAxiom] | Dropped:
-        """The check of an axiom that is not regular: it may lie between two automata that mean the same."""
+        """The check of an axiom that is not regular, but may lie between two automata that mean the same."""
         below, above = self._bounds(axiom, {})
         if automaton.is_empty(above):
             return Dropped(axiom.name, "no two events are ever related in this way")
@@ -173,7 +173,7 @@ class Chooser:
         return below, above
 
     def _single_steps(self, below: Nfa, above: Nfa) -> Nfa | None:
-        """The words of one step, if cycles of the relation are shown to be cycles of these."""
+        """The words of one step, if every cycle of the relation is shown to be a cycle of these."""
         steps = automaton.of_guarded(automaton.one_step(below))
         found = included(automaton.repeat(above), automaton.repeat(steps))
         return steps if found else None
@@ -190,10 +190,10 @@ class Chooser:
         ]
 
     def _acyclic(self, axiom: terms.Axiom, nfa: Nfa) -> list[PlanAxiom]:
-        # Coherence of po. If x is po-before y of the same location and not eco-before it, then y is
-        # eco-before x, or both are reads of one write. So if po ; eco is irreflexive, number the writes of a
-        # location by co, and let a read stand half a place after its write: no edge leads back, and those
-        # that stay are po.
+        # Coherence of po. If x is po-before y of the same location but not eco-before it, then y is
+        # eco-before x, or both are reads of one write. Number the writes of a location by co, and put each
+        # read half a place after its write. If po ; eco is irreflexive, no edge leads back, and the edges
+        # that stay in place are edges of po.
         if self._is_order_of_locations(nfa):
             found = self._coherence(axiom, Base("po"))
             reason = "events of one location are never ordered against po"
@@ -251,7 +251,7 @@ class Chooser:
         return [self._matrix(axiom, "there is no faster check for this relation")]
 
     def _is_coherence_of(self, nfa: Nfa, symbol: int) -> bool:
-        """Whether the relation is the symbol's then eco, or eco then it, possibly with more of po and rf."""
+        """Whether the relation is the symbol then eco, or eco then it, possibly with more of po and rf."""
         past = automaton.repeat(automaton.steps(Symbol.PO, Symbol.RF, *self.views.symbols.values()))
         classes = self.views.classes
         order = automaton.step(symbol, classes, classes)
@@ -268,7 +268,7 @@ class Chooser:
 
 
 def meaning_of(axiom: terms.Axiom, views: Mapping[str, terms.Relation]) -> Matrix:
-    """The axiom as a matrix program; names that graphs do not have are refused."""
+    """The axiom as a matrix program; refuses names that graphs do not have."""
     if axiom.kind == "coherence":
         relation: terms.Relation = Sequence(axiom.relation, _ECO)
         return matrix(relation, Verdict.IRREFLEXIVE, views, axiom.span)
@@ -281,7 +281,7 @@ def _is_walked(step: Transition) -> bool:
 
 
 def _edges(machine: EngineAutomaton) -> tuple[GuardedEdge, ...] | None:
-    """The machine's steps as edges of a closure, None if a closure does not take them."""
+    """The machine's steps as edges of a closure; None if a closure cannot have them."""
     if machine.states > 1:
         return None
     edges = []
@@ -294,7 +294,7 @@ def _edges(machine: EngineAutomaton) -> tuple[GuardedEdge, ...] | None:
 
 
 def is_atomicity(axiom: terms.Axiom) -> bool:
-    """Whether an axiom says (at most) that no write stands in co between the two halves of an RMW."""
+    """Whether an axiom says at most that in co no write comes between the two halves of an RMW."""
     rmw = Base("rmw")
     if axiom.kind == "irreflexive":
         parts = _turned(axiom.relation)
@@ -306,7 +306,7 @@ def is_atomicity(axiom: terms.Axiom) -> bool:
 
 
 def _turned(term: terms.Relation) -> list[terms.Relation]:
-    """The parts of a composition, turned so that it starts after an inverse of rmw, if there is one."""
+    """The parts of a composition, rotated to start after an inverse of rmw, if there is one."""
     parts = factors(normalise(term))
     inverse = terms.Inverse(Base("rmw"))
     at = parts.index(inverse) + 1 if inverse in parts else 0

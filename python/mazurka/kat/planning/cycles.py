@@ -1,7 +1,7 @@
 """What an axiom forbids, as words: it is violated iff a cycle of the graph has one of them.
 
-``acyclic e`` forbids cycles of e+, ``irreflexive e`` those of e, ``coherence v`` those of v then eco.
-``empty`` is not about cycles: it has no words here, and who asks what axioms imply must see to it.
+``acyclic e`` forbids cycles of e+, ``irreflexive e`` those of e, ``coherence v`` those of v followed by eco.
+``empty`` is not about cycles: it has no words here, and callers that ask what axioms imply must handle it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mazurka.kat.meaning.terms import Axiom, Model
 def forbidden(axiom: Axiom, model: Model, classes: int = EVERY_CLASS, bound: Bound = Bound.EXACT) -> Nfa:
     """The words that an axiom allows no cycle to have, through events of some classes.
 
-    NotRegular if they are no automaton's; with a bound, fewer or more of them instead.
+    NotRegular if no automaton has exactly these words; with a bound, fewer or more words instead.
     """
     if axiom.kind == "empty":
         return NOTHING

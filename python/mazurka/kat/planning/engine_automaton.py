@@ -1,13 +1,13 @@
 """Automata as the engine runs them: words of at least one step from state 0 to a final state, made small.
 
-An axiom ``acyclic e`` is the machine whose only final state is 0, so that its words are those of ``e+``; a
-view's machine starts with any number of immediate steps of po. Machines are made small by trying: two states
-become one, a step is left out or loses its guards, if what the machine then accepts is still within what it
-accepted. A large machine stays larger than it could be: the work is bounded, and not by the clock, so that a
-model always has the same plan.
+An axiom ``acyclic e`` is the machine whose only final state is 0, so that its words are those of ``e+``. A
+view's machine starts with any number of immediate steps of po. Machines are made small by trial: two states
+are merged, or a step is left out or loses its guards, if the machine then still accepts only what it accepted
+before. A large machine may stay larger than necessary, because the work is bounded. The bound is not a time,
+so that a model always has the same plan.
 
-I1: every change keeps the relation, in the graphs that ``inclusion`` is about, and for a machine of an
-acyclicity axiom at least whether the relation has a cycle.
+I1: in the graphs that ``inclusion`` is about, every change keeps the relation. For a machine of an acyclicity
+axiom it keeps at least whether the relation has a cycle.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mazurka.kat.automata.inclusion import Language, Spent, Work
 from mazurka.kat.meaning.classes import domain
 from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol, Transition
 
-MOST_WORK = 200_000  # places that inclusions look at to make one machine small: some seconds
+MOST_WORK = 200_000  # places that inclusions may visit to make one machine small: some seconds
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class EngineAutomaton:
     states: int
     steps: frozenset[Transition]
     final: frozenset[int]
-    classes: int = EVERY_CLASS  # of the events that there can be: words through others do not count
-    only_cycles: bool = False  # it is of an acyclicity axiom, so only cycles matter, wherever they start
+    classes: int = EVERY_CLASS  # of the events that can occur; words through others do not count
+    only_cycles: bool = False  # for an acyclicity axiom, where only cycles matter, wherever they start
 
     def language(self, steps: Iterable[Transition] | None = None) -> Nfa:
         """The same words as an automaton with a start and an end of their own."""
@@ -57,7 +57,7 @@ def cyclic(nfa: Nfa, classes: int = EVERY_CLASS) -> EngineAutomaton:
 
 
 def _closed(s: Transition, classes: int) -> Transition:
-    """A loop of all of po-imm at state 0 can be one of po, which it closes to."""
+    """Replaces an unguarded loop of po-imm at state 0 by one of po, its transitive closure."""
     whole = domain(Symbol.PO_IMM)[0] & classes
     loop = s.symbol == Symbol.PO_IMM and s.source == s.target == 0 and not s.inverse
     if loop and s.before & whole == whole and s.after & whole == whole:
@@ -73,7 +73,7 @@ def _renamed(steps: Iterable[Transition], name: Callable[[int], int]) -> list[Tr
 
 
 def shrink(machine: EngineAutomaton, transitive: frozenset[int] = frozenset()) -> EngineAutomaton:
-    """A machine of the same relation with few states and steps, and without guards that do nothing (I1)."""
+    """A machine of the same relation with few states and steps, and without useless guards (I1)."""
     return _Shrinking(_merge_alike(_tight(machine)), transitive).result()
 
 
@@ -111,7 +111,7 @@ def _trimmed(machine: EngineAutomaton) -> EngineAutomaton:
 
 
 def _merge_alike(machine: EngineAutomaton) -> EngineAutomaton:
-    """States that lead to the same, or that the same leads to, become one."""
+    """Merges states that have the same steps out of them, or the same steps into them."""
     while True:
         pair = _alike(machine)
         if pair is None:
@@ -140,7 +140,7 @@ def _merging(p: int, q: int) -> Callable[[int], int]:
 
 
 def _merged(machine: EngineAutomaton, p: int, q: int) -> EngineAutomaton:
-    """The machine with state q made one with state p < q."""
+    """The machine with state q merged into state p < q."""
 
     name = _merging(p, q)
     final = frozenset(name(state) for state in machine.final)
@@ -150,16 +150,16 @@ def _merged(machine: EngineAutomaton, p: int, q: int) -> EngineAutomaton:
 
 
 class _Shrinking:
-    """Tries changes one by one against the words that the machine accepted at first.
+    """Tries changes one by one and compares each result with the words that the machine accepted at first.
 
-    Each change leaves a machine of the same relation, so that shrinking may end anywhere: after MOST_WORK.
+    Each change leaves a machine of the same relation, so shrinking may stop at any point, after MOST_WORK.
     """
 
     def __init__(self, machine: EngineAutomaton, transitive: frozenset[int]) -> None:
         self.machine = machine
         self.allowed = Language(machine.language(), transitive)
         self.transitive = transitive
-        self.apart: set[tuple[int, int]] = set()  # states that cannot become one, now or later
+        self.apart: set[tuple[int, int]] = set()  # states that cannot be merged, now or later
         self.work = Work(MOST_WORK)
 
     def result(self) -> EngineAutomaton:
@@ -190,7 +190,7 @@ class _Shrinking:
         return False
 
     def _rename(self, p: int, q: int) -> None:
-        """After q became p. What would accept too much still does: a merged state only accepts more."""
+        """Renames ``apart`` after q was merged into p. Its pairs stay valid: a merged state accepts more."""
         name = _merging(p, q)
         renamed = ((name(a), name(b)) for a, b in self.apart)
         self.apart = {(min(pair), max(pair)) for pair in renamed}
@@ -199,11 +199,11 @@ class _Shrinking:
         return self.allowed.lacks(candidate.language(), work=self.work) is None
 
     def _keeps_cycles(self, candidate: EngineAutomaton, q: int) -> bool:
-        """Whether each cycle that the candidate finds is one that the machine finds, possibly from elsewhere.
+        """Whether the machine finds each cycle that the candidate finds, possibly from another event.
 
-        ``here`` are the classes of the events at which the machine can be in state q. A cycle of the
-        candidate passes state 0 at an event of another class, and is then looked at from there, or only at
-        events of these.
+        ``here`` has the classes of the events at which the machine can be in state q. If a cycle of the
+        candidate passes state 0 at an event of another class, it is examined from there. Otherwise it passes
+        state 0 only at events of ``here``.
         """
         steps = self.machine.steps
         here = _union(s.after for s in steps if s.target == q) & _union(
@@ -223,9 +223,9 @@ class _Shrinking:
         return self.allowed.lacks(candidate.language(only_here), work=self.work) is None
 
     def _drop_steps(self) -> None:
-        """Leaves out the steps that the others make up for."""
+        """Leaves out the steps that the others make redundant."""
         words = self.machine.language()
-        # Immediate steps first: each of them costs at each event that is added.
+        # Immediate steps first: each of them costs time whenever an event is added.
         for s in sorted(self.machine.steps, key=lambda s: (s.symbol != Symbol.PO_IMM, -s.symbol, *_order(s))):
             if s.symbol == Symbol.PO_IMM and s.source == s.target == 0:
                 continue  # views need this loop
@@ -256,7 +256,7 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _with_wholes(steps: Iterable[Transition]) -> frozenset[Transition]:
-    """The steps with rf, co and fr whole where both halves are there."""
+    """The steps with whole rf, co and fr where both halves are present."""
     between: dict[tuple[int, int], Guarded] = defaultdict(dict)
     for s in steps:
         rows = guarded.restrict(guarded.base(s.symbol, s.inverse), s.before, s.after)
@@ -270,7 +270,7 @@ def _with_wholes(steps: Iterable[Transition]) -> frozenset[Transition]:
 
 
 def emitted(steps: Iterable[Transition]) -> tuple[Transition, ...]:
-    """Steps as tables have them: in a fixed order, with every class where a guard says nothing."""
+    """Steps as a Plan's tables have them: in a fixed order, with all classes where a guard is useless."""
     out = []
     for s in steps:
         before, after = domain(s.symbol, s.inverse)

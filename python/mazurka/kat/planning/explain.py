@@ -1,4 +1,4 @@
-"""A Plan in words: for each axiom which check the engine runs, and why (``mazurka models --explain``)."""
+"""A Plan in words: which check the engine runs for each axiom, and why (``mazurka models --explain``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INDENT = "    "
 
 
 def explain(plan: Plan, model: terms.Model) -> str:
-    """The Plan of a model, for people."""
+    """The Plan of a model as text for the user."""
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines += [f"warning: {warning}" for warning in plan.warnings]
     if plan.preserved is not None:

@@ -1,4 +1,4 @@
-"""Any term as a program over bit matrices: what an axiom means, whatever faster check is chosen for it.
+"""Any term as a program over bit matrices. It defines an axiom, whatever faster check is chosen for it.
 
 I1: views are written out. I2: a composite part that occurs several times is computed once and kept in a slot.
 """
@@ -56,7 +56,7 @@ def matrix(
 
 
 def _uses(term: Relation) -> Counter[Relation]:
-    """How often each part occurs in the others, where equal parts count as one."""
+    """How often each part occurs in other parts; equal parts count as one."""
     uses: Counter[Relation] = Counter()
     waiting = [term]
     while waiting:
@@ -79,7 +79,7 @@ def _parts(term: Relation) -> list[Relation]:
 
 
 class _Writer:
-    """Puts a term's program together, operands first."""
+    """Writes the program of a term, operands first."""
 
     def __init__(self, uses: Counter[Relation], span: Span | None) -> None:
         self.uses = uses

@@ -1,7 +1,7 @@
 """The planner: a model becomes a Plan (thesis §4.2 and §9.3, "Enhancing GenMC" §4).
 
-Views become clocks (``views``), axioms checks (``checks``), error rules pairs of classes (``rules``). Whether
-the explorer can be shown to find all executions of the model is not asked here (``soundness``).
+Views become clocks (``views``), axioms become checks (``checks``), and error rules become pairs of classes
+(``rules``). Whether the explorer is shown to find all executions of the model is decided in ``soundness``.
 
 I1: a Plan keeps only the views that it uses. I2: every axiom of the model is either among the Plan's axioms,
 under its name and number, or among ``dropped`` with the reason.
@@ -34,7 +34,7 @@ from mazurka.kat.planning.rules import plan_rule
 def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     """The Plan of a model for graphs with events of some classes only.
 
-    Whether the model may be run was asked before (``soundness.requirements.check_model``).
+    The caller has checked that the model may be run (``soundness.requirements.check_model``).
     """
     preserved = preserved_of(model, classes)
     views = Views(dict(model.views), classes)
@@ -58,7 +58,7 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
 
 
 def _happens_before(views: Views, axioms: list[PlanAxiom]) -> tuple[LifetimeOrder, int]:
-    """What orders accesses and the end of their object's life."""
+    """What orders accesses before the end of their object's life."""
     if "hb" in views.symbols:
         return LifetimeOrder.VIEW, views.symbols["hb"] - Symbol.VIEW
     for index, axiom in enumerate(axioms):
@@ -68,7 +68,7 @@ def _happens_before(views: Views, axioms: list[PlanAxiom]) -> tuple[LifetimeOrde
 
 
 def used_views_only(plan: Plan) -> Plan:
-    """The Plan without views that nothing in it names (I1)."""
+    """The Plan without the views that it does not use (I1)."""
     used: set[int] = {rule.view for rule in plan.errors}
     for axiom in plan.axioms:
         used |= _views_of(axiom)

@@ -1,12 +1,12 @@
 """``ppo = e``: the part of po in the causal order, as guarded edges of po and po-loc (thesis §5.7).
 
-The explorer never breaks the causal order, and adds events in any order that it allows. So it may have
+The explorer never breaks the causal order, and adds events in any order that it allows. So it can find
 executions in which po and rf have a common cycle, as long as the causal order and rf have none.
 
 Departs 1: the two halves of a read-modify-write, thread creation, joins, allocation and the ends of objects'
 lives are in the causal order of every model, whatever its ppo says.
-I1: the edges may order more than ppo does, by splitting a path at a fence, if no cycle with rf is gained; the
-requirements are asked of the edges.
+I1: the edges may order more than ppo does, because a path is split at a fence, if that adds no cycle with rf.
+The requirements are about the edges.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Guarde
 
 
 def _widened(classes: int, symbol: int) -> int:
-    """Every class where a guard says nothing."""
+    """The guard, with all classes if it excludes nothing."""
     possible = ACCESSES & ~INIT if symbol == Symbol.PO_LOC else _ORDERED
     return EVERY_CLASS if classes & possible == possible else classes
 
@@ -78,7 +78,7 @@ def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
 
 
 def _split(nfa: Nfa) -> Nfa:
-    """Paths as edges, if these and rf have no cycle that the paths and rf have not (I1)."""
+    """Paths split into edges, if the edges and rf have no cycle that the paths and rf do not have (I1)."""
     machine = shrink(cyclic(automaton.unite(nfa, automaton.steps(Symbol.RF))))
     if machine.states > 1:
         return nfa
@@ -87,7 +87,7 @@ def _split(nfa: Nfa) -> Nfa:
 
 
 def causal(preserved: tuple[GuardedEdge, ...] | None) -> Nfa:
-    """What is in the causal order by po: its steps, from one event of the order to the next."""
+    """The part of po in the causal order, as steps from one event of that order to the next."""
     if preserved is None:
         return automaton.step(Symbol.PO)
     nfa = automaton.step(Symbol.RMW)

@@ -1,8 +1,8 @@
 """Which classes of events a program can make: a model restricted to these is often simpler (``simplify``).
 
-Every instruction counts that may run once threads exist; what main does before it creates the first one makes
-no events (docs/reference/bytecode.md, "The prologue"), nor do accesses of private memory.
-I1: the answer errs only upwards: each event of each execution is of a class in it.
+Every instruction that may run once threads exist counts. What main does before it creates the first thread
+makes no events (docs/reference/bytecode.md, "The prologue"), and neither do accesses to private memory.
+I1: the answer may be too large but never too small: it has the class of each event of each execution.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FENCE = {
     Mode.SC: "sc",
 }
 _MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
-_BY_OPERATION = ("c",)  # what the operation in that field makes
+_BY_OPERATION = ("c",)  # the events of the operation that this field names
 _CODE_WORD_END = re.compile(rb"[\x50-\x5f]\0\0")  # of a little-endian address in CODE
 
 
@@ -45,7 +45,7 @@ def classes_of(program: Program) -> int:
 
 
 def _events(program: Program, instr: Instr) -> list[str]:
-    """The names of the classes of the events that an instruction can make, by its row of the table."""
+    """The names of the classes of events that an instruction can make, by its row in the table."""
     if instr.op == Op.ALLOC and instr.x & AllocFlag.PRIVATE:
         return []
     events = FACTS[instr.op].events
@@ -55,7 +55,7 @@ def _events(program: Program, instr: Instr) -> list[str]:
 
 
 def _events_of(operation: Operation) -> list[str]:
-    """The same of an operation on a synchronisation object, by its description."""
+    """The same for an operation on a synchronisation object, by its description."""
     writes = _MODES["W"][operation.writes]
     if operation.reads is None:
         return [f"W.{writes}.store"]
@@ -64,7 +64,7 @@ def _events_of(operation: Operation) -> list[str]:
 
 
 def _class_name(event: str, instr: Instr) -> str:
-    """An event of a row, with the mode that a field of the instruction has."""
+    """The class of an event in a row, with the mode taken from a field of the instruction."""
     kind, _, rest = event.partition(".")
     field, dot, role = rest.partition(".")
     if field not in ("mode", "x"):
@@ -84,7 +84,7 @@ class _Running:
 
     def instructions(self) -> Iterable[Instr]:
         """The instructions that may make events."""
-        late: dict[int, set[int]] = {}  # by function: what may run when threads exist
+        late: dict[int, set[int]] = {}  # by function: the instructions that may run when threads exist
         seen: set[tuple[int, bool]] = set()
         waiting = [(self.program.entry, False)]  # a function, and whether threads may exist when it is called
         while waiting:
@@ -114,7 +114,7 @@ class _Running:
         return instr.op in (Op.CREATE, Op.CALLI) or (instr.op == Op.CALL and instr.a in self.creators)
 
     def _creators(self) -> set[int]:
-        """The functions that may create a thread, in calls by address for all we know."""
+        """The functions that may create a thread; a call by address is assumed to be able to."""
         self.creators = set()
         while True:
             found = {
@@ -127,7 +127,7 @@ class _Running:
             self.creators = found
 
     def _is_private(self, instr: Instr, private: set[int]) -> bool:
-        """Whether an access is of memory that no other thread can see, or that nobody writes."""
+        """Whether an access is to memory that no other thread can see, or that is never written."""
         if not FACTS[instr.op].is_access:
             return False
         if not instr.a & CONST:
@@ -137,7 +137,7 @@ class _Running:
 
 
 def _address_taken(program: Program) -> set[int]:
-    """The functions whose address the program has somewhere, among constants or in initial memory."""
+    """The functions whose address occurs in the program, among constants or in initial memory."""
     words = set(program.constants)
     locals_ = (local.data for local in program.thread_locals)
     for data in (*locals_, *(piece for item in program.globals for _, piece in item.data)):
@@ -165,6 +165,6 @@ def _private_registers(function: Function) -> set[int]:
 def _stays_private(instr: Instr, private: set[int]) -> bool:
     if instr.op in (Op.FRAMEADDR, Op.TLSADDR):
         return True
-    if instr.op in (Op.MOV, Op.STEP):  # a STEP leaves its object only for memory that is not there
+    if instr.op in (Op.MOV, Op.STEP):  # outside its object, a STEP finds no memory
         return instr.a in private
     return instr.op in (Op.ADD, Op.SUB) and instr.a in private and bool(instr.b & CONST)

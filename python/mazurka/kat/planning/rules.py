@@ -1,8 +1,8 @@
 """Error rules: conflicting accesses that a view must order.
 
 A rule has the form ``unless conflict <= view``, where the conflict is a union of ``[P] ; loc-overlap ; [Q]``.
-Both orders of a conflicting pair are in such a relation, and an access is never before and after another: so
-the rule asks that the view, or its inverse, has the pair (``view | view^-1`` may be written, too).
+Such a relation has a conflicting pair both ways round, and an access is never both before and after another.
+So the rule requires that the view or its inverse has the pair (``view | view^-1`` may be written, too).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def plan_rule(rule: terms.ErrorRule, views: Views) -> list[PlanRule]:
 
 
 def order_of(rule: terms.ErrorRule) -> terms.Relation:
-    """What the constraint's right side says must order the accesses."""
+    """The order of accesses that the constraint's right side requires."""
     match rule.constraint.right:
         case terms.Union(order, terms.Inverse(other)) if order == other:
             return order
@@ -44,7 +44,7 @@ def order_of(rule: terms.ErrorRule) -> terms.Relation:
 
 
 def conflicts_of(rule: terms.ErrorRule, views: Mapping[str, terms.Relation]) -> list[tuple[int, int]]:
-    """The classes of conflicting accesses; NotRegular or NotAConflict if the rule does not say them."""
+    """The classes of conflicting accesses; NotRegular or NotAConflict if the rule does not have that form."""
     term = normalise(expand(rule.constraint.left, views))
     union = Builder({}, {}, rule.span).guarded(term)
     if rule.constraint.equal or set(union) - {(Symbol.LOC_OVERLAP, False)}:
@@ -53,7 +53,7 @@ def conflicts_of(rule: terms.ErrorRule, views: Mapping[str, terms.Relation]) -> 
 
 
 def symmetric_rectangles(rows: list[int]) -> list[tuple[int, int]]:
-    """Few pairs of sets of classes: each related pair of classes is between the sets of one, either way."""
+    """A few pairs of sets of classes such that each related pair of classes lies across one, either way."""
     both = list(rows)
     for c, row in enumerate(rows):
         for d in range(len(rows)):
@@ -69,7 +69,7 @@ def symmetric_rectangles(rows: list[int]) -> list[tuple[int, int]]:
 
 
 def _products(rows: list[int]) -> list[tuple[int, int]]:
-    """For each row the largest product that has it as its second side."""
+    """For each row, the largest product whose second side it is."""
     distinct = {row for row in rows if row}
     return [(sum(1 << c for c, row in enumerate(rows) if row & after == after), after) for after in distinct]
 

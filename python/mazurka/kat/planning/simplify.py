@@ -1,11 +1,11 @@
-"""Plans for one program: what its events cannot violate is not checked ("Enhancing GenMC" §5.2).
+"""Plans for one program: axioms that its events cannot violate are not checked ("Enhancing GenMC" §5.2).
 
-Words of a model's automata that need an event the program cannot make are left out; an axiom without words is
-dropped, and so is one that another implies. If the axioms that are left say together exactly that po, rf, co
-and fr have no common cycle, then that is checked, as one closure.
+Words of a model's automata that need an event that the program cannot make are left out. An axiom without
+words is dropped, and so is one that another axiom implies. If the remaining axioms together say exactly that
+po, rf, co and fr have no common cycle, then that is checked, as one closure.
 
-Departs 1: the paper asks whether all accesses are SC (or none is) and knows which model to take; here it is
-decided by inclusion of automata, so it holds for any model and any mix of modes.
+Departs 1: the paper asks whether all accesses are SC (or none is) and has a fixed simpler model for each
+case. Here inclusion of automata decides, so it works for any model and any mix of modes.
 I1: a graph with events of the given classes only is consistent under the result iff it is under the model.
 """
 
@@ -45,12 +45,12 @@ SEQUENTIAL = "sequential-consistency"
 def simplify(model: terms.Model, classes_used: int) -> Plan:
     """The Plan of a model for programs whose events are all of some classes (I1).
 
-    Whether the model may be run at all is not asked again.
+    The caller has checked that the model may be run.
     """
     classes = classes_used | INIT
     if classes & FREES and "hb" not in model.views:
-        # An axiom's closure may say which accesses come before the end of an object's life. Then it must be
-        # the model's, because a closure that allows the same graphs may have other pairs.
+        # An axiom's closure may decide which accesses come before the end of an object's life. Then it must
+        # be the model's own, because a closure that allows the same graphs may have other pairs.
         whole = tables_of(model)
         if whole.happens_before != CAUSAL:
             return whole
@@ -67,9 +67,9 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
 def _is_sequential(model: terms.Model, classes: int) -> bool:
     """Whether the model's axioms are shown to forbid the cycles of po, rf, co and fr, and nothing else.
 
-    Such a cycle is not of po alone. From the end of a step by rf, co or fr it goes by po, if at all, to the
-    start of another, so from access to access: other events that it passes are left out, because po is
-    transitive. Nothing leads to an initial write, so none is on a cycle.
+    Such a cycle is not of po alone. Its steps of po lead from the end of a step of rf, co or fr to the start
+    of another, so from access to access: other events on the way can be skipped, because po is transitive.
+    Nothing leads to an initial write, so none is on a cycle.
     """
     if any(axiom.kind == "empty" and not is_atomicity(axiom) for axiom in model.axioms):
         return False

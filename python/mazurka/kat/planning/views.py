@@ -1,8 +1,8 @@
 """Views as clocks: which relations the engine can keep for every event, and with how many clocks.
 
 A clock of an event says for each thread how many of its first events come before. So a view must contain po,
-must still hold after a step of po in front, and must be made of po, rf and rmw walked forwards, because an
-event's clocks are computed from its direct predecessors, once, when the event is added ("Enhancing GenMC"
+and po followed by the view must be within the view. It must consist of po, rf and rmw walked forwards,
+because an event's clocks are computed from its direct predecessors, once, when it is added ("Enhancing GenMC"
 §4).
 """
 
@@ -24,7 +24,7 @@ class NotAView(Exception):  # noqa: N818 - says what a relation is, not that som
 
 
 def plan_view(name: str, relation: Relation, builder: Builder) -> PlanView:
-    """A relation as a view; NotAView if it cannot be one. The builder writes out all views."""
+    """A relation as a view; NotAView if it cannot be one. The builder writes out all views in it."""
     machine = shrink(_with_prefix(as_clocks(relation, builder), builder.classes))
     return PlanView(name, machine.states, emitted(machine.steps), tuple(sorted(machine.final)))
 
@@ -55,7 +55,7 @@ def _name(s: Transition) -> str:
 
 
 def _immediate(nfa: Nfa) -> Nfa:
-    """The automaton with each step of po as one or more immediate ones."""
+    """The automaton with each step of po replaced by one or more immediate steps."""
     steps: list[Transition] = []
     states = nfa.states
     for s in nfa.steps:
@@ -71,7 +71,7 @@ def _immediate(nfa: Nfa) -> Nfa:
 
 
 def _with_prefix(nfa: Nfa, classes: int) -> EngineAutomaton:
-    """The machine whose start has the loop of po, which adds no pair by what ``plan_view`` has checked.
+    """The machine with a loop of po at its start, which adds no pairs, as ``as_clocks`` has checked.
 
     The start is final, because the words that end there are those of po.
     """

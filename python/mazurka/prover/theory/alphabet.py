@@ -1,9 +1,9 @@
-"""The letters of a query's words, and what the kernel is told of the relations.
+"""The letters of a query's words, and the facts about relations that the kernel is given.
 
-I1: a letter is a relation with a direction; rf, co and fr are letters only if the query nowhere tells their
-halves apart, else their halves are. So the words of the claim's smaller side are over letters, and what a
-larger relation is made of follows from ``facts``.
-I2: a guard has only events that the letter's ends can be.
+I1: a letter is a relation with a direction. rf, co and fr are letters only if the query never tells their
+halves apart; otherwise their halves are the letters. So the words of the claim's smaller side consist of
+letters, and the parts of a larger relation follow from ``facts``.
+I2: a guard contains only events that can stand at that end of the letter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KEEPING = {"po": "po-loc", "any": "loc-overlap"}
 
 
 class NfaStep(NamedTuple):
-    """A step of an automaton by a relation, between events of two sets."""
+    """A step of an automaton: a relation between the events of two sets."""
 
     source: int
     label: Label
@@ -39,9 +39,9 @@ def edges_of(nfa: Nfa) -> list[NfaStep]:
 class Alphabet:
     """The letters of a query.
 
-    ``alive`` are the events that there may be, ``transitive`` are relations that are assumed to be so,
-    ``narrower`` says more of what the ends of some relations can be, and ``reflexive`` which events they are
-    assumed to relate to themselves.
+    ``alive`` is the set of events that may exist. ``transitive`` names the relations that are assumed to be
+    transitive. ``narrower`` restricts the ends of some relations further. ``reflexive`` says which events a
+    relation is assumed to relate to themselves.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Alphabet:
         self.alive = alive
         self._split = {WHOLE[name] for name in names if name in WHOLE}
         if self._split:
-            # What coherence says of a half depends on whether po-loc leaves the thread.
+            # What coherence says about a half depends on whether po-loc leaves the thread.
             self._split.add("po-loc")
         self._transitive = frozenset(transitive)
         self._narrower = narrower or {}
@@ -71,12 +71,12 @@ class Alphabet:
         self.set_words(coherent=False)
 
     def set_words(self, *, coherent: bool) -> None:
-        """Tells the kernel which words are within relations, in all graphs or in coherent ones."""
+        """Tells the kernel which words lie within each relation, in all graphs or in coherent ones."""
         words = [(one, words_within(one, self._transitive, coherent=coherent)) for one in self._labels]
         self.kernel.set_words(words)
 
     def _relation(self, which: Label) -> tuple[object, ...]:
-        """What the kernel is told of a relation: see ``_engine.Kernel.define``."""
+        """What the kernel is told about a relation: see ``_engine.Kernel.define``."""
         name, inverse = which
         within = [inner for inner in self._labels if contains(which, inner)]
         whole = WHOLE.get(name)
@@ -94,13 +94,13 @@ class Alphabet:
         )
 
     def parts(self, which: Label) -> list[Label]:
-        """The letters that a relation is the union of (I1)."""
+        """The letters whose union is the relation (I1)."""
         name, inverse = which
         names = HALVES[name] if name in self._split else (name,)
         return [label(part, inverse) for part in names]
 
     def domain(self, which: Label) -> tuple[Guard, Guard]:
-        """The events that the two ends of a step can be (I2)."""
+        """The events that can stand at the two ends of a step (I2)."""
         if which not in self._domains:
             before, after = (self.events.of_classes(classes) & self.alive for classes in ends(which[0]))
             first, last = self._narrower.get(which[0], (self.alive, self.alive))
@@ -114,11 +114,11 @@ class Alphabet:
         return self.kernel.letters()
 
     def add_letters(self, name: str) -> None:
-        """Makes letters of a relation's parts."""
+        """Makes the parts of a relation letters."""
         self.kernel.set_letters([*self.letters, *self.parts((name, False))])
 
     def has_words(self, which: Label) -> bool:
-        """Whether words over the letters so far may be within a relation."""
+        """Whether words over the letters so far may lie within a relation."""
         words = words_within(which, self._transitive, coherent=True)
         return any(self.kernel.has_letters(part) for part in (which, *(part for _, part, _ in words)))
 
@@ -129,5 +129,5 @@ class Alphabet:
         return self.kernel.nfa(2, [NfaStep(START, which, END, before, after)], self.kernel.none())
 
     def test(self, events: Guard) -> Nfa:
-        """Some events, each with itself."""
+        """The automaton that relates each of the given events to itself."""
         return self.kernel.nfa(2, [], events)

@@ -1,7 +1,7 @@
 """What the prover says about a claim: proved, refuted with a counterexample, or unknown with what is missing.
 
 I1: a ``Refuted`` has been checked on its graph, which satisfies the built-in theory and all assumptions and
-violates the claim. I2: nothing is ever left out in silence: what was not looked at is in ``Unknown``.
+violates the claim. I2: nothing is left out silently: what was not examined is named in ``Unknown``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from mazurka.prover.theory.graphs import CandidateGraph
 
 @dataclass(frozen=True)
 class PathStep:
-    """A step of a word: a relation, walked backwards or not, between events that pass two tests.
+    """A step of a word: a relation, walked forwards or backwards, between two events.
 
-    The tests are alternatives of predicate sets: ``before`` has the predicates that the first event passes.
+    ``before`` has the predicates that the first event satisfies, ``after`` those of the second.
     """
 
     relation: str
@@ -31,19 +31,19 @@ class Proved:
     """The claim holds in every graph that satisfies the built-in theory and the assumptions."""
 
     seconds: float
-    size: int  # of the search: pairs of a state and a set of states that were looked at
-    assumptions: tuple[Span, ...] = ()  # those that the proof was given, or of these what it needs
-    exact: bool = False  # whether none of the assumptions can be left out
-    # Whether an execution was found that satisfies all assumptions given; None if none was looked for.
+    size: int  # of the search: how many pairs of a state and a set of states it visited
+    assumptions: tuple[Span, ...] = ()  # those that the proof was given, or the subset that it needs
+    exact: bool = False  # whether the proof needs every one of the assumptions
+    # Whether an execution was found that satisfies all given assumptions; None if nobody searched for one.
     satisfiable: bool | None = None
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """There is a graph that satisfies the assumptions and not the claim (I1).
+    """A graph satisfies the assumptions but not the claim (I1).
 
-    ``word`` leads from one event to another (``cyclic``: back to the first one) by the side of the claim that
-    is named in ``side`` ("left" or "right"), and the two events are not related by the other side.
+    ``word`` leads from one event to another (``cyclic``: back to the first one). It belongs to the side of
+    the claim that ``side`` names ("left" or "right"); the other side does not relate the two events.
     """
 
     word: tuple[PathStep, ...]
@@ -55,7 +55,7 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Unknown:
-    """Neither was shown; ``missing`` says what it would take, ``span`` where in the file it stands."""
+    """Neither was shown. ``missing`` says what it would take, and ``span`` where that is in the file."""
 
     reason: str
     missing: tuple[str, ...]

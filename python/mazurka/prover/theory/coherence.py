@@ -1,7 +1,7 @@
-"""Coherence as a lemma: where assumptions imply it, what it forbids is put in closed form (``words``).
+"""Coherence as a lemma: where assumptions imply it, the cycles that it forbids are put in closed form.
 
-A location's events then stand in a line: each write and the reads of it, in the order of co. Steps by
-po-loc, rf, co and fr, and back along rf, never go back to an earlier write, and some go on to a later one.
+The events of a location then form a line: each write followed by the reads of it, in the order of co. Steps
+along po-loc, rf, co and fr, and back along rf, never lead to an earlier write, and some lead to a later one.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ COHERENCE = (
 
 
 def cycles_of_a_line() -> list[Relation]:
-    """Cycles that there are not if coherence holds.
+    """Cycles that coherence rules out.
 
-    One that goes on to a later write, and one with a single step along po, which is one along po-loc as the
-    other steps keep the location: it goes on if it leads to a write.
+    The first moves on to a later write. The second has a single step along po, which must be along po-loc
+    because the other steps keep the location; it moves on if it leads to a write.
     """
     stays = union([_RF, _CO, _FR, _PO_LOC, terms.Inverse(_RF)])
     goes_on = union([_CO, _FR, terms.Sequence(_PO_LOC, _TO_A_WRITE)])

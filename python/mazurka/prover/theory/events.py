@@ -1,9 +1,9 @@
 """Which predicates an event can satisfy together: tests as guards, which are sets of events.
 
-An event has one class of ``plan.CLASSES``, which decides the built-in predicates, and any of the other
-predicates (declared ones, and built-in ones that graphs do not have) that ``disjoint`` lets it have.
-I1: a guard is symbolic, over a few variables for the class and one for each other predicate, so that many
-predicates are no more events to look at.
+An event has one class of ``plan.CLASSES``, which decides the built-in predicates, and any combination of the
+other predicates (declared ones, and built-in ones that graphs do not have) that ``disjoint`` permits.
+I1: a guard is symbolic: a few variables encode the class, and each other predicate has one variable. So the
+number of events to examine does not grow with the number of predicates.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class EventKind(NamedTuple):
 
     @property
     def predicates(self) -> frozenset[str]:
-        """All that holds of it."""
+        """All predicates that hold for it."""
         return self.extra | {name for name, mask in BUILT_IN.items() if mask >> self.number & 1}
 
 
@@ -78,13 +78,13 @@ class Events:
         return guard
 
     def kind(self, event: list[bool]) -> EventKind:
-        """What an event is for which some variables are true."""
+        """The kind of the event that an assignment of the variables describes."""
         number = int("".join("01"[value] for value in event[:_CLASS_BITS]), 2)
         held = zip(self._free, event[_CLASS_BITS:], strict=True)
         return EventKind(number, frozenset(name for name, value in held if value))
 
     def is_possible(self, kind: EventKind) -> bool:
-        """Whether there may be such an event."""
+        """Whether such an event can exist."""
         guard = self._classes[kind.number] & self.everything
         for name in self._free:
             variable = self._primitive(name)

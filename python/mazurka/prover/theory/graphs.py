@@ -1,7 +1,7 @@
 """Small execution graphs over any relations and predicates, and what terms denote on them.
 
-The general evaluator (``denotation``) on graphs that no program made: the prover checks its counterexamples
-here.
+This is the general evaluator (``denotation``) on graphs that do not come from a program. The prover checks
+its counterexamples with it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class CannotEvaluate(Exception):  # noqa: N818 - says what a term is, not that s
 
 @dataclass(frozen=True)
 class CandidateGraph:
-    """Events with what holds of them, and base relations as bit rows (bit b of row a: a is related to b)."""
+    """Events with their predicates, and base relations as bit rows (bit b of row a: a is related to b)."""
 
     kinds: tuple[EventKind, ...]
     threads: tuple[int, ...]  # of each event; -1 for initial writes
-    locations: tuple[int, ...]  # of each event; -1 if it accesses none
+    locations: tuple[int, ...]  # of each event; -1 if it accesses no location
     relations: Mapping[str, Rows] = field(hash=False)
 
     @property
@@ -51,14 +51,14 @@ class Evaluator(Denotation):
         return is_within(left, right) and (not claim.equal or is_within(right, left))
 
     def violation(self, left: Relation, right: Relation) -> tuple[int, int] | None:
-        """A pair of one term that is not one of another."""
+        """A pair that is in the left term but not in the right one."""
         for a, (one, two) in enumerate(zip(self.rows(left), self.rows(right), strict=True)):
             if one & ~two:
                 return a, (one & ~two).bit_length() - 1
         return None
 
     def base(self, name: str) -> Rows:
-        """A relation of the graph; what it does not have is empty."""
+        """A relation of the graph; relations that it does not have are empty."""
         return self.graph.relations.get(name, [0] * self.size)
 
     def view(self, name: str) -> Rows:
@@ -70,7 +70,7 @@ class Evaluator(Denotation):
         return [passes(held, test) << number for number, held in enumerate(self._predicates)]
 
     def rotation(self) -> Rows:
-        """Not evaluated."""
+        """Refuses: ``rot`` has no value on a graph."""
         raise CannotEvaluate("rot, which is about words and not about pairs of events")
 
 

@@ -9,7 +9,7 @@ NO_MEMORY = "the memory limit was reached"
 
 
 class Limits(NamedTuple):
-    """Seconds, and bytes of memory that the whole process takes; None is without a limit."""
+    """Seconds, and bytes of memory of the whole process; None means no limit."""
 
     seconds: float | None = None
     memory: int | None = None

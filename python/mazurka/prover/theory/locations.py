@@ -1,7 +1,8 @@
 """Words between accesses of one location (thesis §3.6.1, "& sameLoc").
 
-If all steps of a word but one keep the location, and its two ends have the same one, the remaining step keeps
-it too; where that step is by po, it is by po-loc. Words with several other steps say nothing about each.
+If all steps of a word but one keep the location, and the two ends of the word have the same location, then
+the remaining step keeps it too; if that is a step of po, it is one of po-loc. If several steps may change the
+location, nothing follows about any of them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from mazurka._engine import Kernel, Nfa
 from mazurka.kat.meaning.facts import ONE_LOCATION, Label
 from mazurka.prover.theory.alphabet import END, START, NfaStep, edges_of
 
-# How many steps so far may have left the location: none; one, and it will have been the only one; one, and
-# there will be more; several.
+# How many steps so far may have left the location: none; one, which will stay the only one; one, which more
+# will follow; several.
 _NONE, _ONLY, _FIRST, _SEVERAL = range(4)
 
 
 def one_location(nfa: Nfa, kernel: Kernel) -> Nfa:
-    """The automaton's words, with po-loc for po where a word's ends being of one location says so."""
+    """The automaton's words, with po-loc instead of po where it follows from the ends having one location."""
     inner = nfa.states - 2
 
     def name(state: int, phase: int) -> int:

@@ -1,7 +1,7 @@
-"""What is asked: a claim and what may be assumed, read from a file and brought into few shapes.
+"""Queries: a claim and its assumptions, read from a file and reduced to a few shapes.
 
-``e & id = 0`` is that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is, ``a \\ b = 0`` that a is within
-b, and a union is empty if its parts are. What is left are inclusions, irreflexivity and emptiness.
+``e & id = 0`` says that e is irreflexive, ``a & b = 0`` that ``a ; b^-1`` is irreflexive, and ``a \\ b = 0``
+that a is within b; a union is empty if its parts are. Inclusion, irreflexivity and emptiness remain.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ IMPLICATION = "that is: if the cycles of the right side are forbidden, so are th
 
 
 class ErrorRules(NamedTuple):
-    """A model whose programs may be undefined: its axioms, and what its executions must satisfy."""
+    """A model that leaves some programs undefined: its axioms, and the constraints of its error rules."""
 
     axioms: tuple[Inclusion, ...]
     rules: tuple[Inclusion, ...]
@@ -31,16 +31,16 @@ class ErrorRules(NamedTuple):
 
 @dataclass(frozen=True)
 class Theory:
-    """What may be assumed beside the built-in facts, and what views stand for."""
+    """What may be assumed in addition to the built-in facts, and what views stand for."""
 
     assumptions: tuple[terms.Statement, ...] = ()
     disjoint: tuple[tuple[str, ...], ...] = ()
     views: Mapping[str, Relation] = field(default_factory=dict, hash=False)
-    # A term that stands in assumptions, and a shorter one that means the same.
+    # A term that occurs in assumptions, and a shorter one with the same meaning.
     synonym: tuple[Relation, Relation] | None = None
-    # What was found out about relations that follow from the assumptions, by what was asked.
+    # Earlier answers about what follows from the assumptions, by question.
     shown: dict[object, bool] = field(default_factory=dict, hash=False, compare=False)
-    # Programs that are undefined by these refute nothing.
+    # A program that these rules leave undefined refutes nothing.
     errors: ErrorRules | None = None
 
 
@@ -52,8 +52,8 @@ class Query:
     claim: Inclusion
     theory: Theory
     span: Span | None = None
-    reading: str = ""  # what the claim means, if that is not plain from its text
-    text: str = ""  # what is claimed, if no line says it
+    reading: str = ""  # what the claim means, if its text does not make that plain
+    text: str = ""  # what is claimed, if no line of a file states it
 
 
 def load_claims(path: str | Path) -> list[Query]:
@@ -79,7 +79,7 @@ def asserted(model: terms.Model) -> list[Query]:
 
 
 def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
-    """Whether ``weak`` allows each graph that ``strong`` allows: a query for each axiom of ``weak``."""
+    """Whether ``weak`` allows every graph that ``strong`` allows: one query per axiom of ``weak``."""
     for model in (weak, strong):
         refuse_conditions(model)
     weak, strong = apart(weak, strong)
@@ -104,12 +104,12 @@ def weaker(weak: terms.Model, strong: terms.Model) -> list[Query]:
 
 
 def error_rules(model: terms.Model) -> list[terms.ErrorRule]:
-    """The rules of a model by which programs are undefined."""
+    """The rules of a model whose violation makes a program undefined."""
     return [rule for rule in model.errors if not rule.warning]
 
 
 def _rule(rule: terms.ErrorRule, names: Names) -> Inclusion:
-    """What a rule asks: both orders of a conflicting pair are in its left side, one of them is enough."""
+    """What a rule requires. Its left side has a conflicting pair both ways round; one order is enough."""
     left, right = (_renamed(side, names) for side in (rule.constraint.left, rule.constraint.right))
     return Inclusion(left, terms.Union(right, terms.Inverse(right)), rule.constraint.equal)
 
@@ -130,14 +130,14 @@ def _is_conflict(term: Relation) -> bool:
 def _error_query(
     rule: terms.ErrorRule, asked: Inclusion, weak: terms.Model, theory: Theory, names: tuple[str, str]
 ) -> Query:
-    """Whether ``weak`` calls each execution erroneous that ``strong`` calls so by a rule."""
-    assert theory.errors is not None, "else all programs are defined"
+    """Whether each execution that is an error for ``strong`` by a rule is also an error for ``weak``."""
+    assert theory.errors is not None, "only models with error rules are compared by them"
     spans = [other.span for other in error_rules(weak)]
     kept = tuple(map(terms.Statement, theory.errors.rules, spans))
     claim = asked
     same = next((other for other in theory.errors.rules if other.left == asked.left), None)
     if same is not None and same != asked and _is_conflict(asked.left):
-        # Of the pairs that the rules are about, those that the weak one orders are all that is left.
+        # Of the pairs that the rules are about, only those that the weak model orders remain to be shown.
         ordered = replaced(asked.left, _LOCATION, terms.Intersection(same.right, _LOCATION))
         claim = Inclusion(ordered, asked.right)
     text = f"anything that {names[1]} calls a {rule.name} is also an error for {names[0]}"
@@ -145,11 +145,11 @@ def _error_query(
     return Query(f"error {rule.name}", claim, wider, rule.span, text=text)
 
 
-Names = Mapping[str, str]  # of views: what each is called where two models' views must not clash
+Names = Mapping[str, str]  # new names of views, so that the views of two models do not clash
 
 
 def _new_names(model: terms.Model, prefix: str, views: dict[str, Relation]) -> Names:
-    """Names for a model's views, which are added to others; what means the same word for word is shared."""
+    """Names for a model's views, which are added to ``views``; views with identical bodies share a name."""
     known = {body: name for name, body in views.items()}
     names: dict[str, str] = {}
     for name, body in model.views.items():
@@ -170,7 +170,7 @@ def _facts(model: terms.Model, names: Names) -> Iterator[terms.Statement]:
 
 
 def without_rotations(claim: Inclusion) -> Inclusion:
-    """The claim, said of graphs: the rotations of a relation are irreflexive if it is (thesis Prop. 9)."""
+    """The claim without ``rot``: the rotations of a relation are irreflexive if it is (thesis Prop. 9)."""
     match claim:
         case Inclusion(terms.Intersection(body, terms.Identity()), terms.Empty(), equal):
             return Inclusion(terms.Intersection(_unrotated(body), terms.Identity()), terms.Empty(), equal)
@@ -178,7 +178,7 @@ def without_rotations(claim: Inclusion) -> Inclusion:
 
 
 def _not_rotated(statement: terms.Statement) -> terms.Statement:
-    """The statement, with its claim said of graphs."""
+    """The statement, with its claim freed of ``rot``."""
     claim = statement.claim
     return statement if claim is None else replace(statement, claim=without_rotations(claim))
 
@@ -218,7 +218,7 @@ def _renamed(term: Relation, names: Names) -> Relation:
 
 @dataclass(frozen=True)
 class Within:
-    """``left <= right``; ``side`` of the claim that ``left`` is."""
+    """``left <= right``; ``side`` says which side of the claim ``left`` is."""
 
     left: Relation
     right: Relation
@@ -233,7 +233,7 @@ class Irreflexive:
 
 
 def shapes(claim: Inclusion) -> Iterator[Within | Irreflexive]:
-    """What a claim comes to; it holds if all of these do."""
+    """The shapes that a claim reduces to; it holds if all of them do."""
     if isinstance(claim.right, terms.Empty):
         yield from _empty(claim.left)
         return

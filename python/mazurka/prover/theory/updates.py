@@ -1,10 +1,9 @@
-"""Read-modify-writes told apart on the smaller side of an inclusion.
+"""Steps from and to read-modify-writes, split on the smaller side of an inclusion.
 
-The two events of a read-modify-write stand next to each other in their thread, and its write comes next in
-co after the one it reads from. So what leads along po from its read goes through its write, what leads
-along po to its write goes through its read, and what its read is fr-before is its write or comes after that
-in co. These are equalities: words in which such steps are taken apart denote the same, and facts about rmw
-apply to them.
+The two events of a read-modify-write are adjacent in their thread, and its write comes directly after the one
+it reads from in co. So a path along po from its read passes through its write, a path along po to its write
+passes through its read, and every event that its read is fr-before is its write or comes after that in co.
+These are equalities: words with such steps split denote the same relation, and facts about rmw apply to them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _RMW: Label = ("rmw", False)
 
 
 def taken_apart(nfa: Nfa, events: Events) -> Nfa:
-    """The automaton with steps from and to read-modify-writes taken apart."""
+    """The automaton with its steps from and to read-modify-writes split."""
     edges: list[NfaStep] = []
     split = _Split(nfa.states, events)
     for edge in edges_of(nfa):
@@ -41,7 +40,7 @@ class _Split:
         self.reads, self.writes = events.of_classes(EXCLUSIVE_READS), events.of_classes(EXCLUSIVE_WRITES)
 
     def steps(self, e: NfaStep) -> list[NfaStep]:
-        """A step, or others that mean the same."""
+        """The step itself, or steps that together mean the same."""
         name = e.label[0]
         if name in _ALONG_PO:
             return list(self._along_po(e))
@@ -68,7 +67,7 @@ class _Split:
         yield NfaStep(read, _RMW, e.target, self.reads, writes)
 
     def _after_a_read(self, e: NfaStep, order: str) -> Iterator[NfaStep]:
-        """``[UR] ; fr = rmw | rmw ; co``; from one thread to another the write itself is not meant."""
+        """``[UR] ; fr = rmw | rmw ; co``; for ``fre`` the write of the same thread is excluded."""
         reads = e.before & self.reads
         yield e._replace(before=e.before & ~self.reads)
         if e.label[0] != "fre":
