@@ -1,9 +1,9 @@
-//! Bit rows: for each event and each order that is no prefix of threads, the set of events before it.
+//! Bit rows: for each event and each order whose past is not a prefix of each thread, the set of events before it.
 //!
-//! A row has one bit per event. Nothing is assumed of the order in which events came, so an order may leave
-//! out any part of `po`. Row 0 of an event is `po` itself (without the event); every other row holds the
-//! event and is transitively closed by the caller.
-//! Beside the rows stand sets of events by guard, so that "the earlier events of these classes" is an `and`.
+//! A row has one bit per event. The order in which events were added does not matter, so an order may leave
+//! out any part of `po`. Row 0 of an event is `po` itself (without the event); every other row includes the
+//! event, and the caller keeps it transitively closed.
+//! In addition there is a set of events per guard, so that "the earlier events of these classes" is an `and`.
 //!
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 //! I2: with no orders nothing is stored, and every call is cheap.
@@ -28,7 +28,7 @@ pub struct BitRows {
 pub const PO: usize = 0;
 
 impl BitRows {
-    /// No events; `orders` rows an event (0, or at least `PO` and another), and sets for some guards.
+    /// No events; `orders` rows per event (0, or at least `PO` and another), and sets for some guards.
     pub fn new(orders: usize, guards: &[u64]) -> BitRows {
         let words = 1;
         BitRows {
@@ -42,7 +42,7 @@ impl BitRows {
         }
     }
 
-    /// Whether nothing is kept.
+    /// Whether no rows are kept.
     #[inline(always)]
     pub fn is_unused(&self) -> bool {
         self.orders == 0
@@ -59,7 +59,7 @@ impl BitRows {
         self.rows[self.start(e.at(), order) + x.at() / 64] >> (x.at() % 64) & 1 != 0
     }
 
-    /// `po` leads from `base` (and what precedes it) to `event`.
+    /// Puts `base` and everything before it into the `po` row of `event`.
     #[inline]
     pub fn follow(&mut self, event: usize, base: EventId) {
         if self.is_unused() {
@@ -72,7 +72,7 @@ impl BitRows {
         self.rows[to + base.at() / 64] |= 1 << (base.at() % 64);
     }
 
-    /// Files an event under the guards that its class passes.
+    /// Adds an event to the sets of the guards that its class passes.
     pub fn classify(&mut self, event: usize, class: u8) {
         for (guard, classes) in self.guards.iter().enumerate() {
             let word = &mut self.sets[guard * self.words + event / 64];
@@ -94,7 +94,7 @@ impl BitRows {
         self.rows[start + x.at() / 64] |= 1 << (x.at() % 64);
     }
 
-    /// Empties an event's rows but `po`.
+    /// Empties all rows of an event except `po`.
     pub fn reset(&mut self, event: usize) {
         for order in 1..self.orders {
             let start = self.start(event, order);
@@ -112,7 +112,7 @@ impl BitRows {
         }
     }
 
-    /// Joins to a row of `event` those of the events before it in `po` that pass a guard.
+    /// Joins into a row of `event` the rows of the events before it in `po` that pass a guard.
     #[inline]
     pub fn join_earlier(&mut self, order: usize, event: EventId, guard: usize) {
         let (po, row) = (self.start(event.at(), PO), self.start(event.at(), order));
@@ -123,7 +123,7 @@ impl BitRows {
                 if earlier == 0 {
                     break;
                 }
-                // The newest often holds the others.
+                // The newest row often contains the others.
                 let newest = EventId::from_usize(word * 64 + 63 - earlier.leading_zeros() as usize);
                 self.join(order, event, newest);
             }
@@ -158,7 +158,7 @@ impl BitRows {
         self.rows == other.rows
     }
 
-    /// Where the trail stands: how many rows are on it.
+    /// The length of the trail, in rows.
     #[inline]
     pub fn mark(&self) -> usize {
         self.trail.len() / (self.words + 1)
@@ -173,7 +173,7 @@ impl BitRows {
         while self.trail.len() > mark * (self.words + 1) {
             let start = self.trail.pop().expect("the trail is longer than the mark") as usize;
             let saved = self.trail.len() - self.words;
-            // A row of an event that is gone by now needs no restoring.
+            // A row of an event that has been removed need not be restored.
             if start < self.rows.len() {
                 self.rows[start..start + self.words].copy_from_slice(&self.trail[saved..]);
             }
@@ -238,11 +238,11 @@ impl BitRows {
     }
 
     fn widen(&mut self) {
-        // Half as many again: rows of long threads are most of the memory that there is.
+        // Grow by half: the rows of long threads take most of the memory.
         let (old, new) = (self.words, self.words + self.words.div_ceil(2));
         widen_rows(&mut self.rows, old, new);
         widen_rows(&mut self.sets, old, new);
-        // A row on the trail is followed by its start.
+        // On the trail, a row is followed by the place where it starts.
         let mut trail = Vec::with_capacity(self.trail.len() * 2);
         for entry in self.trail.chunks_exact(old + 1) {
             trail.extend_from_slice(&entry[..old]);
@@ -254,7 +254,7 @@ impl BitRows {
     }
 }
 
-/// Entries are rows: one for each order.
+/// An entry has one row per order.
 impl Column for BitRows {
     #[inline(always)]
     fn push(&mut self, event: &Event, base: Option<EventId>) {
@@ -316,7 +316,7 @@ fn prefix(word: usize, end: usize) -> u64 {
     }
 }
 
-/// Makes each row longer, in place: there may be no room for a second copy.
+/// Makes each row longer, in place: there may not be enough memory for a second copy.
 fn widen_rows(rows: &mut Vec<u64>, old: usize, new: usize) {
     let count = rows.len() / old;
     rows.reserve_exact(count * (new - old));

@@ -1,8 +1,8 @@
 //! Event classes: everything about an event that a plan's guards may ask, as one small number.
 //!
 //! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES), which a test compares.
-//! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. A class is computed
-//! from these places, and the test below compares what is computed with the names.
+//! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. Classes are computed
+//! from this order, and the test below compares the computed classes with their names.
 
 use super::event::{Event, COMPOUND, EXCLUSIVE};
 use super::payload::Label;
@@ -10,7 +10,7 @@ use crate::numbered::numbered;
 use crate::program::Mode;
 
 numbered!(
-    /// What a guard may ask of an event: what it is, its mode, and its part in a read-modify-write.
+    /// What a guard may ask about an event: what it is, its mode, and its part in a read-modify-write.
     EventClass {
         ReadNaLoad = "R.na.load",
         ReadNaRmw = "R.na.rmw",
@@ -45,13 +45,13 @@ numbered!(
     }
 );
 
-/// The class of initial writes, which are no events.
+/// The class of initial writes, which are not events.
 pub const INITIAL: u8 = EventClass::Init as u8;
 const WRITES: u8 = EventClass::WriteNaStore as u8;
 const FENCES: u8 = EventClass::FenceRlx as u8;
 
 impl EventClass {
-    /// How many there are.
+    /// The number of classes.
     pub const COUNT: u32 = EventClass::ALL.len() as u32;
     /// The set of all classes, as a mask.
     pub const EVERY: u64 = (1 << EventClass::COUNT) - 1;
@@ -59,7 +59,7 @@ impl EventClass {
     pub const READS: u64 = (1 << WRITES) - 1;
     /// The set of writes, without initial ones.
     pub const WRITES: u64 = (1 << FENCES) - (1 << WRITES);
-    /// The set of all but initial writes.
+    /// The set of all classes except initial writes.
     pub const EVENTS: u64 = (1 << INITIAL) - 1;
 }
 
@@ -123,14 +123,14 @@ fn fence_class(mode: Mode) -> u8 {
 mod tests {
     use super::*;
 
-    /// The name of a class, by how an event's mode reads in it.
+    /// The class whose name has these parts.
     fn named(kind: &str, mode: &str, rest: &str) -> u8 {
         let name = format!("{kind}.{mode}{rest}");
         let class = EventClass::NAMES.iter().position(|known| *known == name);
         class.unwrap_or_else(|| panic!("there is no class {name}")) as u8
     }
 
-    /// Each mode with what is left of it for a read, a write and a fence.
+    /// Each mode with its name in the class of a read, a write and a fence.
     const MODES: [(Mode, &str, &str, &str); 6] = [
         (Mode::Na, "na", "na", "rlx"),
         (Mode::Rlx, "rlx", "rlx", "rlx"),

@@ -1,8 +1,8 @@
 //! One event of a graph: what all events have, and a payload that depends on the label.
 //!
-//! An event is a flat value, so that graphs are copied with a memcpy. What a label needs is in its payload alone, and
-//! whoever takes a payload apart has to name every label: a new one does not compile until everything is said about it.
-//! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) lead along them.
+//! An event is a flat value, so that graphs are copied with a memcpy. The data of a label is only in its payload, and
+//! every match on payloads names all labels: a new label does not compile until every match handles it.
+//! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) follow them.
 
 use super::payload::{Access, AccessKind, Label, Payload, Read, Write};
 use crate::ids::{EventId, LocId, ThreadId};
@@ -29,15 +29,15 @@ pub struct Event {
     pub index: u32,
     /// The event before it in the thread.
     pub po_prev: EventId,
-    /// The thread's state when it asked for this event.
+    /// The thread's state when it requested this event.
     pub snapshot: Snapshot,
     /// How strongly it orders.
     pub mode: Mode,
-    /// Of a read or write: the flags of this module.
+    /// For a read or write: the flags of this module.
     pub flags: u8,
-    /// What guards see of it; follows from the label, the mode and the flags.
+    /// What guards see; it follows from the label, the mode and the flags.
     pub class: u8,
-    /// What it does, and what belongs to that.
+    /// What it does, with the data of that label.
     pub payload: Payload,
 }
 
@@ -116,14 +116,14 @@ impl Event {
         Some(other)
     }
 
-    /// The same event as it was before it was added to a graph; `renamed` says what an older event is called where
-    /// it is added next.
+    /// The same event as it was before it was added to a graph; `renamed` gives the ids of older events in the graph
+    /// where it is added next.
     pub fn without_links(&self, renamed: impl Fn(EventId) -> EventId) -> Event {
         let payload = self.payload.without_links(renamed);
         Event { flags: self.flags, ..Event::new(self.thread, payload, self.mode, self.snapshot) }
     }
 
-    /// Whether it is a read that a load made, which is done once it has its value.
+    /// Whether it is the read of a load, which is complete once it has its value.
     #[inline(always)]
     pub fn is_load(&self) -> bool {
         self.flags & COMPOUND == 0
@@ -165,7 +165,7 @@ impl Event {
         write
     }
 
-    /// Whoever asks for a payload knows the label.
+    /// Callers ask for a payload only if they know the label.
     #[cold]
     #[inline(never)]
     pub(super) fn is_no(&self, expected: &str) -> ! {
@@ -177,7 +177,7 @@ impl Event {
 mod tests {
     use super::*;
 
-    /// Graphs are copied at each revisit: an event that grows makes all of them slower.
+    /// Graphs are copied at each revisit: a larger event makes every copy slower.
     #[test]
     fn an_event_is_small() {
         assert!(size_of::<Event>() <= 72, "{} bytes", size_of::<Event>());

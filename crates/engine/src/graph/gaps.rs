@@ -1,9 +1,9 @@
-//! Gaps in threads: events that are missing while later ones of the same thread are there (thesis §5.7).
+//! Gaps in threads: events that are missing while later ones of the same thread are present (thesis §5.7).
 //!
-//! Where the causal order is smaller than `po`, a revisit may keep an event and remove earlier ones of its thread,
-//! on which it does not depend. The thread asks for these again, and then passes over what was kept.
+//! Where the causal order is smaller than `po`, a revisit may keep an event and remove earlier ones of its thread
+//! on which it does not depend. The thread requests these again, and then skips the events that were kept.
 //!
-//! I1: a thread asks for its first missing event; all its events before that one are there.
+//! I1: a thread requests its first missing event; all its events before that one are present.
 //! I2: an event keeps its position in the thread, whatever fills the gap before it.
 
 use super::column::{each_column, Column};
@@ -14,7 +14,7 @@ use super::threads::{pending_of, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
 impl Graph {
-    /// The last event of a thread, also if it comes after a gap.
+    /// The last event of a thread, even if it comes after a gap.
     #[inline]
     pub fn tail(&self, thread: ThreadId) -> EventId {
         let state = &self.threads[thread.at()];
@@ -25,7 +25,7 @@ impl Graph {
         }
     }
 
-    /// The event that is there already at the position that a thread asks for.
+    /// The event that is already present at the position that a thread requests.
     #[inline]
     pub fn kept_next(&self, thread: ThreadId) -> Option<EventId> {
         let state = &self.threads[thread.at()];
@@ -36,7 +36,7 @@ impl Graph {
         (self.events[next.at()].index == state.count).then_some(next)
     }
 
-    /// Notes that a thread has passed over an event that was there.
+    /// Notes that a thread has skipped an event that was already present.
     pub fn pass(&mut self, thread: ThreadId, event: EventId) {
         let state = &mut self.threads[thread.at()];
         state.last = event;
@@ -55,7 +55,7 @@ impl Graph {
         next
     }
 
-    /// The event after the new one in its thread follows it from now on.
+    /// Links the next event of the thread to the new one, which it follows from now on.
     pub(super) fn close_gap(&mut self, id: EventId, thread: ThreadId, previous: EventId) {
         let next = self.after(self.threads[thread.at()].tail, previous);
         self.events[next.at()].po_prev = id;
@@ -69,8 +69,8 @@ impl Graph {
         self.threads[event.thread.at()].tail = tail;
     }
 
-    /// Fills `child` with the events that `keeps` names; `revisit` is a read and what it reads there instead.
-    /// Threads ask for their first event that is missing; `map` says what became of each event.
+    /// Fills `child` with the events that `keeps` names; `revisit` is a read and the write that it reads from there.
+    /// Each thread requests its first missing event; `map` says what became of each event.
     pub fn part_into(
         &self,
         keeps: &dyn Fn(EventId) -> bool,
@@ -169,7 +169,7 @@ impl Graph {
         }
     }
 
-    /// An `Alloc` knows who freed it, and a `Free` what it freed.
+    /// Links each `Alloc` to the event that freed it, and each `Free` to the `Alloc` that it freed.
     fn adopt_frees(&mut self, parent: &Graph, map: &[EventId]) {
         if self.frees == 0 {
             return;
@@ -185,7 +185,7 @@ impl Graph {
         }
     }
 
-    /// Takes a read's links back, whichever reads were linked after it.
+    /// Removes a read's links, even if other reads were linked after it.
     pub fn unlink_any_read(&mut self, read: EventId) {
         let links = *self.events[read.at()].read();
         let replace = |link: &mut EventId, by: EventId| {
@@ -237,7 +237,7 @@ impl Graph {
         self.set_reached(thread, &kept);
     }
 
-    /// Sets where a thread stands from its count and its events in program order.
+    /// Sets how far a thread has come, from its count and its events in program order.
     fn set_reached(&mut self, thread: ThreadId, events: &[EventId]) {
         let count = self.threads[thread.at()].count;
         let before = events.iter().take_while(|id| self.events[id.at()].index < count);
@@ -248,8 +248,8 @@ impl Graph {
         state.tail = if end == last { EventId::NONE } else { end };
     }
 
-    /// Sends a thread back to an event that it has passed, if it has: it is about to go on from there.
-    /// Whether it is there now.
+    /// If a thread has passed an event, sends it back there, because it is about to continue from that event.
+    /// Returns whether it was sent back.
     pub fn go_back_to(&mut self, id: EventId) -> bool {
         let event = self.events[id.at()];
         let state = &mut self.threads[event.thread.at()];

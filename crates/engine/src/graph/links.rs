@@ -1,10 +1,10 @@
-//! Reads-from and coherence as linked lists through the events: the one interface to what is linked with what.
+//! Reads-from and coherence as linked lists through the events: the one interface to the links between events.
 
 use super::payload::{Alloc, Payload};
 use super::store::Graph;
 use crate::ids::{EventId, LocId, ThreadId};
 
-/// Along the links.
+/// Following links.
 impl Graph {
     /// The write that a read reads from, `NONE` for the initial one.
     #[inline(always)]
@@ -31,7 +31,7 @@ impl Graph {
         self.events[write.at()].write().co_next
     }
 
-    /// As `co_next`, also after the initial write of a location (`NONE`).
+    /// As `co_next`, but also for the initial write of a location (`NONE`).
     #[inline(always)]
     pub fn overwriter(&self, loc: LocId, write: EventId) -> EventId {
         if write.is_some() {
@@ -41,7 +41,7 @@ impl Graph {
         }
     }
 
-    /// The newest reader of a write (`NONE`: the initial one); follow `next_reader` for the others.
+    /// The newest reader of a write (`NONE`: the initial one); `next_reader` leads to the others.
     #[inline(always)]
     pub fn first_reader(&self, loc: LocId, write: EventId) -> EventId {
         if write.is_some() {
@@ -119,7 +119,7 @@ impl Graph {
     }
 }
 
-/// Making and taking back links.
+/// Making and removing links.
 impl Graph {
     /// Makes a read read from a write (`NONE`: the initial one).
     /// Reads of a location must be linked in insertion order, except for the one read of a revisit.
@@ -139,7 +139,7 @@ impl Graph {
         self.set_first_reader(loc, write, read);
     }
 
-    /// The newest read of another thread, from a read of the same location on.
+    /// The newest read of another thread, searching backwards from a read of the same location.
     #[inline(always)]
     pub(super) fn foreign(&self, thread: ThreadId, read: EventId) -> EventId {
         if read.is_some() && self.events[read.at()].thread == thread {
@@ -149,7 +149,7 @@ impl Graph {
         }
     }
 
-    /// Takes back the newest `link_read`, which was of this read.
+    /// Undoes the newest `link_read`, which was for this read.
     #[inline(always)]
     pub fn unlink_read(&mut self, read: EventId) {
         let links = self.events[read.at()].read();
@@ -185,7 +185,7 @@ impl Graph {
         self.set_co_prev(loc, newer, older);
     }
 
-    /// Replaces the coherence order of a location by another with all its writes, oldest first.
+    /// Replaces the coherence order of a location by another order of all its writes, oldest first.
     pub fn relink_coherence(&mut self, loc: LocId, writes: &[EventId]) {
         self.locs[loc.at()].first = writes.first().copied().unwrap_or(EventId::NONE);
         self.locs[loc.at()].last = writes.last().copied().unwrap_or(EventId::NONE);
@@ -223,7 +223,7 @@ impl Graph {
         }
     }
 
-    /// An object's life ends with an event, or with none any more. Nothing is known of objects of the prologue.
+    /// Sets the event that ends an object's life; `NONE` removes it. Objects of the prologue have no `Alloc`.
     #[inline]
     pub(super) fn set_freed_by(&mut self, alloc: EventId, free: EventId) {
         if alloc.is_none() {

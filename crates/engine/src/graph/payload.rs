@@ -1,4 +1,4 @@
-//! Labels, and what an event has by its label.
+//! Labels, and the data that an event has because of its label.
 //!
 //! Links to other events are private to the room (see `links`).
 
@@ -25,7 +25,7 @@ numbered!(
     }
 );
 
-/// What an event does to a location. All choices are about such events.
+/// What an event does to a location. All choices of the explorer are about such events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AccessKind {
     /// Reads it.
@@ -41,14 +41,14 @@ pub struct Access {
     pub address: u64,
     /// Value read or written.
     pub value: u64,
-    /// The location that these bytes are.
+    /// The location that these bytes make up.
     pub loc: LocId,
     /// How many bytes.
     pub size: u8,
 }
 
 impl Access {
-    /// Of no bytes.
+    /// An access of no bytes.
     const NOWHERE: Access = Access { address: 0, value: 0, loc: LocId(0), size: 0 };
 
     /// Whether two accesses have a byte in common.
@@ -102,7 +102,7 @@ impl Write {
         readers: EventId::NONE,
     };
 
-    /// The same access, in no coherence order and without readers.
+    /// The same access, without a place in coherence order and without readers.
     #[inline(always)]
     pub(super) fn without_links(&self) -> Write {
         Write { access: self.access, ..Write::NEW }
@@ -147,7 +147,7 @@ pub struct Free {
     pub alloc: EventId,
 }
 
-/// What an event has by its label.
+/// The data that an event has because of its label.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload {
     /// Reads a location.
@@ -167,10 +167,10 @@ pub enum Payload {
 }
 
 impl Payload {
-    /// A read that is not linked, of no bytes yet.
+    /// A read without links, of no bytes yet.
     pub const READ: Payload = Payload::Read(Read::NEW);
 
-    /// A write that is not linked, of no bytes yet.
+    /// A write without links, of no bytes yet.
     pub const WRITE: Payload = Payload::Write(Write::NEW);
 
     /// What an event with this payload does.
@@ -187,7 +187,7 @@ impl Payload {
         }
     }
 
-    /// The same as it was before it was added to a graph; `renamed` says what an older event is called now.
+    /// The payload as it was before the event was added to a graph; `renamed` gives the new ids of older events.
     pub(super) fn without_links(&self, renamed: impl Fn(EventId) -> EventId) -> Payload {
         match *self {
             Payload::Read(read) => Payload::Read(Read { access: read.access, ..Read::NEW }),

@@ -1,13 +1,13 @@
 //! The graph that a backward revisit leaves: TruSt Algorithm 1, line 18, `SetRF(G|kept, r, w)`.
 //!
-//! Kept are the events added before the read, the read, and the causal past of the write with the write.
+//! It keeps the events added before the read, the read, the write, and the causal past of the write.
 //!
 //! Departs 1: rows are copied, not recomputed. The caller has checked that every removed event was added
 //! maximally, so no edge of `po`, `rf`, `co` or `fr` leads from a removed event (or from the read) to a kept
 //! one, and no row of a kept event holds a removed event. The tests recompute the rows at every step.
 //! Departs 2: the write stays out of coherence order; the caller tries its places (VISITCOs).
 //! Departs 3: the child starts as a copy of the parent, goes back to the read as if all later events were
-//! popped, and then gets those again that are kept: what comes before the read costs a memcpy.
+//! popped, and then the kept ones are added again: the events before the read cost only a memcpy.
 //! I1: the readers of a write are listed newest first, so those added after the read head each list.
 
 use super::column::{each_column, Column};
@@ -21,7 +21,7 @@ use crate::ids::EventId;
 pub const CAUSAL: usize = 0;
 
 impl Graph {
-    /// Whether `x` is `e` or in its causal past, where that holds `po`.
+    /// Whether `x` is `e` or in its causal past, if the causal order contains `po`.
     #[inline(always)]
     pub fn causes(&self, x: EventId, e: EventId) -> bool {
         self.precedes(CAUSAL, x, e)
@@ -29,7 +29,7 @@ impl Graph {
 
     /// Fills `child` with the restriction of `self` for `write` (its newest event, not in coherence order)
     /// revisiting `read`; `map` is scratch space. Returns the read and the write in the child.
-    /// The causal order must hold `po`, so that what is kept of a thread is a prefix (else see `part_into`).
+    /// The causal order must contain `po`, so that a prefix of each thread is kept (otherwise see `part_into`).
     pub fn restrict_into(
         &self,
         read: EventId,
@@ -73,8 +73,8 @@ impl Graph {
         self.late_read = None;
     }
 
-    /// Takes back the links of all events from `first` on, newest first, and removes them. What their threads
-    /// ask for is left to the caller.
+    /// Undoes the links of all events from `first` on, newest first, and removes the events. The caller sets what
+    /// their threads request next.
     fn go_back(&mut self, first: usize) {
         for position in (first..self.events.len()).rev() {
             let id = EventId::from_usize(position);
@@ -87,7 +87,7 @@ impl Graph {
         self.events.truncate(first);
     }
 
-    /// The read, now the newest event, reads nothing.
+    /// Removes the reads-from link of the read, which is now the newest event.
     fn unread(&mut self, read: EventId) {
         let links = self.events[read.at()].read();
         let (loc, source, next) = (links.access.loc, links.rf, links.next_reader);
@@ -96,7 +96,7 @@ impl Graph {
         }
     }
 
-    /// Adds a kept event of the parent. A write's links to others are left to the caller.
+    /// Adds a kept event of the parent. The caller sets a write's links to other events.
     fn add_again(&mut self, parent: &Graph, event: &Event, id: EventId, map: &[EventId]) -> EventId {
         let new = EventId::from_usize(self.events.len());
         let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
@@ -111,7 +111,7 @@ impl Graph {
                 read.previous = self.locs[loc.at()].last_read;
                 read.foreign = self.foreign(event.thread, read.previous);
                 self.locs[loc.at()].last_read = new;
-                // Else it was revisited, and is linked when its write is added.
+                // Otherwise it was revisited, and it is linked when its write is added.
                 if read.rf.is_none() || read.rf < id {
                     read.rf = renamed(read.rf);
                     read.next_reader = self.first_reader(loc, read.rf);
@@ -139,7 +139,7 @@ impl Graph {
         new
     }
 
-    /// Links to a write the kept reads that were there before it, which it revisited; not `except`.
+    /// Links the kept reads that are older than their write, because it revisited them, to it; except `except`.
     fn link_old_readers(
         &mut self,
         parent: &Graph,
@@ -164,7 +164,7 @@ impl Graph {
         }
     }
 
-    /// The first removed event of a thread is what the thread asks for next.
+    /// Makes the thread request this event next, if it is the first of the thread that is removed.
     fn cut(&mut self, event: &Event) -> EventId {
         let thread = &mut self.threads[event.thread.at()];
         if thread.count == event.index && thread.pending.status != ThreadStatus::Absent {
@@ -174,7 +174,7 @@ impl Graph {
     }
 }
 
-/// The nearest write before a write in the parent's coherence order that the child has already.
+/// The nearest write before a write in the parent's coherence order that is already in the child.
 fn present_before(parent: &Graph, write: EventId, map: &[EventId]) -> EventId {
     let mut before = parent.co_prev(write);
     while before.is_some() {

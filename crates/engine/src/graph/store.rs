@@ -19,7 +19,7 @@ pub struct LocState {
     pub readers: EventId,
     /// The read added last.
     pub last_read: EventId,
-    /// The classes of its accesses, and perhaps of some that are gone.
+    /// The classes of its accesses, and possibly of some that have been removed.
     pub classes: u64,
 }
 
@@ -39,7 +39,7 @@ impl LocState {
     }
 }
 
-/// How far the changes to rows had come at some time.
+/// A point in the history of changes to rows, to return to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
     views: usize,
@@ -57,19 +57,19 @@ pub struct Graph {
     pub views: Views,
     /// The bit rows of its events.
     pub bits: BitRows,
-    /// Edges (order, from, to) that the clocks do not show yet: they were checked when they were made,
-    /// and often the graph is full before anyone asks again.
+    /// Edges (order, from, to) that the clocks do not include yet. They were checked when they were made, and often
+    /// the graph is complete before the clocks are needed again.
     pub deferred: Vec<(usize, EventId, EventId)>,
-    /// The newest event, if it is a read whose rows do not show yet what it reads.
+    /// The newest event, if it is a read whose rows do not include its reads-from edge yet.
     pub late_read: Option<LateRead>,
 }
 
-/// A read whose rows are put off, like `Graph::deferred`.
+/// A read whose rows are updated later, like `Graph::deferred`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateRead {
-    /// Which.
+    /// The read.
     pub read: EventId,
-    /// Its rows still show what it read before.
+    /// Its rows still include the edge from the write that it read from before.
     pub is_stale: bool,
 }
 
@@ -88,7 +88,7 @@ impl Graph {
         }
     }
 
-    /// Becomes a copy of another graph, whose changes to rows cannot be undone here.
+    /// Becomes a copy of another graph. Earlier changes to its rows cannot be undone here.
     pub fn copy_from(&mut self, other: &Graph) {
         self.events.clone_from(&other.events);
         self.locs.clone_from(&other.locs);
@@ -99,7 +99,7 @@ impl Graph {
         self.late_read = other.late_read;
     }
 
-    /// Forgets everything, and makes room for what another graph has.
+    /// Removes everything, and makes room for the contents of another graph.
     pub fn clear_like(&mut self, other: &Graph) {
         self.events.clear();
         each_column!(self.clear_like(from other));
@@ -125,7 +125,7 @@ impl Graph {
         links + each_column!(self.bytes()).iter().sum::<usize>()
     }
 
-    /// Bytes that it has taken, in use or not.
+    /// Bytes that it has allocated, whether in use or not.
     pub fn bytes_reserved(&self) -> usize {
         let events = self.events.capacity() * size_of::<Event>();
         let locs = self.locs.capacity() * size_of::<LocState>();
@@ -144,7 +144,7 @@ impl Graph {
         &self.events[id.at()]
     }
 
-    /// An event, to change what is not a link.
+    /// An event, to change anything except its links.
     #[inline(always)]
     pub fn event_mut(&mut self, id: EventId) -> &mut Event {
         &mut self.events[id.at()]
@@ -161,13 +161,13 @@ impl Graph {
         &self.threads[id.at()]
     }
 
-    /// A thread, to change what it would do next.
+    /// A thread, to change what it does next.
     #[inline(always)]
     pub fn thread_mut(&mut self, id: ThreadId) -> &mut ThreadState {
         &mut self.threads[id.at()]
     }
 
-    /// All threads; as many as the clocks have lanes.
+    /// All threads; there are as many as the clocks have lanes.
     #[inline(always)]
     pub fn threads(&self) -> &[ThreadState] {
         &self.threads
@@ -211,8 +211,8 @@ impl Graph {
         self.views.count(e.at(), order, x.thread.at()) > x.index
     }
 
-    /// Adds the event that its thread asks for next, at the end or in a gap. Its clocks hold its
-    /// program-order past; it is linked to no other event yet.
+    /// Adds the event that its thread requests next, at the end or in a gap. Its clocks have its program-order
+    /// past; it is not linked to other events yet.
     #[inline]
     pub fn push(&mut self, mut event: Event) -> EventId {
         let id = EventId::from_usize(self.events.len());
@@ -246,7 +246,7 @@ impl Graph {
         id
     }
 
-    /// Takes an event's links back. It must be the newest event, or one of the two of a revisit.
+    /// Undoes an event's links. It must be the newest event, or the read or write of a revisit.
     #[inline(always)]
     pub fn unlink(&mut self, id: EventId) {
         match self.events[id.at()].access_kind() {
@@ -275,13 +275,13 @@ impl Graph {
         self.bits.classify(id.at(), class);
     }
 
-    /// How far the changes to rows have come.
+    /// The current point in the history of changes to rows.
     #[inline]
     pub fn mark(&self) -> Mark {
         Mark { views: self.views.mark(), bits: self.bits.mark() }
     }
 
-    /// Takes back the changes to rows since then, of which those put off were never made.
+    /// Undoes the changes to rows since a point, and drops the deferred ones, which were never made.
     #[inline]
     pub fn undo_to(&mut self, mark: Mark) {
         self.deferred.clear();
@@ -290,7 +290,7 @@ impl Graph {
         self.bits.undo_to(mark.bits);
     }
 
-    /// Takes back what an event, the newest one, is to others.
+    /// Undoes what the newest event changed in its thread and in other events.
     #[inline(always)]
     pub(super) fn unlink_any(&mut self, id: EventId) {
         let event = &self.events[id.at()];
@@ -307,7 +307,7 @@ impl Graph {
         }
     }
 
-    /// Removes the newest event and its links; its thread is about to ask for it again.
+    /// Removes the newest event and its links; its thread requests it again next.
     #[inline(always)]
     pub fn pop(&mut self) {
         let id = EventId::from_usize(self.events.len() - 1);

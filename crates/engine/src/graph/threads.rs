@@ -5,16 +5,16 @@ use super::payload::Payload;
 use crate::ids::{EventId, ThreadId};
 use crate::vm::Snapshot;
 
-/// What a thread could do next. Up to `Join`, those that might be scheduled, the most urgent first.
+/// What a thread could do next. The variants up to `Join` can be scheduled, the most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ThreadStatus {
     /// Did something wrong: a finding.
     Fault,
-    /// Asked for something else than the event that is there already.
+    /// Requested something other than the event that is already present.
     Astray,
     /// The write half of a read-modify-write whose read half is the newest event.
     Exclusive,
-    /// Something that depends on no other thread: a write, a fence, a creation…
+    /// A request that depends on no other thread: a write, a fence, a creation…
     Ready,
     /// A read (plain, or the first half of a read-modify-write).
     Read,
@@ -39,14 +39,14 @@ pub enum ThreadStatus {
 pub struct Pending {
     /// The thread's state at the request.
     pub snapshot: Snapshot,
-    /// What kind of request.
+    /// The kind of request.
     pub status: ThreadStatus,
     /// `ThreadStatus::Join`: the thread waited for.
     pub other: ThreadId,
 }
 
 impl Pending {
-    /// Of a thread that does not exist.
+    /// The value for a thread that does not exist.
     pub const ABSENT: Pending =
         Pending { snapshot: Snapshot::EMPTY, status: ThreadStatus::Absent, other: ThreadId(0) };
 }
@@ -54,9 +54,9 @@ impl Pending {
 /// A thread of the graph.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadState {
-    /// The event before the one that it asks for next.
+    /// The event before the one that it requests next.
     pub last: EventId,
-    /// The position of the event that it asks for next; all before are there.
+    /// The position of the event that it requests next; all events before it are present.
     pub count: u32,
     /// Its last event, if there are events after a gap.
     pub tail: EventId,
@@ -64,7 +64,7 @@ pub struct ThreadState {
     pub creator: EventId,
     /// Its newest `Alloc`.
     pub last_alloc: EventId,
-    /// What it would do next.
+    /// What it does next.
     pub pending: Pending,
 }
 
@@ -80,7 +80,7 @@ impl ThreadState {
     };
 }
 
-/// What the thread was about to do when it asked for this event.
+/// What the thread was about to do when it requested this event.
 #[inline]
 pub(super) fn pending_of(event: &Event) -> Pending {
     let (status, other) = match event.payload {

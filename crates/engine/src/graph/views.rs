@@ -2,7 +2,7 @@
 //!
 //! A row of one number per thread holds such a set (how many of that thread's events are in it). Rows survive
 //! a change of event ids, cost nothing per event of the graph, and join with a vector max.
-//! What a row means is the caller's to say; a [`Shape`] only says how the rows of a new event start.
+//! The caller decides what a row means; a [`Shape`] only says how the rows of a new event start.
 //!
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 
@@ -10,22 +10,22 @@ use super::column::Column;
 use super::event::Event;
 use crate::ids::EventId;
 
-/// Clocks have room for a multiple of this many threads, and join so many at a time.
+/// Clocks have room for a multiple of this many threads, and are joined this many numbers at a time.
 pub const LANE_STEP: usize = 4;
 
-/// How the rows of a new event start: the first `own` as its predecessor's and itself, the next up to
-/// `carried` as its predecessor's, the rest empty.
+/// How the rows of a new event start: the first `own` are its predecessor's plus the event itself, the next ones up
+/// to `carried` are its predecessor's, and the rest are empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Rows that hold the event itself.
+    /// The number of rows that include the event itself.
     pub own: usize,
-    /// Rows that are copied from the predecessor, these included.
+    /// The number of rows that are copied from the predecessor, including those of `own`.
     pub carried: usize,
-    /// All rows.
+    /// The number of all rows.
     pub rows: usize,
 }
 
-/// So many numbers of a row, joined at once.
+/// The numbers of a row that are joined at once.
 type Chunk = [u32; LANE_STEP];
 
 /// The clocks of a graph.
@@ -91,7 +91,7 @@ impl Views {
         self.own(at, lane, count);
     }
 
-    /// An event whose rows start at `at` is in its first rows.
+    /// Puts an event, whose rows start at `at`, into its own first rows.
     #[inline(always)]
     fn own(&mut self, at: usize, lane: usize, count: u32) {
         for order in 0..self.shape.own {
@@ -142,7 +142,7 @@ impl Views {
         self.rows == other.rows
     }
 
-    /// Where the trail stands.
+    /// The length of the trail.
     #[inline]
     pub fn mark(&self) -> usize {
         self.trail.len()
@@ -154,7 +154,7 @@ impl Views {
         while self.trail.len() > mark {
             let [start, ..] = self.trail.pop().expect("the trail is longer than the mark");
             let (start, saved) = (start as usize, self.trail.len() - self.chunks);
-            // A row of an event that is gone by now needs no restoring.
+            // A row of an event that has been removed need not be restored.
             if start < self.rows.len() {
                 self.rows[start..start + self.chunks].copy_from_slice(&self.trail[saved..]);
             }
@@ -163,7 +163,7 @@ impl Views {
     }
 }
 
-/// Entries are clocks: one row for each order.
+/// An entry has one clock per row of the shape.
 impl Column for Views {
     #[inline]
     fn push(&mut self, event: &Event, base: Option<EventId>) {

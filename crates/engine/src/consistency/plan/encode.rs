@@ -13,7 +13,7 @@ pub fn interleavings() -> Plan {
     closure(&[Po, Rf, Co, Fr], &[Po, Rf, Co, Fr])
 }
 
-/// A plan that is wrong: it forbids more than its axiom, as an audit finds out.
+/// A wrong plan: its check forbids more than its axiom, which an audit must find.
 pub fn mistaken() -> Plan {
     closure(&[Po, Rf, Co, Fr], &[Po, Rf])
 }
@@ -30,10 +30,10 @@ fn closure(relations: &[RelationName], meaning: &[RelationName]) -> Plan {
 }
 
 /// The plan in which accesses of one location are in an order that agrees with `po`, and the causal order
-/// holds no more of `po` than that.
+/// contains no more of `po` than that.
 pub fn coherence_with_gaps() -> Plan {
     let mut words = vec![0, 1, CheckKind::Matrix as u32];
-    // As the check and as what it means.
+    // Once as the check, once as its meaning.
     for _ in 0..2 {
         put_union(&mut words, &[PoLoc, Rf, Co, Fr]);
     }
@@ -48,7 +48,7 @@ fn put_edge(words: &mut Vec<u32>, relation: RelationName) {
     words.extend(ALL);
 }
 
-/// The matrix program that a union of relations is acyclic.
+/// The matrix program that requires a union of relations to be acyclic.
 fn put_union(words: &mut Vec<u32>, relations: &[RelationName]) {
     let pushes = relations.iter().flat_map(|relation| [MatrixWord::Relation as u32, *relation as u32]);
     let unions = std::iter::repeat_n(MatrixWord::Union as u32, relations.len() - 1);

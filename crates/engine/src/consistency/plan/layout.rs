@@ -1,8 +1,8 @@
-//! Lays a Plan's tables out as rows: which clock is which state of which view, and which order is a clock or
-//! a bit row.
+//! Lays a Plan's tables out as rows: a clock for each state of each view, and a clock or a bit row for each
+//! order.
 //!
-//! I1: row 0 of the clocks is the causal order `po ∪ rf`; a view that is the same shares it.
-//! I2: a closure that holds all of `po` is a clock, any other a bit row.
+//! I1: row 0 of the clocks is the causal order `po ∪ rf`; a view that is equal to it shares this row.
+//! I2: a closure that contains all of `po` is a clock, any other is a bit row.
 
 use crate::consistency::checks::automaton::Automaton;
 use crate::consistency::checks::general::Preserved;
@@ -19,11 +19,11 @@ pub struct Plan {
     shape: Shape,
     guards: Vec<u64>,
     bit_orders: usize,
-    /// Rows of a new event are what they start as: no steps, and no bit rows.
+    /// The rows of a new event need no further work: there are no steps and no bit rows.
     pub(in crate::consistency) is_plain: bool,
     pub(in crate::consistency) view_steps: ViewSteps,
     pub(in crate::consistency) orders: Vec<Order>,
-    /// Every order that holds `fr` holds `po` and `co`, too.
+    /// Every order that contains `fr` contains `po` and `co`, too.
     pub(in crate::consistency) has_po_in_orders: bool,
     /// Every axiom is one of `orders`.
     pub(in crate::consistency) is_settled_by_orders: bool,
@@ -35,11 +35,11 @@ pub struct Plan {
     pub(in crate::consistency) views: Vec<Vec<usize>>,
     /// The rows of the order that must hold between an access and the end of its object's life.
     pub(in crate::consistency) lifetime_rows: Vec<usize>,
-    /// The part of `po` in the causal order, if that is not all.
+    /// The part of `po` in the causal order, if it is not all of `po`.
     pub(in crate::consistency) preserved: Option<Preserved>,
     /// What each axiom means.
     pub(in crate::consistency) meanings: Vec<Matrix>,
-    /// Clocks that coherence never contradicts, by some axiom.
+    /// Clocks that coherence never contradicts, because of some axiom.
     pub(in crate::consistency) settled: Vec<usize>,
 }
 
@@ -55,41 +55,41 @@ pub(in crate::consistency) enum Kept {
 pub(in crate::consistency) struct Order {
     pub axiom: usize,
     pub kept: Kept,
-    /// Parts of `po` and `po-loc`, for orders that do not hold all of `po`: the guard's number, the later
+    /// Parts of `po` and `po-loc`, for orders that do not contain all of `po`: the guard's number, the later
     /// event's class, and whether the location must be the same.
     pub po: Vec<(usize, Classes, bool)>,
     pub rmw: Vec<(Classes, Classes)>,
     pub rf: Vec<(Scope, Classes, Classes)>,
-    /// All of `rf`.
+    /// It contains all of `rf`.
     pub whole_rf: bool,
     pub co: bool,
     pub fr: bool,
 }
 
 impl Order {
-    /// Whether it holds all of `po`, `rf`, `co` and `fr`.
+    /// Whether it contains all of `po`, `rf`, `co` and `fr`.
     fn contains_all(&self) -> bool {
         matches!(self.kept, Kept::Clock(_)) && self.co && self.fr && self.whole_rf
     }
 }
 
-/// A view that agrees with coherence: no event sees past one that it knows of.
+/// A view that must agree with coherence: no event reads or overwrites a value older than one that it knows of.
 #[derive(Clone, Debug)]
 pub(in crate::consistency) struct Coherence {
     pub axiom: usize,
     pub rows: Vec<usize>,
-    /// The steps that lead into these rows from what a read reads.
+    /// The steps into these rows along `rf`.
     pub rf_steps: Vec<ClockStep>,
 }
 
-/// An axiom that is looked for with a choice made.
+/// An axiom that is checked by a search after each choice.
 #[derive(Clone, Debug)]
 pub(in crate::consistency) struct Search {
     pub axiom: usize,
     pub check: SearchCheck,
 }
 
-/// How it is looked for.
+/// How the search is done.
 #[derive(Clone, Debug)]
 pub(in crate::consistency) enum SearchCheck {
     Automaton(Automaton),
@@ -102,13 +102,13 @@ impl Plan {
         Ok(Layout::default().plan(Tables::decode(bytes)?))
     }
 
-    /// What accesses must not be unordered.
+    /// The rules about accesses that must be ordered.
     #[inline(always)]
     pub fn error_rules(&self) -> &ErrorRules {
         &self.error_rules
     }
 
-    /// An empty graph with the rows of this plan, for so many threads.
+    /// An empty graph with the rows of this plan, for a number of threads.
     pub fn graph(&self, lanes: usize) -> Graph {
         Graph::new(self.shape, lanes, BitRows::new(self.bit_orders, &self.guards))
     }
@@ -118,20 +118,20 @@ impl Plan {
         self.meanings.len()
     }
 
-    /// Whether some axioms are checked only with a choice made.
+    /// Whether some axioms can be checked only after a choice is made.
     #[inline(always)]
     pub fn has_searches(&self) -> bool {
         !self.searches.is_empty()
     }
 
-    /// Whether some axioms are matrices, of which nothing is known beforehand.
+    /// Whether some axioms are matrix programs, about which nothing is known in advance.
     #[inline(always)]
     pub fn has_matrices(&self) -> bool {
         self.has_matrices
     }
 }
 
-/// Rows given out so far.
+/// The rows assigned so far.
 #[derive(Default)]
 struct Layout {
     own: usize,
@@ -141,7 +141,7 @@ struct Layout {
     bit_orders: usize,
 }
 
-/// A row before it is known how many rows come before its kind.
+/// A row of one kind, numbered within that kind until the numbers of all rows are known.
 #[derive(Clone, Copy)]
 enum Row {
     Own(usize),
@@ -175,7 +175,7 @@ impl Layout {
         let only =
             |wanted| steps(&tables.views, &states, move |symbol| (symbol == wanted).then_some(Scope::All));
         let mut po_steps = only(Symbol::PoImm);
-        // What is carried anyway needs no step.
+        // A clock that is carried along `po` anyway needs no step.
         po_steps.retain(|s| !(s.source == s.target && s.source < shape.carried && is_unguarded(s)));
         let last = |(view, rows): (&View, &Vec<usize>)| view.last.iter().map(|state| rows[*state]).collect();
         let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();

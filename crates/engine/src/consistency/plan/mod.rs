@@ -1,4 +1,4 @@
-//! What the engine is told to check: a Plan decoded, validated, and laid out as rows.
+//! The Plan, which says what the engine checks: decoded, validated, and laid out as rows.
 
 pub(in crate::consistency) mod bytes;
 #[cfg(test)]

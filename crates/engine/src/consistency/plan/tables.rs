@@ -26,7 +26,7 @@ impl Classes {
         self.0 >> class & 1 != 0
     }
 
-    /// Whether every class is.
+    /// Whether every class is in the set.
     pub fn is_all(self) -> bool {
         self.0 & Classes::ALL.0 == Classes::ALL.0
     }
@@ -35,19 +35,19 @@ impl Classes {
 /// A relation that a table names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
-    /// Program order, with creation and joining; closed.
+    /// Program order, with thread creation and joining; transitively closed.
     Po,
-    /// Its immediate steps.
+    /// The immediate steps of program order.
     PoImm,
-    /// Those between accesses of one location.
+    /// The immediate steps between accesses of one location.
     PoImmLoc,
-    /// The others.
+    /// The other immediate steps.
     PoImmElsewhere,
     /// Program order between accesses of one location.
     PoLoc,
-    /// Reads-from, whole or between or within threads.
+    /// Reads-from: all of it, or the part between threads or within threads.
     Rf(Scope),
-    /// Coherence; closed.
+    /// Coherence; transitively closed.
     Co(Scope),
     /// From-read: the read's write is overwritten, at once or later.
     Fr(Scope),
@@ -59,7 +59,7 @@ pub enum Symbol {
     LocOverlap,
     /// From a creation to every event of its thread.
     Tc,
-    /// From every event of a thread to who joins it.
+    /// From every event of a thread to the events that join it.
     Tj,
     /// Every pair.
     Any,
@@ -69,7 +69,7 @@ pub enum Symbol {
     Free,
     /// A view of the plan.
     View(usize),
-    /// Its pairs of accesses of one location.
+    /// The pairs of a view that are accesses of one location.
     ViewLoc(usize),
 }
 
@@ -96,15 +96,15 @@ pub struct Transition {
     pub symbol: Symbol,
     /// …to this state.
     pub target: usize,
-    /// Where the walk comes from.
+    /// The classes of the event that the walk comes from.
     pub before: Classes,
-    /// Where it goes.
+    /// The classes of the event that it goes to.
     pub after: Classes,
-    /// Along the relation's pairs turned around.
+    /// Whether it walks the relation backwards.
     pub inverse: bool,
 }
 
-/// A relation of the causal past: clocks, one a state.
+/// A relation of the causal past, kept as one clock per state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// How many states; 0 is the start.
@@ -131,19 +131,19 @@ pub struct GuardedEdge {
 pub enum MatrixOp {
     /// Pushes a relation.
     Relation(Symbol),
-    /// Pushes the events of some classes, each with itself.
+    /// Pushes the relation of each event of some classes to itself.
     Test(Classes),
     /// Pushes the empty relation.
     Empty,
     /// Pushes the identity.
     Identity,
-    /// Either.
+    /// Union.
     Union,
-    /// Both.
+    /// Intersection.
     Intersection,
     /// The first without the second.
     Difference,
-    /// One after the other.
+    /// Composition: the first, then the second.
     Sequence,
     /// One or more times.
     Plus,
@@ -151,7 +151,7 @@ pub enum MatrixOp {
     Star,
     /// At most once.
     Maybe,
-    /// Turned around.
+    /// Inverse.
     Inverse,
     /// Keeps the top in a slot.
     Store(usize),
@@ -175,14 +175,14 @@ pub enum Check {
     Closure(Vec<GuardedEdge>),
     /// A view followed by `eco` is irreflexive.
     Coherence(usize),
-    /// The words from state 0 to state 0 have no cycle: searched.
+    /// No cycle is a word from state 0 to state 0: searched.
     Automaton {
         /// How many states.
         states: usize,
         /// Its edges.
         transitions: Vec<Transition>,
     },
-    /// Evaluated.
+    /// A matrix program is evaluated.
     Matrix(Matrix),
 }
 
@@ -191,16 +191,16 @@ pub enum Check {
 pub struct Axiom {
     /// What the engine runs.
     pub check: Check,
-    /// The same, for any graph.
+    /// Its meaning, which can be evaluated on any graph.
     pub meaning: Matrix,
 }
 
-/// Two accesses that must not be unordered.
+/// An error rule: two accesses that must be ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ErrorRule {
     /// Which rule of the plan.
     pub number: usize,
-    /// Only warns.
+    /// Whether a violation is only a warning.
     pub warning: bool,
     /// One access.
     pub first: Classes,
@@ -230,9 +230,9 @@ pub struct Tables {
     pub axioms: Vec<Axiom>,
     /// Error rules.
     pub errors: Vec<ErrorRule>,
-    /// For memory errors.
+    /// What orders accesses before the end of their object's life, for memory errors.
     pub happens_before: HappensBefore,
-    /// The part of `po` in the causal order; none: all of it.
+    /// The part of `po` in the causal order; `None` means all of it.
     pub preserved: Option<Vec<GuardedEdge>>,
 }
 

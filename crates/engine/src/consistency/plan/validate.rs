@@ -1,6 +1,6 @@
-//! Refuses tables that the engine could not run: what `mazurka/kat/meaning/plan.py` promises, checked once.
+//! Refuses tables that the engine cannot run. What `mazurka/kat/meaning/plan.py` promises is checked here, once.
 //!
-//! Everything else in this room relies on it and does not check again.
+//! Everything else in this room relies on these checks and does not repeat them.
 
 use crate::consistency::plan::tables::{
     Axiom, Check, GuardedEdge, HappensBefore, Matrix, MatrixOp, PlanError, Scope, Symbol, Tables, Transition,
@@ -171,7 +171,7 @@ mod tests {
         Axiom { check, meaning: matrix(&[MatrixOp::Empty]) }
     }
 
-    /// One of everything, all well formed.
+    /// Well-formed tables with one entry of each kind.
     fn tables() -> Tables {
         let transitions = vec![step(0, Symbol::PoImm, 0), step(0, Symbol::Rf(Scope::External), 1)];
         let edges = vec![edge(Symbol::Po), edge(Symbol::Co(Scope::All))];

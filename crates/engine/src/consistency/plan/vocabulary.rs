@@ -1,12 +1,12 @@
-//! The words of a Plan: relations, matrix instructions, checks, verdicts and lifetimes, by number and Python's name.
+//! The vocabularies of a Plan: relations, matrix instructions, checks, verdicts and lifetimes, with Python's names.
 //!
 //! `mazurka/kat/meaning/plan.py` has the same tables, `docs/reference/plan.md` describes them, and
-//! `tests/quality/test_plan_vocabulary.py` compares all three.
+//! `tests/quality/test_vocabularies.py` compares all three.
 
 use crate::numbered::numbered;
 
 numbered!(
-    /// A relation that tables name, views apart.
+    /// A relation that tables name, except views.
     RelationName {
         Po = "PO",
         PoImm = "PO_IMM",
@@ -57,7 +57,7 @@ numbered!(
 );
 
 numbered!(
-    /// What a matrix program's relation must be: without cycles, without pairs of an event with itself, without pairs.
+    /// What a matrix program's relation must be: acyclic, irreflexive or empty.
     Verdict {
         Acyclic = "ACYCLIC",
         Irreflexive = "IRREFLEXIVE",

@@ -1,4 +1,4 @@
-//! Rows of a new event: what follows from its place in `po`, and then from what it reads.
+//! The rows of a new event: its past in `po`, and then the past of the write that it reads from.
 
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::layout::{Kept, Plan};
@@ -7,7 +7,7 @@ use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
 impl Plan {
-    /// Adds an event at the end of its thread; its rows hold its past in `po`.
+    /// Adds an event at the end of its thread; its rows have its past in `po`.
     #[inline]
     pub fn push(&self, graph: &mut Graph, event: Event) -> EventId {
         self.settle_orders(graph);
@@ -46,7 +46,7 @@ impl Plan {
         }
     }
 
-    /// Puts its past in `po` into the bit rows of an event.
+    /// Puts an event's past in `po` into its bit rows.
     pub(in crate::consistency) fn enter_bits(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         for order in &self.orders {
@@ -75,7 +75,7 @@ impl Plan {
         }
     }
 
-    /// A `Join` follows the last event of a thread, too.
+    /// A `Join` also follows the last event of the thread that it joins.
     pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
         for row in 0..graph.views.shape().carried {
             graph.views.join(join.at(), end.at(), row);
@@ -88,7 +88,7 @@ impl Plan {
         self.enter_bits(graph, join);
     }
 
-    /// Puts what a read reads into its clocks.
+    /// Puts what a read learns from its write into its rows.
     #[inline]
     pub(in crate::consistency) fn see(&self, graph: &mut Graph, read: EventId, write: EventId) {
         if write.is_none() {

@@ -1,4 +1,4 @@
-//! Orders that are kept closed: what follows from each choice, edge by edge.
+//! Orders that are kept transitively closed: each choice adds its edges one by one.
 
 use crate::consistency::plan::layout::{Kept, Order, Plan};
 use crate::consistency::plan::tables::{Classes, Scope};
@@ -20,13 +20,13 @@ impl Plan {
         }
     }
 
-    /// As `order_read`, once someone asks (see `settle_orders`): the graph may be full before.
+    /// As `order_read`, but deferred until the rows are needed (see `settle_orders`): the graph may be complete before.
     #[inline]
     pub fn order_read_later(&self, graph: &mut Graph, read: EventId, is_stale: bool) {
         graph.late_read = Some(LateRead { read, is_stale });
     }
 
-    /// Orders a placed write after what it overwrites and before what overwrites it.
+    /// Orders a placed write after the write that it overwrites and before the one that overwrites it.
     pub fn order_write(&self, graph: &mut Graph, write: EventId) {
         let (after, loc) = (graph.co_prev(write), graph.event(write).loc());
         for (k, order) in self.orders.iter().enumerate() {
@@ -43,8 +43,8 @@ impl Plan {
         }
     }
 
-    /// Brings the rows up to date with the edges that were put off. Whoever asks what precedes what
-    /// calls this first.
+    /// Brings the rows up to date with the deferred edges. Callers must do this before they ask what precedes
+    /// what.
     #[inline]
     pub fn settle_orders(&self, graph: &mut Graph) {
         if graph.late_read.is_none() && graph.deferred.is_empty() {
@@ -53,9 +53,9 @@ impl Plan {
         self.settle(graph);
     }
 
-    /// As `settle_orders`, for a graph that is only restricted from now on: its newest event is to be the
-    /// write of an RMW, whose place another RMW has. A revisit removes that one, and then the write stands between
-    /// its read and what the edges put off lead to.
+    /// As `settle_orders`, for a graph that will only be restricted: its newest event will be the write of an RMW
+    /// whose place in `co` another RMW has taken. A revisit removes the other RMW, and then the write comes between
+    /// its read and the targets of the deferred edges.
     pub fn settle_for_revisits(&self, graph: &mut Graph) {
         if !self.has_po_in_orders {
             return self.settle_orders(graph);
@@ -119,8 +119,8 @@ impl Order {
         self.rf.iter().any(counts)
     }
 
-    /// Whether a read before the writes that follow `after` closes a cycle: one of them precedes the read or what
-    /// the read follows. If coherence is part of the order, the next one leads to the others.
+    /// Whether ordering a read before the writes that follow `after` closes a cycle, because one of them precedes
+    /// the read or an event that the read follows. If the order contains `co`, the next write leads to the others.
     #[inline(always)]
     pub(in crate::consistency) fn closes(
         &self,

@@ -1,14 +1,14 @@
 //! Program order with thread creation and joining: immediate steps in both directions, and clocks.
 //!
-//! The graph links events to their predecessors only; what leads forward is built once per search, when the
-//! first step asks for it.
+//! The graph links events only to their predecessors; the forward links are built once per search, when the
+//! first step needs them.
 //!
-//! I1: where no thread has had a gap, program order is part of insertion order, and one pass makes all clocks.
+//! I1: if no thread has had a gap, program order is part of insertion order, and one pass computes all clocks.
 
 use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
 
-/// The events directly before an event; `NONE` fills the places that are not used.
+/// The events directly before an event; unused places are `NONE`.
 #[inline]
 pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> [EventId; 2] {
     let event = graph.event(id);
@@ -16,7 +16,7 @@ pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> [Event
     [own, event.joined().map_or(EventId::NONE, |other| graph.frontier(other))]
 }
 
-/// Program order of one graph, as far as it was asked for.
+/// Program order of one graph, computed as far as it was needed.
 #[derive(Clone, Default)]
 pub(in crate::consistency) struct ProgramOrder {
     has_steps: bool,
@@ -28,7 +28,7 @@ pub(in crate::consistency) struct ProgramOrder {
 }
 
 impl ProgramOrder {
-    /// Forgets the graph of before.
+    /// Forgets the previous graph.
     pub(in crate::consistency) fn reset(&mut self) {
         (self.has_steps, self.has_clocks) = (false, false);
     }
@@ -73,7 +73,7 @@ impl ProgramOrder {
         self.first[thread.at()]
     }
 
-    /// How many joins there are.
+    /// The number of joins.
     #[inline]
     pub(in crate::consistency) fn join_count(&self) -> usize {
         self.joins.len()
@@ -97,7 +97,8 @@ impl ProgramOrder {
         while self.pass_on_clocks(graph, lanes) {} // I1
     }
 
-    /// Joins each event's clock from those before it. Whether one came too late for another.
+    /// Joins into each event's clock those of its predecessors. Returns whether another pass is needed, because a
+    /// clock changed after it was used.
     fn pass_on_clocks(&mut self, graph: &Graph, lanes: usize) -> bool {
         let mut late = false;
         for (at, event) in graph.events().iter().enumerate() {

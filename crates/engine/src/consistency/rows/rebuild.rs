@@ -1,12 +1,12 @@
-//! A graph built again from nothing, in an order that depends on the graph alone.
+//! Rebuilds a graph from scratch, in an order that depends only on the graph.
 
 use crate::consistency::plan::layout::Plan;
 use crate::graph::{AccessKind, Graph, Payload, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
 impl Plan {
-    /// Fills `copy` with the events of `graph` in a causal order, all linked as they are; `map` says what became
-    /// of each. Snapshots stay what they are.
+    /// Fills `copy` with the events of `graph` in a causal order, with the same links; `map` says what became of
+    /// each. Snapshots do not change.
     pub fn rebuild(&self, graph: &Graph, copy: &mut Graph, map: &mut Vec<EventId>) {
         copy.clear_like(graph);
         map.clear();
@@ -57,7 +57,7 @@ fn mapped(map: &[EventId], id: EventId) -> EventId {
     }
 }
 
-/// The nearest older write of the location that was copied already.
+/// The nearest older write of the location that has already been copied.
 fn nearest_copied(graph: &Graph, write: EventId, map: &[EventId]) -> EventId {
     let mut older = graph.co_prev(write);
     while older.is_some() && map[older.at()].is_none() {
@@ -66,8 +66,8 @@ fn nearest_copied(graph: &Graph, write: EventId, map: &[EventId]) -> EventId {
     mapped(map, older)
 }
 
-/// The kept events so that each follows its past in `po` and `rf`, lowest thread first: the same for all graphs
-/// with the same events, whatever the order in which they were added.
+/// The kept events, each after its past in `po` and `rf`, lowest thread first. The order is the same for all graphs
+/// with the same events, whatever order they were added in.
 pub(in crate::consistency) fn causal_sequence(
     graph: &Graph,
     keeps: &dyn Fn(EventId) -> bool,

@@ -1,4 +1,4 @@
-//! Orders computed from nothing, for a graph whose coherence has changed.
+//! Recomputes orders from scratch, for a graph whose coherence order has changed.
 
 use crate::consistency::plan::layout::{Kept, Order, Plan};
 use crate::consistency::rows::rebuild::causal_sequence;
@@ -37,7 +37,7 @@ impl Plan {
         }
     }
 
-    /// Joins to an event's orders those of its direct predecessors.
+    /// Joins into an event's orders those of its direct predecessors.
     fn enter_again(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         let mut previous = vec![event.po_prev, graph.thread(event.thread).creator];
@@ -61,7 +61,7 @@ impl Plan {
         }
     }
 
-    /// Joins the bit rows of all earlier events, those that are in the event's row included: they may have grown.
+    /// Joins the bit rows of all earlier events, including those already in the event's row: they may have grown.
     fn join_earlier_again(&self, graph: &mut Graph, id: EventId) {
         let class = graph.event(id).class;
         for order in &self.orders {
@@ -78,7 +78,7 @@ impl Plan {
     }
 }
 
-/// What precedes an event directly by `rf`, `co` or `fr`.
+/// The events that directly precede an event in `rf`, `co` or `fr`.
 fn communicated(graph: &Graph, order: &Order, id: EventId) -> Vec<EventId> {
     match graph.event(id).access_kind() {
         Some(AccessKind::Read) => {

@@ -1,4 +1,4 @@
-//! Tests only: the rows recomputed from nothing, to compare with what was kept edge by edge.
+//! Tests only: recomputes the rows from scratch, to compare with those that were kept edge by edge.
 
 use crate::consistency::plan::layout::{Kept, Plan};
 use crate::graph::Graph;
@@ -37,7 +37,7 @@ impl Plan {
         }
     }
 
-    /// With gaps there is only the causal order: transitive, over `rf`, and never from an event to itself.
+    /// With gaps there is only the causal order, which must be transitive, contain `rf` and have no cycle.
     fn assert_causes_are_closed(&self, graph: &Graph) {
         let ids = || (0..graph.len()).map(EventId::from_usize);
         for e in ids() {

@@ -1,7 +1,7 @@
 //! Steps of views: how the clocks of an event follow from those of the events directly before it.
 //!
-//! A view is an automaton whose states are clocks. I1: these depend on the causal past alone, so they never change while
-//! the event stays.
+//! A view is an automaton whose states are clocks. I1: clocks depend only on the causal past, so they never change
+//! while the event exists.
 
 use crate::consistency::plan::tables::{Classes, Scope};
 use crate::graph::{Access, Graph, CAUSAL};
@@ -19,7 +19,7 @@ pub(in crate::consistency) struct ClockStep {
 
 /// The steps of all views, by the relation that they follow.
 pub(in crate::consistency) struct ViewSteps {
-    /// Along `po`, beside what is carried.
+    /// Along `po`, in addition to the clocks that are carried.
     po: Vec<ClockStep>,
     rf: Vec<ClockStep>,
     rmw: Vec<ClockStep>,
@@ -34,7 +34,7 @@ impl ViewSteps {
         ViewSteps { po, rf, rmw, po_loc, po_row }
     }
 
-    /// Puts its past in `po` into the clocks of a new event.
+    /// Puts a new event's past in `po` into its clocks.
     pub fn enter(&self, graph: &mut Graph, id: EventId) {
         if !self.po.is_empty() || !self.rmw.is_empty() {
             let event = graph.event(id);
@@ -67,12 +67,12 @@ impl ViewSteps {
         }
     }
 
-    /// A `Join` follows the last event of a thread, too.
+    /// A `Join` also follows the last event of the thread that it joins.
     pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
         take_steps(graph, &self.po, end, join);
     }
 
-    /// Puts what a read reads into its clocks.
+    /// Takes the steps along `rf` into the clocks of a read.
     #[inline(always)]
     pub fn see(&self, graph: &mut Graph, read: EventId, write: EventId) {
         graph.views.join(read.at(), write.at(), CAUSAL);
