@@ -187,7 +187,7 @@ class Language:
     """The words of an automaton, ready for many questions."""
 
     def lacks(
-        self, left: Nfa, events: Guard, most_places: int, time_limit: float | None = None
+        self, left: Nfa, events: Guard, most_places: int
     ) -> tuple[tuple[list[Label], list[Guard]] | None, int, bool]:
         """A shortest word of another automaton that is lacking here, between some events, if it is found.
 
@@ -214,6 +214,9 @@ class Kernel:
     def __new__(
         cls, variables: int, time_limit: float | None = None, memory_limit: int | None = None
     ) -> Kernel: ...
+    def set_time_limit(self, seconds: float | None) -> None:
+        """Sets the time limit, counted from now; None removes it."""
+
     def look(self) -> None:
         """Raises OutOfTime or OutOfMemory if there is no more."""
 

@@ -31,7 +31,12 @@ def within(seconds: float | None, doing: str) -> Iterator[None]:
 def look() -> None:
     """Raises ``OutOfTime`` if the time is used up."""
     if _deadline is not None and time.monotonic() > _deadline:
-        raise OutOfTime(_doing)
+        raise late()
+
+
+def late() -> OutOfTime:
+    """What ``look`` raises, for work that looks at the clock by itself."""
+    return OutOfTime(_doing)
 
 
 def seconds_left(most: float) -> float:

@@ -17,6 +17,9 @@ from mazurka.errors import OutOfTime
 from mazurka.frontend import compile_text
 from mazurka.frontend.assembly import assemble
 from mazurka.frontend.assembly.code import Code, CodeBlock
+from mazurka.kat.automata import kernel
+from mazurka.kat.language.load import named_model
+from mazurka.kat.planning.planner import tables_of
 from mazurka.program import Op
 from profiles import heavy
 
@@ -175,3 +178,13 @@ def test_the_limit_ends_a_choice_among_very_many_events(
     path = written(tmp_path, LONG_LOCATION.replace("EACH", each).replace("OTHER", other))
     outcome = mazurka.check(path, model=model, equivalence=equivalence, time_limit=1)
     assert outcome.verdict == "interrupted"
+
+
+def test_a_time_limit_does_not_outlive_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the planner knows of relations is kept from one check to the next; the limit is not."""
+    model = named_model("rc11")
+    with monkeypatch.context() as patched:
+        patched.setattr(kernel, "seconds_left", lambda _: 1e-9)
+        with pytest.raises(OutOfTime), deadline.within(1000, "planning"):
+            tables_of(model)
+    assert tables_of(model).axioms

@@ -249,18 +249,15 @@ type PyWord = (Vec<PyLabel>, Vec<Guard>);
 impl Language {
     /// A word of another automaton that this one lacks, how many places were searched, and whether these were
     /// all.
-    #[pyo3(signature = (left, events, most_places, time_limit=None))]
     fn lacks(
         &self,
         left: &Nfa,
         events: &Guard,
         most_places: usize,
-        time_limit: Option<f64>,
     ) -> PyResult<(Option<PyWord>, usize, bool)> {
         let mut inside = self.shared.lock();
         let mut language = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let cx = &mut inside.context;
-        cx.budget.set_time_limit(time_limit.and_then(duration));
         let letters = cx.exactly(&left.inner.edges);
         let found = language.lacks(&letters, events.id, most_places, cx).map_err(stopped)?;
         let word = found.word.map(|word| self.shared.word(word, &inside));

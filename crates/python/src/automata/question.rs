@@ -54,6 +54,11 @@ impl Kernel {
         Kernel { shared: Shared(Arc::new(Mutex::new(inside))) }
     }
 
+    /// Sets the time limit, counted from now; None removes it.
+    fn set_time_limit(&self, seconds: Option<f64>) {
+        self.shared.lock().context.budget.set_time_limit(seconds.and_then(duration));
+    }
+
     /// Raises OutOfTime or OutOfMemory if a limit is exceeded.
     fn look(&self) -> PyResult<()> {
         self.shared.lock().context.budget.look().map_err(stopped)

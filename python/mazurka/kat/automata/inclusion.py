@@ -7,14 +7,13 @@ This is about the graphs that the explorer builds: well-formed, and without cycl
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from mazurka import _engine
-from mazurka.deadline import look, seconds_left
+from mazurka.deadline import look
 from mazurka.kat.automata.automaton import END, START, Nfa
 from mazurka.kat.automata.kernel import Context, context, views_in
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Transition
@@ -63,8 +62,9 @@ class Language:
         if self._made is None or views > self._views:
             self._views = max(views, self._views)
             known = context(self._views, self._transitive, with_words=self._facts)
-            closed = known.kernel.close(known.nfa(self.nfa.states, self.nfa.steps))
-            self._made = known, known.kernel.language(closed)
+            with known.limited():
+                closed = known.kernel.close(known.nfa(self.nfa.states, self.nfa.steps))
+                self._made = known, known.kernel.language(closed)
         return self._made
 
     def lacks(self, nfa: Nfa, events: int = EVERY_CLASS, work: Work | None = None) -> Word | None:
@@ -77,15 +77,9 @@ class Language:
             return ()
         known, language = self._ready(views_in(nfa))
         most = 1 << 62 if work is None else work.left
-        seconds = seconds_left(math.inf)
-        left = known.nfa(nfa.states, nfa.steps)
-        try:
-            word, places, is_complete = language.lacks(
-                left, known.guard(events), most, None if math.isinf(seconds) else seconds
-            )
-        except _engine.OutOfTime:
-            look()
-            raise
+        with known.limited():
+            left = known.nfa(nfa.states, nfa.steps)
+            word, places, is_complete = language.lacks(left, known.guard(events), most)
         if work is not None:
             work.left -= places
             if word is None and not is_complete:
@@ -117,7 +111,8 @@ class Language:
     def _steps(self) -> list[Transition]:
         """The steps and those that the facts put within them, over letters."""
         known, _ = self._ready(self._views)
-        saturated = known.kernel.saturate(known.nfa(self.nfa.states, self.nfa.steps), [])
+        with known.limited():
+            saturated = known.kernel.saturate(known.nfa(self.nfa.states, self.nfa.steps), [])
         found = []
         for source, name, target, before, after in saturated.edges:
             symbol, inverse = known.symbol(name)

@@ -9,10 +9,13 @@ so a check must agree with the meaning of its axiom even in graphs that are not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
-from mazurka._engine import Guard, Kernel, Nfa
+from mazurka._engine import Guard, Kernel, Nfa, OutOfTime
+from mazurka.deadline import late, seconds_left
 from mazurka.kat.automata import automaton
 from mazurka.kat.automata.guarded import HALVES, NAMES, Key
 from mazurka.kat.meaning import facts
@@ -46,6 +49,16 @@ class Context:
         self.kernel.set_letters([self._labels[key] for key in keys if key[0] not in HALVES])
         if with_words:
             self.kernel.set_words([(self._labels[key], self._words(key, transitive)) for key in keys])
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """The kernel's work inside keeps the time limit, which is set anew: contexts outlive checks."""
+        seconds = seconds_left(math.inf)
+        self.kernel.set_time_limit(None if math.isinf(seconds) else seconds)
+        try:
+            yield
+        except OutOfTime:
+            raise late() from None
 
     def _of_class(self, number: int) -> Guard:
         guard = self.kernel.all()
