@@ -9,9 +9,13 @@
 //! implies thesis Def. 2.3.1 and also excludes plain writes in between (test `intruder`).
 //! I1: an event is added at the end of its thread, so it has no successor but through `co` and `fr`:
 //! a choice closes a cycle exactly if a later write of its location already precedes the event. Where the causal
-//! order is smaller than `po` this does not hold, and choices are judged by matrices alone (`general`).
+//! order is smaller than `po` this does not hold, and choices are judged by matrices alone (`choices::general`).
 //! I2: `co`-maximal choices are always consistent (maximal extensibility, which whoever makes a Plan has to
 //! show); they are not checked, but for axioms that are matrices.
+//!
+//! A Plan has three parts that know nothing of each other: [`Upkeep`] keeps the rows of graphs, [`Checks`] looks at
+//! graphs with a choice made, and [`ErrorRules`] compare accesses. The Plan itself answers the explorer's questions with
+//! them (`choices`).
 
 mod alarm;
 mod checks;
@@ -22,8 +26,10 @@ mod workspace;
 
 pub use alarm::{Alarm, Late, Question};
 pub use checks::races::{ErrorRules, Race};
+pub use checks::Checks;
 pub use choices::sources::Conditional;
 pub use choices::witness::Witness;
 pub use plan::layout::Plan;
 pub use plan::tables::PlanError;
+pub use rows::Upkeep;
 pub use workspace::Workspace;

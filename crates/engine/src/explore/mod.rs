@@ -122,7 +122,7 @@ struct Explorer<'p, R: Regime> {
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
-    match (config.reads_from, plan.leaves_gaps()) {
+    match (config.reads_from, plan.upkeep().leaves_gaps()) {
         (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
         (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
         (false, true) => explore_in::<Gaps>(program, plan, config, interrupted),
@@ -166,7 +166,7 @@ fn explore_with_room<R: Regime>(
             continue;
         };
         // Of workers that were stopped at once nothing is known.
-        outcome.forbidden.resize(plan.axioms(), 0);
+        outcome.forbidden.resize(plan.checks().axioms(), 0);
         let objects = explorer.memory.objects().iter();
         outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
         outcome.writers = std::mem::take(&mut explorer.memory.writers);
@@ -182,7 +182,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             plan,
             config,
             states: States::new(Vm::new(program, config.unroll, config.step_limit)),
-            graphs: Graphs::new(plan, lanes),
+            graphs: Graphs::new(plan.upkeep(), lanes),
             choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
             regime: R::default(),
@@ -202,7 +202,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// Whether the whole graph is looked at for each event.
     fn is_slow(&self) -> bool {
-        R::SEARCHES_COHERENCE || self.config.audit || self.plan.evaluates()
+        R::SEARCHES_COHERENCE || self.config.audit || self.plan.checks().has_matrices()
     }
 
     #[inline(always)]
@@ -220,8 +220,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
     fn assert_consistent(&self) {
         // On a copy, so that edges stay put off as they do without this check.
         let mut graph = self.graph().clone();
-        self.plan.settle_orders(&mut graph);
-        self.plan.assert_rows_are_right(&graph);
+        self.plan.upkeep().settle_orders(&mut graph);
+        self.plan.upkeep().assert_rows_are_right(&graph);
     }
 
     fn run(&mut self, watch: &mut Watch) -> Result<(), Stop> {

@@ -188,8 +188,8 @@ impl<R: Regime> Explorer<'_, R> {
                 return self.check_deadlock();
             }
         }
-        if self.plan.has_matrices()
-            && self.plan.broken_matrix(self.graphs.current(), &mut self.work).is_some()
+        if self.plan.checks().has_matrices()
+            && self.plan.checks().broken_matrix(self.graphs.current(), &mut self.work).is_some()
         {
             return Ok(());
         }

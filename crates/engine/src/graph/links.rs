@@ -41,7 +41,16 @@ impl Graph {
         }
     }
 
-    /// The newest reader of a write (`NONE`: the initial one); `next_reader` leads to the others.
+    /// Whether `next` is the write of an RMW that read from `after`, so that nothing may stand between them.
+    #[inline]
+    pub fn splits_rmw(&self, after: EventId, next: EventId) -> bool {
+        if next.is_none() || !self.event(next).is_exclusive() {
+            return false;
+        }
+        self.rf(self.event(next).po_prev) == after
+    }
+
+    /// The newest reader of a write (`NONE`: the initial one); follow `next_reader` for the others.
     #[inline(always)]
     pub fn first_reader(&self, loc: LocId, write: EventId) -> EventId {
         if write.is_some() {

@@ -3,10 +3,19 @@
 //! Implements "Enhancing GenMC" §4.1 for `irreflexive (view ; eco)`. A new event has no successor in the view,
 //! so only cycles through its own `fr` and `co` are possible, and these end in the view of the event itself.
 
-use crate::consistency::plan::layout::{Coherence, Plan};
+use crate::consistency::checks::Checks;
 use crate::consistency::rows::view_steps::ClockStep;
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
+
+/// A view that must agree with coherence: no event reads or overwrites a value older than one that it knows of.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Coherence {
+    pub axiom: usize,
+    pub rows: Vec<usize>,
+    /// The steps into these rows along `rf`.
+    pub rf_steps: Vec<ClockStep>,
+}
 
 impl Coherence {
     /// Whether the event knows of the write, or of a reader of it.
@@ -40,7 +49,25 @@ impl Coherence {
     }
 }
 
-impl Plan {
+impl Checks {
+    /// The axiom by which an event sees nothing older than a write: it knows of the write, or of its reader.
+    #[inline(always)]
+    pub(in crate::consistency) fn hides_older(
+        &self,
+        graph: &Graph,
+        event: EventId,
+        write: EventId,
+    ) -> Option<usize> {
+        let by_view = self.coherences.iter().find(|coherence| coherence.knows(graph, event, write));
+        by_view.map(|coherence| coherence.axiom)
+    }
+
+    /// Whether an event knows of another, or is it, whatever the coherence order.
+    #[inline]
+    pub(in crate::consistency) fn knows(&self, graph: &Graph, event: EventId, other: EventId) -> bool {
+        self.settled.iter().any(|row| graph.precedes(*row, other, event))
+    }
+
     /// The axiom by which a read cannot see a write: it knows of a later one, or would know by seeing it.
     /// `after` is where the write stands, or will stand, in coherence order.
     pub(in crate::consistency) fn incoherent_read(

@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_empty_graph_satisfies_everything() {
-        let graph = crate::consistency::plan::encode::interleavings().graph(4);
+        let graph = crate::consistency::plan::encode::interleavings().upkeep().graph(4);
         let program = vec![MatrixOp::Relation(Symbol::Any), MatrixOp::Plus];
         for verdict in [Verdict::Acyclic, Verdict::Irreflexive, Verdict::Empty] {
             assert!(Evaluator::new().holds(&Matrix { program: program.clone(), verdict }, &graph));

@@ -70,7 +70,7 @@ impl Sample {
     /// everything is linked.
     pub(in crate::consistency) fn new(random: &mut Random, size: usize, causal: bool) -> Sample {
         let mut sample = Sample {
-            graph: crate::consistency::plan::encode::interleavings().graph(THREADS),
+            graph: crate::consistency::plan::encode::interleavings().upkeep().graph(THREADS),
             threads: vec![Vec::new(); THREADS],
             created: Vec::new(),
             joined: Vec::new(),

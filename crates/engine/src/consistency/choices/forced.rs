@@ -3,7 +3,7 @@
 //! I1: every coherence order under which the graph is consistent extends this relation.
 
 use crate::consistency::checks::bits::Rows;
-use crate::consistency::plan::layout::Plan;
+use crate::consistency::checks::Checks;
 use crate::consistency::{Late, Workspace};
 use crate::graph::{Graph, Label};
 use crate::ids::EventId;
@@ -17,25 +17,23 @@ pub(in crate::consistency) struct Forced {
     before: Rows,
 }
 
-impl Plan {
-    /// Whether an event knows of another, or is it, whatever the coherence order.
-    fn knows(&self, graph: &Graph, event: EventId, other: EventId) -> bool {
-        self.settled.iter().any(|row| graph.precedes(*row, other, event))
-    }
-
-    /// Whether a new read knows of a write that must come after the one it would see. `Forced` finds that, too: this
-    /// is for reads that have many older writes of their own thread behind them.
-    pub(in crate::consistency) fn is_hidden(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
-        let mut later = graph.loc(graph.event(read).loc()).last;
-        while later.is_some() {
-            let comes_later = later != write && (write.is_none() || self.knows(graph, later, write));
-            if comes_later && self.knows(graph, read, later) {
-                return true;
-            }
-            later = graph.co_prev(later);
+/// Whether a new read knows of a write that must come after the one it would see. `Forced` finds that, too: this
+/// is for reads that have many older writes of their own thread behind them.
+pub(in crate::consistency) fn is_hidden(
+    checks: &Checks,
+    graph: &Graph,
+    read: EventId,
+    write: EventId,
+) -> bool {
+    let mut later = graph.loc(graph.event(read).loc()).last;
+    while later.is_some() {
+        let comes_later = later != write && (write.is_none() || checks.knows(graph, later, write));
+        if comes_later && checks.knows(graph, read, later) {
+            return true;
         }
-        false
+        later = graph.co_prev(later);
     }
+    false
 }
 
 impl Forced {
@@ -47,7 +45,7 @@ impl Forced {
     /// Finds what is forced among the events that are kept; false if that is contradictory.
     pub(in crate::consistency) fn find(
         &mut self,
-        plan: &Plan,
+        checks: &Checks,
         graph: &Graph,
         keeps: &dyn Fn(EventId) -> bool,
         work: &mut Workspace,
@@ -65,7 +63,7 @@ impl Forced {
         self.before.reset(self.writes.len());
         accesses.sort_by_key(|id| graph.event(*id).loc());
         for accesses in accesses.chunk_by(|one, two| graph.event(*one).loc() == graph.event(*two).loc()) {
-            if !self.find_between(plan, graph, accesses, work)? {
+            if !self.find_between(checks, graph, accesses, work)? {
                 return Ok(false);
             }
         }
@@ -75,7 +73,7 @@ impl Forced {
     /// Finds what the accesses of one location force by what they know; false if that is contradictory.
     fn find_between(
         &mut self,
-        plan: &Plan,
+        checks: &Checks,
         graph: &Graph,
         accesses: &[EventId],
         work: &mut Workspace,
@@ -87,7 +85,7 @@ impl Forced {
             let target = seen(*id);
             for other in accesses {
                 let source = seen(*other);
-                if source.is_none() || source == target || !plan.knows(graph, *id, *other) {
+                if source.is_none() || source == target || !checks.knows(graph, *id, *other) {
                     continue;
                 }
                 if target.is_none() {

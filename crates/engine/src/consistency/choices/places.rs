@@ -1,6 +1,8 @@
 //! Where a write may stand, and whether it may be what an earlier read reads: the explorer's other questions.
 
-use crate::consistency::plan::layout::{Order, Plan};
+use crate::consistency::choices::audit;
+use crate::consistency::plan::layout::Plan;
+use crate::consistency::rows::orders::Order;
 use crate::consistency::{Late, Workspace};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
@@ -15,7 +17,7 @@ impl Plan {
         work: &mut Workspace,
     ) -> bool {
         graph.link_write(write, last);
-        let broken = self.broken_matrix(graph, work);
+        let broken = self.checks.broken_matrix(graph, work);
         graph.unlink_write(write);
         if let Some(axiom) = broken {
             work.forbid(axiom);
@@ -34,7 +36,7 @@ impl Plan {
         let start = out.len();
         self.find_places(graph, write, work, out)?;
         if work.audits {
-            self.audit_place(graph, write, work, &out[start..]);
+            audit::check_places(self, graph, write, work, &out[start..]);
         }
         Ok(())
     }
@@ -49,7 +51,7 @@ impl Plan {
     ) -> Result<(), Late> {
         let loc = graph.event(write).loc();
         let mut after = graph.loc(loc).last;
-        if !self.has_matrices() || self.matrix_allows_place(graph, write, after, work) {
+        if !self.checks.has_matrices() || self.matrix_allows_place(graph, write, after, work) {
             out.push(after);
         }
         while after.is_some() {
@@ -59,7 +61,7 @@ impl Plan {
             }
             work.check_time_now_and_then()?;
             after = graph.co_prev(after);
-            if self.splits_rmw(graph, after, graph.overwriter(loc, after)) {
+            if graph.splits_rmw(after, graph.overwriter(loc, after)) {
                 continue;
             }
             // It knows of none of the later writes, or the walk would have ended.
@@ -82,7 +84,7 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         self.unordered_place(graph, write, after, loc)
-            .or_else(|| self.incoherent_place(graph, write, after, loc))
+            .or_else(|| self.checks.incoherent_place(graph, write, after, loc))
             .or_else(|| self.broken_place(graph, write, after, work))
     }
 
@@ -90,7 +92,7 @@ impl Plan {
     fn unordered_place(&self, graph: &Graph, write: EventId, after: EventId, loc: LocId) -> Option<usize> {
         let next = graph.overwriter(loc, after);
         let precedes = |order: &&Order| order.co && next.is_some() && order.has(graph, next, write);
-        self.orders.iter().find(precedes).map(|order| order.axiom)
+        self.upkeep.orders().iter().find(precedes).map(|order| order.axiom)
     }
 
     /// The axiom that is searched or evaluated, and broken with the write in its place.
@@ -101,21 +103,13 @@ impl Plan {
         after: EventId,
         work: &mut Workspace,
     ) -> Option<usize> {
-        if !self.has_searches() {
+        if !self.checks.has_searches() {
             return None;
         }
         graph.link_write(write, after);
-        let broken = self.broken_search(graph, &[write], work);
+        let broken = self.checks.broken_search(graph, &[write], work);
         graph.unlink_write(write);
         broken
-    }
-
-    /// Whether `next` is the write of an RMW that read from `after`.
-    pub fn splits_rmw(&self, graph: &Graph, after: EventId, next: EventId) -> bool {
-        if next.is_none() || !graph.event(next).is_exclusive() {
-            return false;
-        }
-        graph.rf(graph.event(next).po_prev) == after
     }
 
     /// The place of an exclusive write is directly after what its read half read; none if another RMW's
@@ -129,10 +123,10 @@ impl Plan {
         let event = graph.event(write);
         let (source, loc) = (graph.rf(event.po_prev), event.loc());
         let next = graph.overwriter(loc, source);
-        if next.is_none() && !self.has_matrices() {
+        if next.is_none() && !self.checks.has_matrices() {
             return Some(source);
         }
-        if self.splits_rmw(graph, source, next) {
+        if graph.splits_rmw(source, next) {
             return None;
         }
         match self.forbids_place(graph, write, source, loc, work) {
@@ -170,7 +164,7 @@ impl Plan {
         }
         out.truncate(kept);
         if work.audits {
-            self.audit_revisit(graph, read, write, work, &out[start..]);
+            audit::check_revisits(self, graph, read, write, work, &out[start..]);
         }
         Ok(())
     }
@@ -185,24 +179,24 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         let loc = graph.event(write).loc();
-        if graph.overwriter(loc, after).is_none() && !self.has_matrices() {
+        if graph.overwriter(loc, after).is_none() && !self.checks.has_matrices() {
             return None; // Both are last in every order.
         }
-        for order in self.orders.iter().filter(|order| order.fr) {
+        for order in self.upkeep.orders().iter().filter(|order| order.fr) {
             let follows = order.reads(graph, write, read);
             if order.closes(graph, loc, after, read, if follows { write } else { EventId::NONE }) {
                 return Some(order.axiom);
             }
         }
-        let incoherent = self.incoherent_read(graph, read, write, after, loc);
-        if incoherent.is_some() || !self.has_searches() {
+        let incoherent = self.checks.incoherent_read(graph, read, write, after, loc);
+        if incoherent.is_some() || !self.checks.has_searches() {
             return incoherent;
         }
         graph.link_write(write, after);
-        self.see(graph, read, write);
-        let broken = self.broken_search(graph, &[read, write], work);
+        self.upkeep.see(graph, read, write);
+        let broken = self.checks.broken_search(graph, &[read, write], work);
         graph.unlink_write(write);
-        self.reenter(graph, read);
+        self.upkeep.reenter(graph, read);
         broken
     }
 }

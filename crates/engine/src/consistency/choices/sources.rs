@@ -1,5 +1,6 @@
 //! What a read may see: the first of the explorer's questions.
 
+use crate::consistency::choices::audit;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::{Late, Workspace};
 use crate::graph::Graph;
@@ -45,7 +46,7 @@ impl Plan {
         let conditional = conditional.filter(|kinds| kinds.writing != kinds.failing);
         self.find_readable(graph, read, conditional, work, out)?;
         if work.audits {
-            self.audit_read(graph, read, conditional, work, &out[start..]);
+            audit::check_sources(self, graph, read, conditional, work, &out[start..]);
         }
         Ok(())
     }
@@ -61,7 +62,7 @@ impl Plan {
     ) -> Result<(), Late> {
         let loc = graph.event(read).loc();
         let mut write = graph.loc(loc).last;
-        if !self.has_matrices() || !self.matrix_forbids_read(graph, read, conditional, work) {
+        if !self.checks.has_matrices() || !self.matrix_forbids_read(graph, read, conditional, work) {
             out.push(write);
         }
         while write.is_some() {
@@ -76,7 +77,7 @@ impl Plan {
             }
             write = graph.co_prev(write);
             if let Some(kinds) = conditional {
-                self.reclassify(graph, read, kinds.class(graph, write));
+                self.upkeep.reclassify(graph, read, kinds.class(graph, write));
             }
             match self.forbids_read(graph, read, write, loc, conditional.is_some(), work) {
                 Some(axiom) => work.forbid(axiom),
@@ -97,7 +98,7 @@ impl Plan {
     ) -> Option<usize> {
         let mut axiom = None;
         for class in [kinds.writing, kinds.failing] {
-            self.reclassify(graph, read, class);
+            self.upkeep.reclassify(graph, read, class);
             axiom = Some(self.hides_older(graph, read, write)?);
         }
         axiom
@@ -113,12 +114,11 @@ impl Plan {
         write: EventId,
     ) -> Option<usize> {
         let by_order =
-            self.orders.iter().find(|order| order.co && order.fr && order.has(graph, write, event));
+            self.upkeep.orders().iter().find(|order| order.co && order.fr && order.has(graph, write, event));
         if let Some(order) = by_order {
             return Some(order.axiom);
         }
-        let by_view = self.coherences.iter().find(|coherence| coherence.knows(graph, event, write));
-        by_view.map(|coherence| coherence.axiom)
+        self.checks.hides_older(graph, event, write)
     }
 
     /// The axiom that forbids a new read to see a write that is not the coherence-latest.
@@ -132,19 +132,19 @@ impl Plan {
         whole: bool,
         work: &mut Workspace,
     ) -> Option<usize> {
-        for order in self.orders.iter().filter(|order| order.fr) {
+        for order in self.upkeep.orders().iter().filter(|order| order.fr) {
             let follows = write.is_some() && order.reads(graph, write, read);
             if order.closes(graph, loc, write, read, if follows { write } else { EventId::NONE }) {
                 return Some(order.axiom);
             }
         }
-        if self.is_settled_by_orders {
+        if self.checks.is_settled_by_orders() {
             return None;
         }
         self.forbids_read_otherwise(graph, read, write, loc, whole, work)
     }
 
-    /// As `forbids_read`, by what is no order.
+    /// As `forbids_read`, by what is not an order.
     fn forbids_read_otherwise(
         &self,
         graph: &mut Graph,
@@ -155,20 +155,20 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         let incoherent = match whole {
-            true => self.incoherent_read(graph, read, write, write, loc),
-            false => self.incoherent_source(graph, read, write),
+            true => self.checks.incoherent_read(graph, read, write, write, loc),
+            false => self.checks.incoherent_source(graph, read, write),
         };
         if incoherent.is_some() {
             return incoherent;
         }
-        if !self.has_searches() {
+        if !self.checks.has_searches() {
             return None;
         }
         graph.link_read(read, write);
-        self.see(graph, read, write);
-        let broken = self.broken_search(graph, &[read], work);
+        self.upkeep.see(graph, read, write);
+        let broken = self.checks.broken_search(graph, &[read], work);
         graph.unlink_read(read);
-        self.reenter(graph, read);
+        self.upkeep.reenter(graph, read);
         broken
     }
 
@@ -181,7 +181,7 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         let loc = graph.event(read).loc();
-        if graph.loc(loc).last == write && !self.has_matrices() {
+        if graph.loc(loc).last == write && !self.checks.has_matrices() {
             return None;
         }
         self.forbids_read(graph, read, write, loc, true, work)
@@ -197,10 +197,10 @@ impl Plan {
     ) -> bool {
         let write = graph.loc(graph.event(read).loc()).last;
         if let Some(kinds) = conditional {
-            self.reclassify(graph, read, kinds.class(graph, write));
+            self.upkeep.reclassify(graph, read, kinds.class(graph, write));
         }
         graph.link_read(read, write);
-        let broken = self.broken_matrix(graph, work);
+        let broken = self.checks.broken_matrix(graph, work);
         graph.unlink_read(read);
         if let Some(axiom) = broken {
             work.forbid(axiom);

@@ -7,9 +7,10 @@
 //! about: events are taken in a causal order by thread and position.
 
 use crate::consistency::alarm::Late;
-use crate::consistency::choices::forced::Forced;
+use crate::consistency::choices::forced::{is_hidden, Forced};
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::rows::rebuild::causal_sequence;
+use crate::consistency::rows::Upkeep;
 use crate::consistency::workspace::{Forbidden, Workspace};
 use crate::graph::{AccessKind, Graph, Mark};
 use crate::ids::EventId;
@@ -52,89 +53,75 @@ impl Witness {
             copied
         }
     }
-}
 
-impl Plan {
     /// Finds coherence orders under which the kept part of a graph is consistent, if there are any. What is
     /// kept is closed under `po` and `rf`, and every read in it reads from something. The search can take time that
     /// is exponential in the number of writes.
-    pub fn find_coherence(
-        &self,
+    pub fn find(
+        &mut self,
+        plan: &Plan,
         graph: &Graph,
         keeps: &dyn Fn(EventId) -> bool,
         work: &mut Workspace,
-        witness: &mut Witness,
     ) -> Result<bool, Late> {
         work.check_time()?;
-        if !witness.forced.find(self, graph, keeps, work)? {
+        if !self.forced.find(&plan.checks, graph, keeps, work)? {
             return Ok(false);
         }
         let sequence = causal_sequence(graph, keeps);
-        let mut copy = witness.copy.take().unwrap_or_else(|| graph.clone());
+        let mut copy = self.copy.take().unwrap_or_else(|| graph.clone());
         copy.clear_like(graph);
-        witness.map.clear();
-        witness.map.resize(graph.len(), EventId::NONE);
-        witness.back.clear();
-        witness.choices.clear();
-        witness.places.clear();
-        let found = self.add_in_some_way(graph, &sequence, &mut copy, work, witness);
-        witness.copy = Some(copy);
+        self.map.clear();
+        self.map.resize(graph.len(), EventId::NONE);
+        self.back.clear();
+        self.choices.clear();
+        self.places.clear();
+        let found = self.add_in_some_way(plan, graph, &sequence, &mut copy, work);
+        self.copy = Some(copy);
         found
     }
 
-    /// Whether the graph's coherence order lets a new read see a write; if not, by which axiom.
-    pub fn fits(
-        &self,
-        graph: &mut Graph,
-        read: EventId,
-        write: EventId,
-        work: &mut Workspace,
-    ) -> Result<(), Forbidden> {
-        self.settle_orders(graph);
-        self.forbids_source(graph, read, write, work).map_or(Ok(()), |axiom| Err(Forbidden(axiom)))
-    }
-
     /// Finds coherence orders under which a graph is consistent with a new read, not linked yet, seeing a write.
-    pub fn find_coherence_reading(
-        &self,
+    pub fn find_reading(
+        &mut self,
+        plan: &Plan,
         graph: &mut Graph,
         read: EventId,
         write: EventId,
         work: &mut Workspace,
-        witness: &mut Witness,
     ) -> Result<bool, Late> {
-        if self.is_hidden(graph, read, write) {
+        if is_hidden(&plan.checks, graph, read, write) {
             return Ok(false);
         }
         graph.link_read(read, write);
-        self.see(graph, read, write);
-        let found = self.find_coherence(graph, &|_| true, work, witness);
+        plan.upkeep.see(graph, read, write);
+        let found = self.find(plan, graph, &|_| true, work);
         graph.unlink_read(read);
-        self.reenter(graph, read);
+        plan.upkeep.reenter(graph, read);
         found
     }
 
     fn add_in_some_way(
-        &self,
+        &mut self,
+        plan: &Plan,
         graph: &Graph,
         sequence: &[EventId],
         copy: &mut Graph,
         work: &mut Workspace,
-        witness: &mut Witness,
     ) -> Result<bool, Late> {
         let (mut step, mut taken) = (0, 0_u64);
         while step < sequence.len() {
             let old = sequence[step];
             let mark = copy.mark();
-            self.copy_event(graph, old, copy, &mut witness.map);
-            witness.back.push(old);
-            let new = witness.map[old.at()];
+            plan.upkeep.copy_event(graph, old, copy, &mut self.map);
+            self.back.push(old);
+            let new = self.map[old.at()];
             let fits = match graph.event(old).access_kind() {
-                Some(AccessKind::Read) => self.add_read(graph, old, copy, work, witness),
+                Some(AccessKind::Read) => self.add_read(plan, graph, old, copy, work),
                 Some(AccessKind::Write) => {
-                    let first = witness.places.len();
-                    self.find_allowed(copy, new, work, witness)?;
-                    witness.choices.push(Choice { step, mark, first });
+                    let first = self.places.len();
+                    self.find_allowed(plan, copy, new, work)?;
+                    self.choices.push(Choice { step, mark, first });
                     false // Its first place is taken like any other.
                 }
                 None => true,
@@ -147,7 +134,7 @@ impl Plan {
             if taken % PLACES_BETWEEN_LOOKS == 0 {
                 work.check_time()?;
             }
-            match self.take_next_place(sequence, copy, witness) {
+            match self.take_next_place(plan, sequence, copy) {
                 Some(last) => step = last + 1,
                 None => return Ok(false),
             }
@@ -158,44 +145,44 @@ impl Plan {
     /// Lets a copied read see what it sees, unless that is inconsistent.
     fn add_read(
         &self,
+        plan: &Plan,
         graph: &Graph,
         old: EventId,
         copy: &mut Graph,
         work: &mut Workspace,
-        witness: &Witness,
     ) -> bool {
         let source = graph.rf(old);
-        let source = if source.is_some() { witness.map[source.at()] } else { source };
-        let read = witness.map[old.at()];
-        if self.forbids_source(copy, read, source, work).is_some() {
+        let source = if source.is_some() { self.map[source.at()] } else { source };
+        let read = self.map[old.at()];
+        if plan.forbids_source(copy, read, source, work).is_some() {
             return false;
         }
         copy.link_read(read, source);
-        self.order_read(copy, read);
-        self.settle_orders(copy);
+        plan.upkeep.order_read(copy, read);
+        plan.upkeep.settle_orders(copy);
         true
     }
 
     /// Appends the places of a copied write, the best last.
     fn find_allowed(
-        &self,
+        &mut self,
+        plan: &Plan,
         copy: &mut Graph,
         write: EventId,
         work: &mut Workspace,
-        witness: &mut Witness,
     ) -> Result<(), Late> {
-        let first = witness.places.len();
+        let first = self.places.len();
         if copy.event(write).is_exclusive() {
-            witness.places.extend(self.place_exclusive(copy, write, work));
+            self.places.extend(plan.place_exclusive(copy, write, work));
         } else {
-            self.placeable(copy, write, work, &mut witness.places)?;
+            plan.placeable(copy, write, work, &mut self.places)?;
         }
         let loc = copy.event(write).loc();
-        let (forced, back) = (&witness.forced, &witness.back);
+        let (forced, back) = (&self.forced, &self.back);
         let mut kept = first;
-        for i in first..witness.places.len() {
+        for i in first..self.places.len() {
             work.check_time_now_and_then()?;
-            let after = witness.places[i];
+            let after = self.places[i];
             let old = back[write.at()];
             let mut earlier = after;
             let mut fits = true;
@@ -204,54 +191,62 @@ impl Plan {
                 earlier = copy.co_prev(earlier);
             }
             if fits && copy.co_after(loc, after).all(|later| !forced.has(back[later.at()], old)) {
-                witness.places[kept] = after;
+                self.places[kept] = after;
                 kept += 1;
             }
         }
-        witness.places.truncate(kept);
-        witness.places[first..].reverse();
+        self.places.truncate(kept);
+        self.places[first..].reverse();
         Ok(())
     }
 
     /// Goes back to the newest write that has a place left and puts it there; gives its position.
-    fn take_next_place(
-        &self,
-        sequence: &[EventId],
-        copy: &mut Graph,
-        witness: &mut Witness,
-    ) -> Option<usize> {
+    fn take_next_place(&mut self, plan: &Plan, sequence: &[EventId], copy: &mut Graph) -> Option<usize> {
         loop {
-            let choice = witness.choices.last()?;
+            let choice = self.choices.last()?;
             let (step, mark, first) = (choice.step, choice.mark, choice.first);
-            let write = witness.map[sequence[step].at()];
+            let write = self.map[sequence[step].at()];
             while copy.len() > write.at() + 1 {
-                let gone = witness.back.pop().expect("every copy has an original");
-                witness.map[gone.at()] = EventId::NONE;
+                let gone = self.back.pop().expect("every copy has an original");
+                self.map[gone.at()] = EventId::NONE;
                 copy.pop();
             }
             copy.undo_to(mark);
             copy.unlink_write(write);
-            self.reenter(copy, write);
-            if witness.places.len() > first {
-                let after = witness.places.pop().expect("a place is left");
+            plan.upkeep.reenter(copy, write);
+            if self.places.len() > first {
+                let after = self.places.pop().expect("a place is left");
                 copy.link_write(write, after);
-                self.order_write(copy, write);
-                self.settle_orders(copy);
+                plan.upkeep.order_write(copy, write);
+                plan.upkeep.settle_orders(copy);
                 return Some(step);
             }
-            witness.choices.pop();
+            self.choices.pop();
         }
     }
 
     /// Gives a graph the orders that were found, with all its writes, and brings its rows up to date.
-    pub fn adopt(&self, graph: &mut Graph, witness: &Witness) {
+    pub fn give_to(&self, graph: &mut Graph, upkeep: &Upkeep) {
         graph.deferred.clear();
-        let copy = witness.copy.as_ref().expect("an order was found");
+        let copy = self.copy.as_ref().expect("an order was found");
         for loc in copy.written_locs() {
-            let order: Vec<EventId> =
-                copy.co_after(loc, EventId::NONE).map(|w| witness.back[w.at()]).collect();
+            let order: Vec<EventId> = copy.co_after(loc, EventId::NONE).map(|w| self.back[w.at()]).collect();
             graph.relink_coherence(loc, &order);
         }
-        self.reorder(graph);
+        upkeep.reorder(graph);
+    }
+}
+
+impl Plan {
+    /// Whether the graph's coherence order lets a new read see a write; if not, by which axiom.
+    pub fn fits(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        write: EventId,
+        work: &mut Workspace,
+    ) -> Result<(), Forbidden> {
+        self.upkeep.settle_orders(graph);
+        self.forbids_source(graph, read, write, work).map_or(Ok(()), |axiom| Err(Forbidden(axiom)))
     }
 }

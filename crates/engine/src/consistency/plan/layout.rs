@@ -5,95 +5,23 @@
 //! I2: a closure that contains all of `po` is a clock, any other is a bit row.
 
 use crate::consistency::checks::automaton::Automaton;
-use crate::consistency::checks::general::Preserved;
+use crate::consistency::checks::coherence::Coherence;
 use crate::consistency::checks::races::ErrorRules;
+use crate::consistency::checks::{Checks, SearchCheck, Searched};
 use crate::consistency::plan::tables::{
-    Check, Classes, GuardedEdge, HappensBefore, Matrix, PlanError, Scope, Symbol, Tables, Transition, View,
+    Check, Classes, GuardedEdge, HappensBefore, PlanError, Scope, Symbol, Tables, Transition, View,
 };
+use crate::consistency::rows::causes::{Preserved, CAUSAL_BIT_ROWS};
+use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::view_steps::{ClockStep, ViewSteps};
-use crate::graph::{BitRows, Graph, Shape, CAUSAL};
+use crate::consistency::rows::Upkeep;
+use crate::graph::{BitRows, Shape, CAUSAL};
 
 /// A Plan, ready to run.
 pub struct Plan {
-    /// How rows of a new event start.
-    shape: Shape,
-    guards: Vec<u64>,
-    bit_orders: usize,
-    /// The rows of a new event need no further work: there are no steps and no bit rows.
-    pub(in crate::consistency) is_plain: bool,
-    pub(in crate::consistency) view_steps: ViewSteps,
-    pub(in crate::consistency) orders: Vec<Order>,
-    /// Every order that contains `fr` contains `po` and `co`, too.
-    pub(in crate::consistency) has_po_in_orders: bool,
-    /// Every axiom is one of `orders`.
-    pub(in crate::consistency) is_settled_by_orders: bool,
-    pub(in crate::consistency) coherences: Vec<Coherence>,
-    pub(in crate::consistency) searches: Vec<Search>,
-    has_matrices: bool,
+    pub(in crate::consistency) upkeep: Upkeep,
+    pub(in crate::consistency) checks: Checks,
     error_rules: ErrorRules,
-    /// The rows of each view that make up its relation.
-    pub(in crate::consistency) views: Vec<Vec<usize>>,
-    /// The rows of the order that must hold between an access and the end of its object's life.
-    pub(in crate::consistency) lifetime_rows: Vec<usize>,
-    /// The part of `po` in the causal order, if it is not all of `po`.
-    pub(in crate::consistency) preserved: Option<Preserved>,
-    /// What each axiom means.
-    pub(in crate::consistency) meanings: Vec<Matrix>,
-    /// Clocks that coherence never contradicts, because of some axiom.
-    pub(in crate::consistency) settled: Vec<usize>,
-}
-
-/// Where an order is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::consistency) enum Kept {
-    Clock(usize),
-    Bits(usize),
-}
-
-/// An order that must stay acyclic.
-#[derive(Clone, Debug)]
-pub(in crate::consistency) struct Order {
-    pub axiom: usize,
-    pub kept: Kept,
-    /// Parts of `po` and `po-loc`, for orders that do not contain all of `po`: the guard's number, the later
-    /// event's class, and whether the location must be the same.
-    pub po: Vec<(usize, Classes, bool)>,
-    pub rmw: Vec<(Classes, Classes)>,
-    pub rf: Vec<(Scope, Classes, Classes)>,
-    /// It contains all of `rf`.
-    pub whole_rf: bool,
-    pub co: bool,
-    pub fr: bool,
-}
-
-impl Order {
-    /// Whether it contains all of `po`, `rf`, `co` and `fr`.
-    fn contains_all(&self) -> bool {
-        matches!(self.kept, Kept::Clock(_)) && self.co && self.fr && self.whole_rf
-    }
-}
-
-/// A view that must agree with coherence: no event reads or overwrites a value older than one that it knows of.
-#[derive(Clone, Debug)]
-pub(in crate::consistency) struct Coherence {
-    pub axiom: usize,
-    pub rows: Vec<usize>,
-    /// The steps into these rows along `rf`.
-    pub rf_steps: Vec<ClockStep>,
-}
-
-/// An axiom that is checked by a search after each choice.
-#[derive(Clone, Debug)]
-pub(in crate::consistency) struct Search {
-    pub axiom: usize,
-    pub check: SearchCheck,
-}
-
-/// How the search is done.
-#[derive(Clone, Debug)]
-pub(in crate::consistency) enum SearchCheck {
-    Automaton(Automaton),
-    Matrix(Matrix),
 }
 
 impl Plan {
@@ -108,26 +36,16 @@ impl Plan {
         &self.error_rules
     }
 
-    /// An empty graph with the rows of this plan, for a number of threads.
-    pub fn graph(&self, lanes: usize) -> Graph {
-        Graph::new(self.shape, lanes, BitRows::new(self.bit_orders, &self.guards))
-    }
-
-    /// How many axioms there are.
-    pub fn axioms(&self) -> usize {
-        self.meanings.len()
-    }
-
-    /// Whether some axioms can be checked only after a choice is made.
+    /// Keeps the rows of graphs.
     #[inline(always)]
-    pub fn has_searches(&self) -> bool {
-        !self.searches.is_empty()
+    pub fn upkeep(&self) -> &Upkeep {
+        &self.upkeep
     }
 
-    /// Whether some axioms are matrix programs, about which nothing is known in advance.
+    /// Checks what the orders that are kept closed do not.
     #[inline(always)]
-    pub fn has_matrices(&self) -> bool {
-        self.has_matrices
+    pub fn checks(&self) -> &Checks {
+        &self.checks
     }
 }
 
@@ -154,7 +72,7 @@ impl Layout {
         let preserved = tables.preserved.as_deref().map(Preserved::new);
         if preserved.is_some() {
             // Rows of views and orders would change when gaps are filled.
-            self.bit_orders = 2;
+            self.bit_orders = CAUSAL_BIT_ROWS;
             for axiom in &mut tables.axioms {
                 axiom.check = Check::Matrix(axiom.meaning.clone());
             }
@@ -181,24 +99,16 @@ impl Layout {
         let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
         let coherences = coherences(&tables, &views, &rf_steps);
         let searches = searches(&tables);
+        let bits = BitRows::new(self.bit_orders, &self.guards);
+        let view_steps = ViewSteps::new([po_steps, rf_steps, only(Symbol::Rmw), only(Symbol::PoLoc)], po_row);
+        let lifetime_rows = lifetime_rows(&tables, &views, &orders);
+        let settled = settled_rows(&coherences, &orders);
+        let error_rules = ErrorRules::new(&tables.errors, &views, preserved.is_none().then_some(shape));
+        let meanings = tables.axioms.into_iter().map(|entry| entry.meaning).collect();
         Plan {
-            is_plain: shape.rows == shape.own && self.bit_orders == 0,
-            shape,
-            guards: self.guards,
-            bit_orders: self.bit_orders,
-            view_steps: ViewSteps::new([po_steps, rf_steps, only(Symbol::Rmw), only(Symbol::PoLoc)], po_row),
-            has_po_in_orders: orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_)))),
-            is_settled_by_orders: coherences.is_empty() && searches.is_empty(),
-            settled: settled_rows(&coherences, &orders),
-            lifetime_rows: lifetime_rows(&tables, &views, &orders),
-            error_rules: ErrorRules::new(&tables.errors, &views, preserved.is_none().then_some(shape)),
-            orders,
-            coherences,
-            has_matrices: searches.iter().any(|search| matches!(search.check, SearchCheck::Matrix(_))),
-            searches,
-            views,
-            meanings: tables.axioms.into_iter().map(|entry| entry.meaning).collect(),
-            preserved,
+            upkeep: Upkeep::new(shape, bits, view_steps, orders, lifetime_rows, preserved),
+            checks: Checks::new(coherences, searches, views, meanings, settled),
+            error_rules,
         }
     }
 
@@ -321,7 +231,7 @@ fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[ClockStep]) -> 
     found
 }
 
-fn searches(tables: &Tables) -> Vec<Search> {
+fn searches(tables: &Tables) -> Vec<Searched> {
     let mut found = Vec::new();
     for (axiom, entry) in tables.axioms.iter().enumerate() {
         let check = match &entry.check {
@@ -331,7 +241,7 @@ fn searches(tables: &Tables) -> Vec<Search> {
             Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
             Check::Closure(_) | Check::Coherence(_) => continue,
         };
-        found.push(Search { axiom, check });
+        found.push(Searched { axiom, check });
     }
     found
 }

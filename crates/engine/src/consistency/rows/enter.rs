@@ -1,12 +1,13 @@
 //! The rows of a new event: its past in `po`, and then the past of the write that it reads from.
 
 use crate::consistency::checks::relations::is_same_location;
-use crate::consistency::plan::layout::{Kept, Plan};
 use crate::consistency::plan::tables::Scope;
+use crate::consistency::rows::orders::Kept;
+use crate::consistency::rows::{causes, Upkeep};
 use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
-impl Plan {
+impl Upkeep {
     /// Adds an event at the end of its thread; its rows have its past in `po`.
     #[inline]
     pub fn push(&self, graph: &mut Graph, event: Event) -> EventId {
@@ -38,7 +39,7 @@ impl Plan {
 
     fn enter_steps(&self, graph: &mut Graph, id: EventId) {
         if let Some(preserved) = &self.preserved {
-            return self.enter_causes(graph, id, preserved);
+            return preserved.enter(graph, id);
         }
         self.view_steps.enter(graph, id);
         if !graph.bits.is_unused() {
@@ -47,7 +48,7 @@ impl Plan {
     }
 
     /// Puts an event's past in `po` into its bit rows.
-    pub(in crate::consistency) fn enter_bits(&self, graph: &mut Graph, id: EventId) {
+    pub(in crate::consistency::rows) fn enter_bits(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         for order in &self.orders {
             let Kept::Bits(row) = order.kept else { continue };
@@ -95,7 +96,7 @@ impl Plan {
             return;
         }
         if self.leaves_gaps() {
-            return self.see_cause(graph, read, write);
+            return causes::see(graph, read, write);
         }
         self.view_steps.see(graph, read, write);
     }

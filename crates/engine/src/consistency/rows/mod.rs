@@ -1,10 +1,86 @@
 //! What is kept for every event as the graph grows: clocks and bit rows.
 
-pub(in crate::consistency) mod enter;
+pub(in crate::consistency) mod causes;
+mod enter;
 pub(in crate::consistency) mod orders;
 pub(in crate::consistency) mod po;
 pub(in crate::consistency) mod rebuild;
-pub(in crate::consistency) mod reorder;
+mod reorder;
 #[cfg(test)]
-pub(in crate::consistency) mod verify;
+mod verify;
 pub(in crate::consistency) mod view_steps;
+
+use crate::graph::{BitRows, Graph, Shape};
+use crate::ids::EventId;
+use causes::Preserved;
+use orders::{Kept, Order};
+use view_steps::ViewSteps;
+
+/// Keeps the rows of graphs up to date. It knows nothing of axioms: it says what precedes what, and others judge.
+pub struct Upkeep {
+    /// How rows of a new event start.
+    shape: Shape,
+    /// The bit rows of an empty graph.
+    bits: BitRows,
+    /// The rows of a new event need no further work: there are no steps and no bit rows.
+    is_plain: bool,
+    view_steps: ViewSteps,
+    orders: Vec<Order>,
+    /// Every order that contains `fr` contains `po` and `co`, too.
+    has_po_in_orders: bool,
+    /// The rows of the order that must hold between an access and the end of its object's life.
+    lifetime_rows: Vec<usize>,
+    /// The part of `po` in the causal order, if it is not all of `po`.
+    preserved: Option<Preserved>,
+}
+
+impl Upkeep {
+    /// For rows of this shape, which the steps and orders refer to.
+    pub(in crate::consistency) fn new(
+        shape: Shape,
+        bits: BitRows,
+        view_steps: ViewSteps,
+        orders: Vec<Order>,
+        lifetime_rows: Vec<usize>,
+        preserved: Option<Preserved>,
+    ) -> Upkeep {
+        let is_plain = shape.rows == shape.own && bits.is_unused();
+        let has_po_in_orders = orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_))));
+        Upkeep { shape, bits, is_plain, view_steps, orders, has_po_in_orders, lifetime_rows, preserved }
+    }
+
+    /// An empty graph with these rows, for a number of threads.
+    pub fn graph(&self, lanes: usize) -> Graph {
+        Graph::new(self.shape, lanes, self.bits.clone())
+    }
+
+    /// The orders that are kept closed.
+    #[inline(always)]
+    pub(in crate::consistency) fn orders(&self) -> &[Order] {
+        &self.orders
+    }
+
+    /// Whether events may be missing in the middle of threads.
+    #[inline(always)]
+    pub fn leaves_gaps(&self) -> bool {
+        self.preserved.is_some()
+    }
+
+    /// Whether `x` is `e` or in its causal past.
+    #[inline(always)]
+    pub fn causes(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
+        if self.leaves_gaps() {
+            causes::causes(graph, x, e)
+        } else {
+            graph.causes(x, e)
+        }
+    }
+
+    /// Whether an access comes before the end of its object's life.
+    pub fn happens_before(&self, graph: &Graph, access: EventId, end: EventId) -> bool {
+        if self.leaves_gaps() {
+            return causes::is_in_past(graph, access, end);
+        }
+        self.lifetime_rows.iter().any(|row| graph.precedes(*row, access, end))
+    }
+}

@@ -1,11 +1,34 @@
 //! Orders that are kept transitively closed: each choice adds its edges one by one.
 
-use crate::consistency::plan::layout::{Kept, Order, Plan};
 use crate::consistency::plan::tables::{Classes, Scope};
+use crate::consistency::rows::Upkeep;
 use crate::graph::{Graph, LateRead};
 use crate::ids::{EventId, LocId};
 
-impl Plan {
+/// Where an order is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::consistency) enum Kept {
+    Clock(usize),
+    Bits(usize),
+}
+
+/// An order that must stay acyclic.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Order {
+    pub axiom: usize,
+    pub kept: Kept,
+    /// Parts of `po` and `po-loc`, for orders that do not contain all of `po`: the guard's number, the later
+    /// event's class, and whether the location must be the same.
+    pub po: Vec<(usize, Classes, bool)>,
+    pub rmw: Vec<(Classes, Classes)>,
+    pub rf: Vec<(Scope, Classes, Classes)>,
+    /// It contains all of `rf`.
+    pub whole_rf: bool,
+    pub co: bool,
+    pub fr: bool,
+}
+
+impl Upkeep {
     /// Orders a read after its write and before the writes that overwrite it.
     pub fn order_read(&self, graph: &mut Graph, read: EventId) {
         let (write, loc) = (graph.rf(read), graph.event(read).loc());
@@ -87,6 +110,11 @@ impl Plan {
 }
 
 impl Order {
+    /// Whether it contains all of `po`, `rf`, `co` and `fr`.
+    pub(in crate::consistency) fn contains_all(&self) -> bool {
+        matches!(self.kept, Kept::Clock(_)) && self.co && self.fr && self.whole_rf
+    }
+
     /// Whether `x` is `e` or precedes it.
     #[inline(always)]
     pub(in crate::consistency) fn has(&self, graph: &Graph, x: EventId, e: EventId) -> bool {

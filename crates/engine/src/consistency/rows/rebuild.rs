@@ -1,10 +1,10 @@
 //! Rebuilds a graph from scratch, in an order that depends only on the graph.
 
-use crate::consistency::plan::layout::Plan;
+use crate::consistency::rows::Upkeep;
 use crate::graph::{AccessKind, Graph, Payload, ThreadState};
 use crate::ids::{EventId, ThreadId};
 
-impl Plan {
+impl Upkeep {
     /// Fills `copy` with the events of `graph` in a causal order, with the same links; `map` says what became of
     /// each. Snapshots do not change.
     pub fn rebuild(&self, graph: &Graph, copy: &mut Graph, map: &mut Vec<EventId>) {

@@ -1,11 +1,12 @@
 //! Recomputes orders from scratch, for a graph whose coherence order has changed.
 
-use crate::consistency::plan::layout::{Kept, Order, Plan};
+use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::rebuild::causal_sequence;
+use crate::consistency::rows::Upkeep;
 use crate::graph::{AccessKind, Graph};
 use crate::ids::EventId;
 
-impl Plan {
+impl Upkeep {
     /// Sets the rows of all orders to what the graph's edges make them. Views stay as they are: they do not
     /// depend on coherence.
     pub(in crate::consistency) fn reorder(&self, graph: &mut Graph) {

@@ -1,10 +1,11 @@
 //! Tests only: recomputes the rows from scratch, to compare with those that were kept edge by edge.
 
-use crate::consistency::plan::layout::{Kept, Plan};
+use crate::consistency::rows::orders::Kept;
+use crate::consistency::rows::Upkeep;
 use crate::graph::Graph;
 use crate::ids::EventId;
 
-impl Plan {
+impl Upkeep {
     /// Panics unless every row is what the graph's edges make it.
     pub fn assert_rows_are_right(&self, graph: &Graph) {
         if self.leaves_gaps() {

@@ -30,7 +30,7 @@ impl<R: Regime> Explorer<'_, R> {
         graph.unlink(frame.event);
         let is_read = matches!(frame.choice, Choice::Source);
         if !is_read || R::RENEWS_READS {
-            self.plan.reenter(graph, frame.event);
+            self.plan.upkeep().reenter(graph, frame.event);
         }
         if is_read {
             R::return_to(graph, frame.event);

@@ -173,8 +173,8 @@ impl<R: Regime> Explorer<'_, R> {
         let event = Event::new(thread, Payload::Join(other), Mode::Na, at);
         let graph = self.graphs.current_mut();
         let end = graph.frontier(other);
-        let join = self.plan.push(graph, event);
-        self.plan.enter_join(graph, join, end);
+        let join = self.plan.upkeep().push(graph, event);
+        self.plan.upkeep().enter_join(graph, join, end);
         self.proceed(thread, at, Answer::Value(value));
         Ok(Step::Extended)
     }

@@ -3,13 +3,13 @@
 //! Forward choices change the current graph and are undone by popping events; a revisit, or another coherence order,
 //! goes to the next graph. Graphs that were left keep their room for the next time.
 
-use crate::consistency::Plan;
+use crate::consistency::Upkeep;
 use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
 /// A pool of graphs, of which one is current.
 pub(in crate::explore) struct Graphs<'p> {
-    plan: &'p Plan,
+    upkeep: &'p Upkeep,
     /// Threads that the graphs' clocks have room for.
     lanes: usize,
     pool: Vec<Graph>,
@@ -20,8 +20,8 @@ pub(in crate::explore) struct Graphs<'p> {
 
 impl<'p> Graphs<'p> {
     /// An empty graph with clocks of `lanes` threads.
-    pub fn new(plan: &'p Plan, lanes: usize) -> Graphs<'p> {
-        Graphs { plan, lanes, pool: vec![plan.graph(lanes)], level: 0, map: Vec::new() }
+    pub fn new(upkeep: &'p Upkeep, lanes: usize) -> Graphs<'p> {
+        Graphs { upkeep, lanes, pool: vec![upkeep.graph(lanes)], level: 0, map: Vec::new() }
     }
 
     /// The current graph.
@@ -39,19 +39,19 @@ impl<'p> Graphs<'p> {
     /// Adds an event to the current graph; its rows hold its past in `po`.
     #[inline(always)]
     pub fn push(&mut self, event: Event) -> EventId {
-        self.plan.push(&mut self.pool[self.level], event)
+        self.upkeep.push(&mut self.pool[self.level], event)
     }
 
     /// Brings the current graph's rows up to date: whoever asks what precedes what calls this first.
     #[inline(always)]
     pub fn settle(&mut self) {
-        self.plan.settle_orders(&mut self.pool[self.level]);
+        self.upkeep.settle_orders(&mut self.pool[self.level]);
     }
 
     /// Sets the rows of an event of the current graph to its past in `po`.
     #[inline(always)]
     pub fn renew(&mut self, id: EventId) {
-        self.plan.reenter(&mut self.pool[self.level], id);
+        self.upkeep.reenter(&mut self.pool[self.level], id);
     }
 
     /// A read sees a write that the coherence order lets it see; its rows show that when someone asks.
@@ -60,7 +60,7 @@ impl<'p> Graphs<'p> {
     pub fn link_read(&mut self, read: EventId, source: EventId, is_stale: bool) {
         let graph = &mut self.pool[self.level];
         graph.link_read(read, source);
-        self.plan.order_read_later(graph, read, is_stale);
+        self.upkeep.order_read_later(graph, read, is_stale);
     }
 
     /// Puts a write directly after another in the coherence order, which lets it stand there.
@@ -68,12 +68,12 @@ impl<'p> Graphs<'p> {
     pub fn link_write(&mut self, write: EventId, after: EventId) {
         let graph = &mut self.pool[self.level];
         graph.link_write(write, after);
-        self.plan.order_write(graph, write);
+        self.upkeep.order_write(graph, write);
     }
 
     /// Whether an access comes before the end of its object's life, in the current graph.
     pub fn happens_before(&self, access: EventId, end: EventId) -> bool {
-        self.plan.happens_before(self.current(), access, end)
+        self.upkeep.happens_before(self.current(), access, end)
     }
 
     /// How many graphs led to the current one.
@@ -89,7 +89,7 @@ impl<'p> Graphs<'p> {
 
     /// An empty graph beside these.
     pub fn empty(&self) -> Graph {
-        self.plan.graph(self.lanes)
+        self.upkeep.graph(self.lanes)
     }
 
     /// Goes back to a graph that led to the current one.
@@ -132,7 +132,7 @@ impl<'p> Graphs<'p> {
     fn enter(&mut self) -> (&Graph, &mut Graph, &mut Vec<EventId>) {
         self.level += 1;
         if self.pool.len() == self.level {
-            self.pool.push(self.plan.graph(self.lanes));
+            self.pool.push(self.upkeep.graph(self.lanes));
         }
         let (parents, children) = self.pool.split_at_mut(self.level);
         (&parents[self.level - 1], &mut children[0], &mut self.map)

@@ -141,7 +141,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         (stored.mode, stored.flags) = (event.mode, event.flags);
         let class = event.classify();
         if class != stored.class {
-            self.plan.reclassify(graph, read, class);
+            self.plan.upkeep().reclassify(graph, read, class);
         }
     }
 

@@ -70,7 +70,7 @@ impl<R: Regime> Explorer<'_, R> {
     ) -> Result<(), Stop> {
         self.place(write, after)?;
         let graph = self.graphs.current_mut();
-        self.plan.order_read(graph, read);
+        self.plan.upkeep().order_read(graph, read);
         R::deliver_revisit(self, read)
     }
 }

@@ -98,7 +98,7 @@ impl<R: Regime> Explorer<'_, R> {
         let limit = self.config.event_limit;
         if R::SEARCHES_COHERENCE {
             limit / 100
-        } else if self.plan.has_searches() {
+        } else if self.plan.checks().has_searches() {
             limit / 20 * 3
         } else {
             limit

@@ -5,7 +5,7 @@
 //! write's causal past is kept, any other must have been added maximally or the sweep ends there.
 //! I1: what the sweep has passed is removed or kept by the revisit of every older read alike.
 
-use crate::consistency::{Conditional, Late, Plan};
+use crate::consistency::{Conditional, Late};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{AccessKind, Event, Graph};
@@ -50,10 +50,10 @@ impl Regime for Coherence {
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
         let graph = explorer.graphs.current_mut();
         let (loc, source) = (graph.event(read).loc(), graph.rf(read));
-        if explorer.plan.splits_rmw(graph, source, graph.overwriter(loc, source)) {
-            explorer.plan.settle_for_revisits(graph);
+        if graph.splits_rmw(source, graph.overwriter(loc, source)) {
+            explorer.plan.upkeep().settle_for_revisits(graph);
         } else {
-            explorer.plan.settle_orders(graph);
+            explorer.plan.upkeep().settle_orders(graph);
         }
     }
 
@@ -75,9 +75,9 @@ impl Regime for Coherence {
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let (graph, plan) = (explorer.graphs.current(), explorer.plan);
+        let graph = explorer.graphs.current();
         let loc = graph.event(write).loc();
-        let rival = rival(plan, graph, write);
+        let rival = rival(graph, write);
         let mut candidate = next_candidate(graph, graph.loc(loc).last_read, write);
         let mut id = write;
         while candidate.is_some() && id.0 > 0 {
@@ -121,14 +121,14 @@ impl Regime for Coherence {
 }
 
 /// The exclusive write that stands where another one would have to: what stays with it cannot be revisited.
-fn rival(plan: &Plan, graph: &Graph, write: EventId) -> EventId {
+fn rival(graph: &Graph, write: EventId) -> EventId {
     let event = graph.event(write);
     if !event.is_exclusive() {
         return EventId::NONE;
     }
     let source = graph.rf(event.po_prev);
     let next = graph.overwriter(event.loc(), source);
-    if plan.splits_rmw(graph, source, next) {
+    if graph.splits_rmw(source, next) {
         next
     } else {
         EventId::NONE

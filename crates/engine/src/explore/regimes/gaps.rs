@@ -73,7 +73,7 @@ impl Regime for Gaps {
         let mut part = explorer.graphs.empty();
         while read.is_some() {
             let previous = explorer.graph().earlier_read(read);
-            if !explorer.plan.causes(explorer.graph(), read, write)
+            if !explorer.plan.upkeep().causes(explorer.graph(), read, write)
                 && explorer.is_maximal_with_gaps(read, write, &mut part)?
             {
                 explorer.choices.options().push(read);
@@ -86,7 +86,7 @@ impl Regime for Gaps {
     /// Kept are the events added before the read, the read, and the causal past of the write with the write.
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
         let plan = explorer.plan;
-        let keeps = |graph: &Graph, id| id <= read || plan.causes(graph, id, write);
+        let keeps = |graph: &Graph, id| id <= read || plan.upkeep().causes(graph, id, write);
         explorer.graphs.enter_part(keeps, read, write)
     }
 
@@ -148,7 +148,7 @@ impl Explorer<'_, Gaps> {
         part: &mut Graph,
     ) -> Result<bool, Late> {
         let plan = self.plan;
-        let stays = |id: EventId| id != write && plan.causes(graph, id, write);
+        let stays = |id: EventId| id != write && plan.upkeep().causes(graph, id, write);
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !stays(*id));
         let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id || stays(reader));
         if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
@@ -208,10 +208,10 @@ impl Explorer<'_, Gaps> {
                 None => event.is_exclusive(),
             };
             if let Some(kinds) = &conditional {
-                self.plan.reclassify(part, read, kinds.class(part, write));
+                self.plan.upkeep().reclassify(part, read, kinds.class(part, write));
             }
             part.link_read(read, write);
-            let mut fits = self.plan.is_consistent(part, &mut self.work);
+            let mut fits = self.plan.checks().is_consistent(part, &mut self.work);
             if fits && writes {
                 let mut event = *event;
                 event.access_mut().value = value;
@@ -229,14 +229,14 @@ impl Explorer<'_, Gaps> {
     }
 
     fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> bool {
-        if self.plan.splits_rmw(part, source, part.overwriter(read.loc(), source)) {
+        if part.splits_rmw(source, part.overwriter(read.loc(), source)) {
             return false;
         }
         let (value, mode, _) = self.write_half(read, read.snapshot);
         let access = Access { value, ..*read.access() };
-        let write = self.plan.push(part, exclusive_write(read.thread, mode, read.snapshot, access));
+        let write = self.plan.upkeep().push(part, exclusive_write(read.thread, mode, read.snapshot, access));
         part.link_write(write, source);
-        let fits = self.plan.is_consistent(part, &mut self.work);
+        let fits = self.plan.checks().is_consistent(part, &mut self.work);
         part.pop();
         fits
     }

@@ -36,13 +36,13 @@ impl Regime for ReadsFrom {
         loop {
             explorer.work.check_time_now_and_then()?;
             if let Some(kinds) = conditional {
-                explorer.plan.reclassify(graph, read, kinds.class(graph, write));
+                explorer.plan.upkeep().reclassify(graph, read, kinds.class(graph, write));
             }
             let fits = explorer.plan.fits(graph, read, write, &mut explorer.work);
             let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
             match fits {
                 Ok(()) => explorer.choices.options().push(write),
-                Err(_) if explorer.plan.find_coherence_reading(graph, read, write, work, witness)? => {
+                Err(_) if witness.find_reading(explorer.plan, graph, read, write, work)? => {
                     explorer.choices.options().push(write);
                 }
                 Err(axiom) => work.count_forbidden(axiom),
@@ -65,15 +65,15 @@ impl Regime for ReadsFrom {
         let fits = explorer.plan.fits(graph, read, source, &mut explorer.work).is_ok();
         if !fits {
             let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
-            let found = explorer.plan.find_coherence_reading(graph, read, source, work, witness)?;
+            let found = witness.find_reading(explorer.plan, graph, read, source, work)?;
             assert!(found, "an option of a read has a witness");
             explorer.graphs.enter_copy();
         }
         let graph = explorer.graphs.current_mut();
         graph.link_read(read, source);
-        explorer.plan.order_read(graph, read);
+        explorer.plan.upkeep().order_read(graph, read);
         if !fits {
-            explorer.plan.adopt(graph, &explorer.regime.witness);
+            explorer.regime.witness.give_to(graph, explorer.plan.upkeep());
         }
         Ok(())
     }
@@ -98,9 +98,7 @@ impl Regime for ReadsFrom {
     ) -> Result<(), Late> {
         let (plan, graph) = (explorer.plan, explorer.graphs.current_mut());
         let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
-        if plan.place_exclusive(graph, write, work).is_some()
-            || plan.find_coherence(graph, &|_| true, work, witness)?
-        {
+        if plan.place_exclusive(graph, write, work).is_some() || witness.find(plan, graph, &|_| true, work)? {
             explorer.choices.options().push(source);
         }
         Ok(())
@@ -136,13 +134,13 @@ impl Regime for ReadsFrom {
     /// The write stands where a witness puts it, if there is any.
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
         let graph = explorer.graphs.current_mut();
-        explorer.plan.order_read(graph, read);
+        explorer.plan.upkeep().order_read(graph, read);
         let (work, witness) = (&mut explorer.work, &mut explorer.regime.witness);
-        if !explorer.plan.find_coherence(graph, &|_| true, work, witness)? {
+        if !witness.find(explorer.plan, graph, &|_| true, work)? {
             explorer.graphs.leave();
             return Ok(false);
         }
-        explorer.plan.adopt(graph, &explorer.regime.witness);
+        explorer.regime.witness.give_to(graph, explorer.plan.upkeep());
         explorer.outcome.revisits += 1;
         explorer.check_placed(write)?;
         explorer.deliver(read)?;
@@ -154,16 +152,16 @@ impl Explorer<'_, ReadsFrom> {
     /// Places the write half of a read-modify-write: in place if the witness allows it.
     fn place_exclusive_in_some_way(&mut self, write: EventId) -> Result<(), Late> {
         let graph = self.graphs.current_mut();
-        self.plan.settle_orders(graph);
+        self.plan.upkeep().settle_orders(graph);
         if let Some(after) = self.plan.place_exclusive(graph, write, &mut self.work) {
             self.graphs.link_write(write, after);
             return Ok(());
         }
         let graph = self.graphs.current_mut();
-        let found = self.plan.find_coherence(graph, &|_| true, &mut self.work, &mut self.regime.witness)?;
+        let found = self.regime.witness.find(self.plan, graph, &|_| true, &mut self.work)?;
         assert!(found, "an exclusive write that is placed has a witness");
         self.graphs.enter_copy();
-        self.plan.adopt(self.graphs.current_mut(), &self.regime.witness);
+        self.regime.witness.give_to(self.graphs.current_mut(), self.plan.upkeep());
         Ok(())
     }
 
@@ -176,7 +174,7 @@ impl Explorer<'_, ReadsFrom> {
         if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
-        if !self.plan.find_coherence(graph, &kept, &mut self.work, &mut self.regime.witness)? {
+        if !self.regime.witness.find(self.plan, graph, &kept, &mut self.work)? {
             return Ok(false);
         }
         for id in removed().filter(|id| graph.event(*id).label() == Label::Read) {

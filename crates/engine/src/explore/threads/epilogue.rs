@@ -42,7 +42,8 @@ impl<R: Regime> Explorer<'_, R> {
     /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
     #[inline]
     pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
-        let must_be_events = self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.has_matrices();
+        let must_be_events =
+            self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.checks().has_matrices();
         if must_be_events || self.epilogue.refused {
             return false;
         }

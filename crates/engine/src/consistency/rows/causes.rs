@@ -1,0 +1,94 @@
+//! The causal order where it is smaller than `po`.
+//!
+//! It is a bit row, made when an event is added. The row never changes afterwards, because whatever is kept is kept with
+//! its causal past. Nothing else is kept per event, so events may be added in any order that the causal order allows
+//! (thesis §5.7).
+//!
+//! I1: creations, joins, allocations and the ends of objects' lives are ordered with all of `po`, in every plan.
+
+use crate::consistency::checks::relations::is_same_location;
+use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
+use crate::consistency::rows::po::predecessors;
+use crate::graph::{Event, Graph, Label, PO};
+use crate::ids::EventId;
+
+/// The bit row of the causal order.
+const CAUSE: usize = 1;
+/// Bit rows of each event: `po` and the causal order.
+pub(in crate::consistency) const CAUSAL_BIT_ROWS: usize = 2;
+
+/// The part of `po` that is in the causal order.
+#[derive(Clone, Debug)]
+pub(in crate::consistency) struct Preserved {
+    edges: Vec<(Classes, Classes, bool)>,
+}
+
+impl Preserved {
+    /// From edges along `po` and `po-loc`.
+    pub fn new(edges: &[GuardedEdge]) -> Preserved {
+        let edges = edges.iter().map(|edge| (edge.before, edge.after, edge.symbol == Symbol::PoLoc));
+        Preserved { edges: edges.collect() }
+    }
+
+    fn orders(&self, earlier: &Event, later: &Event) -> bool {
+        is_barrier(earlier)
+            || is_barrier(later)
+            || self.edges.iter().any(|(before, after, same_location)| {
+                before.has(earlier.class)
+                    && after.has(later.class)
+                    && (!same_location || is_same_location(earlier, later))
+            })
+    }
+
+    /// Makes the causal row of a new event from its past in `po`.
+    pub fn enter(&self, graph: &mut Graph, id: EventId) {
+        let event = *graph.event(id);
+        graph.bits.clear_row(PO, id);
+        let mut pending = predecessors(graph, id).to_vec();
+        while let Some(earlier) = pending.pop() {
+            if earlier.is_none() || graph.bits.has(PO, earlier, id) {
+                continue;
+            }
+            graph.bits.insert(PO, earlier, id);
+            if self.orders(graph.event(earlier), &event) {
+                graph.bits.join(CAUSE, id, earlier);
+            }
+            pending.extend(predecessors(graph, earlier));
+        }
+        if event.is_write_half() {
+            graph.bits.join(CAUSE, id, event.po_prev);
+        }
+    }
+}
+
+/// Puts what a read reads into its causal row.
+pub(in crate::consistency) fn see(graph: &mut Graph, read: EventId, write: EventId) {
+    graph.bits.join(CAUSE, read, write);
+}
+
+/// Whether `x` is `e` or in its causal past.
+#[inline(always)]
+pub(in crate::consistency) fn causes(graph: &Graph, x: EventId, e: EventId) -> bool {
+    graph.bits.has(CAUSE, x, e)
+}
+
+/// Whether `po` and `rf` lead from `x` to `e`.
+pub(in crate::consistency) fn is_in_past(graph: &Graph, x: EventId, e: EventId) -> bool {
+    let mut seen = vec![false; graph.len()];
+    let mut pending = vec![e];
+    while let Some(id) = pending.pop() {
+        if id.is_none() || std::mem::replace(&mut seen[id.at()], true) {
+            continue;
+        }
+        pending.extend(predecessors(graph, id));
+        pending.extend(graph.sources(id));
+    }
+    seen[x.at()]
+}
+
+fn is_barrier(event: &Event) -> bool {
+    match event.label() {
+        Label::Create | Label::Join | Label::Alloc | Label::Free => true,
+        Label::Read | Label::Write | Label::Fence => false,
+    }
+}
