@@ -10,7 +10,7 @@
 //! Departs 3: a synchronisation object, such as a mutex, is a location; waiting for it is an RMW whose read blocks its
 //! thread (`sync`).
 //! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
-//! program are none at all (`epilogue`).
+//! program are not events (`epilogue`).
 //! Beside it stand Algorithm 2, for reads-from equivalence, and what changes where the causal order is smaller than
 //! `po`: a [`Regime`] says what differs. Several workers may share an exploration (`workers`).
 //!
@@ -44,7 +44,7 @@ use choices::graphs::Graphs;
 use choices::locations::Locations;
 use choices::schedule::Schedule;
 use choices::stack::Choices;
-use limits::endless::Landmarks;
+use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use regimes::{Coherence, Gaps, ReadsFrom, Regime};
@@ -109,6 +109,7 @@ struct Explorer<'p, R: Regime> {
     threads: ThreadTable,
     epilogue: Epilogue,
     landmarks: Landmarks,
+    bounds: Bounds,
     /// Bytes that another worker holds for the work it gave to this one.
     inherited: usize,
     /// Bytes that the other workers know of.
@@ -191,6 +192,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             threads: ThreadTable::new(lanes),
             epilogue: Epilogue::default(),
             landmarks: Landmarks::new(program, config),
+            bounds: Bounds::new::<R>(plan, config),
             inherited: 0,
             published: 0,
             leniency: Leniency::default(),

@@ -6,6 +6,7 @@ use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
 use crate::explore::standstill::{all_are_over, deadlocked, ends_by_exit, waits_for_nothing};
+use crate::explore::sync::why_stuck;
 use crate::explore::Explorer;
 use crate::graph::ThreadStatus;
 use crate::ids::{FunctionId, ThreadId};
@@ -216,7 +217,7 @@ impl<R: Regime> Explorer<'_, R> {
         finding.thread = thread;
         if state.pending.status == ThreadStatus::Waiting {
             let source = self.graph().rf(state.last);
-            finding.message = self.why_stuck(state.last);
+            finding.message = why_stuck(self.program, &self.states, self.graph(), state.last);
             finding.other = source.is_some().then_some(source);
         }
         finding

@@ -196,6 +196,12 @@ impl Program {
         self.thread_locals[..after].last()
     }
 
+    /// An operation on a synchronisation object.
+    #[inline]
+    pub fn operation(&self, number: u32) -> &Operation {
+        &self.operations[number as usize]
+    }
+
     /// Reads and validates an encoded Program.
     pub fn decode(bytes: &[u8]) -> Result<Program, DecodeError> {
         let program = decode::decode(bytes)?;

@@ -156,7 +156,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     fn add_join(&mut self, thread: ThreadId, at: Snapshot, value: u64) -> Result<Step, Stop> {
-        let Some(other) = self.joinable(value) else {
+        let Some(other) = self.threads.joinable(self.graph(), value) else {
             return Err(Finding::violation(
                 Violation::Thread,
                 format!("join of {value}, which is not a thread"),
@@ -177,11 +177,6 @@ impl<R: Regime> Explorer<'_, R> {
         self.plan.upkeep().enter_join(graph, join, end);
         self.proceed(thread, at, Answer::Value(value));
         Ok(Step::Extended)
-    }
-
-    pub(in crate::explore) fn joinable(&self, value: u64) -> Option<ThreadId> {
-        let thread = self.threads.named(value)?;
-        (self.graph().thread(thread).pending.status != ThreadStatus::Absent).then_some(thread)
     }
 
     /// The location of an access, if it may happen.
@@ -225,10 +220,10 @@ impl<R: Regime> Explorer<'_, R> {
             let mut other = ThreadId(0);
             let status = match request {
                 Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
-                Request::Sync { operation, .. } if self.operation(operation).reads.is_some() => {
+                Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
                     ThreadStatus::Read
                 }
-                Request::Join { thread: value } => match self.joinable(value) {
+                Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
                     Some(waited) => {
                         other = waited;
                         ThreadStatus::Join

@@ -109,7 +109,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 Condition { test: Test::Equals(expected), success: read_half(mode), failure }
             }
             Request::Sync { operand, operation, .. } => {
-                let operation = self.operation(operation);
+                let operation = self.program.operation(operation);
                 let test = match operation.only_changes {
                     Some(value) => Test::Equals(value),
                     None => Test::Writes(operation, Inputs::new(0, event.thread, operand)),

@@ -5,6 +5,7 @@ use crate::detect::check_new_access;
 use crate::explore::choices::extend::{blame, blame_event};
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
+use crate::explore::sync;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
@@ -74,7 +75,9 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Cas { mode, new, .. } => {
                 (new, write_half_mode(mode), Answer::Exchange { old, success: true })
             }
-            Request::Sync { operand, operation, .. } => self.sync_write_half(read, operand, operation),
+            Request::Sync { operand, operation, .. } => {
+                sync::write_half(self.program.operation(operation), read, operand)
+            }
             other => unreachable!("{other:?} is not a read-modify-write"),
         }
     }

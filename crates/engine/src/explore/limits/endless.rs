@@ -12,11 +12,14 @@
 //! gone round, or a function has called itself, `SUSPICIOUS` times. These are bounds, and are documented as such.
 //! I1: all three depend on the execution at hand and the choices that led to it, not on who explores it.
 
+use crate::consistency::Plan;
 use crate::detect::Finding;
 use crate::detect::Refusal;
 use crate::explore::choices::extend::blame;
+use crate::explore::limits::room::busiest_of;
 use crate::explore::outcome::Config;
 use crate::explore::regimes::Regime;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
@@ -34,6 +37,29 @@ const EVENTS_BETWEEN_LOOKS: u32 = 64;
 const ARENA_LIMIT: usize = 1 << 29;
 /// Powers of two below the number of events of a thread.
 const POWERS: usize = 32;
+
+/// From when on an execution may be endless.
+pub(in crate::explore) struct Bounds {
+    /// Rounds of one loop.
+    pub(super) rounds: u64,
+    /// Events of one thread.
+    events: u32,
+    /// Bytes that are held for the execution.
+    bytes: usize,
+}
+
+impl Bounds {
+    /// Lower where each event costs as much as there are events.
+    pub fn new<R: Regime>(plan: &Plan, config: &Config) -> Bounds {
+        let limit = config.event_limit;
+        let (events, bytes) = match (R::SEARCHES_COHERENCE, plan.checks().has_searches()) {
+            (true, _) => (limit / 100, SUSPICIOUS_BYTES / 16),
+            (false, true) => (limit / 20 * 3, SUSPICIOUS_BYTES),
+            (false, false) => (limit, SUSPICIOUS_BYTES),
+        };
+        Bounds { rounds: SUSPICIOUS.min(limit.into()), events, bytes }
+    }
+}
 
 /// With what rounds of threads are found.
 pub(in crate::explore) struct Landmarks {
@@ -55,111 +81,24 @@ impl Landmarks {
         }
         &mut self.events[thread.at()][exponent]
     }
-}
 
-impl<R: Regime> Explorer<'_, R> {
-    /// Refuses a thread that goes on for ever, unless a bound will cut it.
-    #[inline]
-    pub(in crate::explore) fn guard_endless(&mut self, thread: ThreadId) -> Result<(), Stop> {
-        let count = self.graph().thread(thread).count;
-        if count < 2 {
-            return Ok(());
-        }
-        // The write half of a read-modify-write is not guarded, but what follows it is.
-        if count % EVENTS_BETWEEN_LOOKS < 2 {
-            self.guard_size(thread, count)?;
-        }
-        match self.landmarks.are_kept {
-            true => self.find_round(thread, count),
-            false => Ok(()),
-        }
-    }
-
-    #[cold]
-    fn guard_size(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
-        if self.states.mark() >= ARENA_LIMIT {
-            let message = "an execution whose threads' states take more than 4 GiB";
-            return Err(blame(Finding::refusal(Refusal::Unsupported, message).into(), thread));
-        }
-        if self.config.unroll.is_some() {
-            return Ok(());
-        }
-        if count >= self.most_events() {
-            return self.suspect(thread..ThreadId(thread.0 + 1));
-        }
-        if self.bytes_of_path() > self.most_bytes() {
-            return self.suspect(ThreadId(0)..ThreadId::from_usize(self.threads.len()));
-        }
-        Ok(())
-    }
-
-    /// Events of a thread that may be endless; fewer where each one costs as much as there are events.
-    fn most_events(&self) -> u32 {
-        let limit = self.config.event_limit;
-        if R::SEARCHES_COHERENCE {
-            limit / 100
-        } else if self.plan.checks().has_searches() {
-            limit / 20 * 3
-        } else {
-            limit
-        }
-    }
-
-    /// Bytes of an execution that may be endless.
-    fn most_bytes(&self) -> usize {
-        match R::SEARCHES_COHERENCE {
-            true => SUSPICIOUS_BYTES / 16,
-            false => SUSPICIOUS_BYTES,
-        }
-    }
-
-    /// Blames what some threads do most often, if it is often enough.
-    pub(in crate::explore) fn suspect(&self, threads: Range<ThreadId>) -> Result<(), Stop> {
-        match self.busiest_of(threads, Loops::Open) {
-            // A second look does not go so far.
-            Some((rounds, ..)) if rounds >= self.suspicious() && self.leniency.is_on() => {
-                Err(Stop::Interrupted)
-            }
-            Some((rounds, thread, what)) if rounds >= self.suspicious() => {
-                Err(blame(Finding::endless(what).into(), thread))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Rounds from which on a loop may be what does not end.
-    pub(super) fn suspicious(&self) -> u64 {
-        SUSPICIOUS.min(self.config.event_limit.into())
-    }
-
-    /// What is held for the execution at hand: its threads' states, its graph, and those that revisits led it through.
-    pub(in crate::explore) fn bytes_of_path(&self) -> usize {
-        self.inherited + self.graphs.bytes_below(self.graphs.level() + 1) + self.states.arena().bytes()
-    }
-
+    /// The loop in which a thread with so many events goes round alike for ever, if it does.
     #[inline(never)]
-    fn find_round(&mut self, thread: ThreadId, count: u32) -> Result<(), Stop> {
-        let at = self.graph().thread(thread).pending.snapshot;
-        let mark = self.landmark(thread, count);
-        let event = self.graph().event(mark);
+    fn find_round(&mut self, graph: &Graph, states: &States, thread: ThreadId, count: u32) -> Option<u32> {
+        let at = graph.thread(thread).pending.snapshot;
+        let event = graph.event(self.landmark(graph, thread, count));
         let round = count - event.index;
-        if event.index < round || self.states.position(event.snapshot) != self.states.position(at) {
-            return Ok(());
+        if event.index < round || states.position(event.snapshot) != states.position(at) {
+            return None;
         }
-        match self.states.repeats(event.snapshot, at) {
-            Some(Some(id)) if repeats_for_ever(self.graph(), thread, round) => {
-                Err(blame(Finding::endless(Repetition::Loop(id)).into(), thread))
-            }
-            _ => Ok(()),
-        }
+        states.repeats(event.snapshot, at)?.filter(|_| repeats_for_ever(graph, thread, round))
     }
 
     /// The newest event whose position is a power of two; of a read-modify-write the read half, which has its state.
     #[inline]
-    fn landmark(&mut self, thread: ThreadId, count: u32) -> EventId {
+    fn landmark(&mut self, graph: &Graph, thread: ThreadId, count: u32) -> EventId {
         let exponent = (count - 1).ilog2();
-        let graph = self.graphs.current();
-        let slot = self.landmarks.slot(thread, exponent as usize);
+        let slot = self.slot(thread, exponent as usize);
         let index = 1 << exponent;
         let is_there = |event: &Event| event.thread == thread && event.index == index;
         if slot.is_none() || !graph.events().get(slot.at()).is_some_and(is_there) {
@@ -174,6 +113,62 @@ impl<R: Regime> Explorer<'_, R> {
             event.po_prev
         } else {
             *slot
+        }
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// Refuses a thread that goes on for ever, unless a bound will cut it.
+    #[inline]
+    pub(in crate::explore) fn guard_endless(&mut self, thread: ThreadId) -> Result<(), Stop> {
+        let count = self.graph().thread(thread).count;
+        if count < 2 {
+            return Ok(());
+        }
+        // The write half of a read-modify-write is not guarded, but what follows it is.
+        if count % EVENTS_BETWEEN_LOOKS < 2 {
+            self.guard_size(thread, count)?;
+        }
+        if !self.landmarks.are_kept {
+            return Ok(());
+        }
+        match self.landmarks.find_round(self.graphs.current(), &self.states, thread, count) {
+            Some(id) => Err(blame(Finding::endless(Repetition::Loop(id)).into(), thread)),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn guard_size(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
+        if self.states.mark() >= ARENA_LIMIT {
+            let message = "an execution whose threads' states take more than 4 GiB";
+            return Err(blame(Finding::refusal(Refusal::Unsupported, message).into(), thread));
+        }
+        if self.config.unroll.is_some() {
+            return Ok(());
+        }
+        if count >= self.bounds.events {
+            return self.suspect(thread..ThreadId(thread.0 + 1));
+        }
+        // What is held for the execution at hand: its threads' states, its graph, and those that revisits led it through.
+        let graphs = self.inherited + self.graphs.bytes_below(self.graphs.level() + 1);
+        if graphs + self.states.arena().bytes() > self.bounds.bytes {
+            return self.suspect(ThreadId(0)..ThreadId::from_usize(self.threads.len()));
+        }
+        Ok(())
+    }
+
+    /// Blames what some threads do most often, if it is often enough.
+    pub(in crate::explore) fn suspect(&self, threads: Range<ThreadId>) -> Result<(), Stop> {
+        match busiest_of(self.graph(), &self.states, threads, Loops::Open) {
+            // A second look does not go so far.
+            Some((rounds, ..)) if rounds >= self.bounds.rounds && self.leniency.is_on() => {
+                Err(Stop::Interrupted)
+            }
+            Some((rounds, thread, what)) if rounds >= self.bounds.rounds => {
+                Err(blame(Finding::endless(what).into(), thread))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -9,7 +9,9 @@
 use crate::detect::Finding;
 use crate::explore::outcome::Located;
 use crate::explore::regimes::Regime;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Stop};
+use crate::graph::Graph;
 use crate::ids::ThreadId;
 use crate::vm::{Loops, Repetition, Snapshot};
 use mazurka_machine::resident_bytes;
@@ -46,34 +48,35 @@ impl<R: Regime> Explorer<'_, R> {
     /// What is most likely to have made the execution at hand long.
     fn what_grew(&self) -> Option<Located> {
         let threads = ThreadId(0)..ThreadId::from_usize(self.threads.len());
-        let open = self.busiest_of(threads.clone(), Loops::Open);
-        let any = self.busiest_of(threads, Loops::All);
+        let open = busiest_of(self.graph(), &self.states, threads.clone(), Loops::Open);
+        let any = busiest_of(self.graph(), &self.states, threads, Loops::All);
         // A loop that ends some day is to blame only if no other has gone round often.
-        let often = |(rounds, ..): &(u64, ThreadId, Repetition)| *rounds >= self.suspicious();
+        let often = |(rounds, ..): &(u64, ThreadId, Repetition)| *rounds >= self.bounds.rounds;
         let (_, thread, what) = open.filter(often).or(any.filter(often)).or(open).or(any)?;
         let mut finding = Finding::endless(what);
         finding.thread = thread;
         Some(self.located(finding))
     }
+}
 
-    /// What some threads do most often: how often, who and what.
-    pub(in crate::explore) fn busiest_of(
-        &self,
-        threads: Range<ThreadId>,
-        which: Loops,
-    ) -> Option<(u64, ThreadId, Repetition)> {
-        let mut worst: Option<(u64, ThreadId, Repetition)> = None;
-        for thread in (threads.start.0..threads.end.0).map(ThreadId) {
-            let at = self.graph().thread(thread).pending.snapshot;
-            let busiest = if at == Snapshot::EMPTY { None } else { self.states.busiest(at, which) };
-            if let Some((rounds, what)) = busiest {
-                if worst.is_none_or(|(most, ..)| rounds > most) {
-                    worst = Some((rounds, thread, what));
-                }
+/// What some threads do most often: how often, who and what.
+pub(super) fn busiest_of(
+    graph: &Graph,
+    states: &States,
+    threads: Range<ThreadId>,
+    which: Loops,
+) -> Option<(u64, ThreadId, Repetition)> {
+    let mut worst: Option<(u64, ThreadId, Repetition)> = None;
+    for thread in (threads.start.0..threads.end.0).map(ThreadId) {
+        let at = graph.thread(thread).pending.snapshot;
+        let busiest = if at == Snapshot::EMPTY { None } else { states.busiest(at, which) };
+        if let Some((rounds, what)) = busiest {
+            if worst.is_none_or(|(most, ..)| rounds > most) {
+                worst = Some((rounds, thread, what));
             }
         }
-        worst
     }
+    worst
 }
 
 /// Whether the system has so many bytes for this process: asks for them, and gives them back untouched.

@@ -7,32 +7,17 @@
 use crate::detect::Finding;
 use crate::explore::choices::extend::blame_event;
 use crate::explore::regimes::Regime;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Event, Label, Payload, Pending, ThreadStatus, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS};
+use crate::graph::{
+    Event, Graph, Label, Payload, Pending, ThreadStatus, CHECKED, CONDITIONAL, EXCLUSIVE, WAITS,
+};
 use crate::ids::{EventId, ThreadId};
-use crate::program::{Effect, Inputs, Mode, Operation};
+use crate::memory::Memory;
+use crate::program::{Effect, Inputs, Mode, Operation, Program};
 use crate::vm::{Answer, Fault, Request, Snapshot};
 
-impl<'p, R: Regime> Explorer<'p, R> {
-    /// An operation of the Program.
-    #[inline]
-    pub(in crate::explore) fn operation(&self, number: u32) -> &'p Operation {
-        &self.program.operations[number as usize]
-    }
-
-    /// The operation that a thread asks for, and its operand.
-    fn asked_operation(&self, at: Snapshot) -> (&'p Operation, u64) {
-        match self.states.request(at) {
-            Request::Sync { operand, operation, .. } => (self.operation(operation), operand),
-            other => unreachable!("{other:?} is not an operation on a synchronisation object"),
-        }
-    }
-
-    /// The finding of an object that is misused.
-    pub(in crate::explore) fn misuse(&self, operation: &Operation, message: u32) -> Finding {
-        Finding::from_fault(Fault::Fail { kind: operation.kind, message }, self.program)
-    }
-
+impl<R: Regime> Explorer<'_, R> {
     /// Adds the first event of an operation.
     pub(in crate::explore) fn add_sync(
         &mut self,
@@ -42,19 +27,23 @@ impl<'p, R: Regime> Explorer<'p, R> {
         operand: u64,
         operation: u32,
     ) -> Result<Step, Stop> {
-        let operation = self.operation(operation);
+        let operation = self.program.operation(operation);
         if let Some(mode) = operation.reads {
             let read = Event::new(thread, Payload::READ, mode, at);
             let writes = if operation.always_writes { EXCLUSIVE } else { CONDITIONAL };
             let waits = if operation.may_wait { WAITS } else { 0 };
             return self.add_compound(read, writes | waits, address, operation.size);
         }
-        let old = if operation.looks { self.last_written(thread, address, operation.size) } else { 0 };
+        let old = if operation.looks {
+            last_written(self.graph(), &self.memory, thread, (address, operation.size))
+        } else {
+            0
+        };
         let mut event = Event::new(thread, Payload::WRITE, operation.writes, at);
         event.flags = if operation.is_checked() { CHECKED } else { 0 };
         event.access_mut().value = match operation.effect(&Inputs::new(old, thread, operand)) {
             Effect::Write { value, .. } => value,
-            Effect::Misuse(message) => return Err(self.misuse(operation, message).into()),
+            Effect::Misuse(message) => return Err(misuse(self.program, operation, message).into()),
             Effect::Stay(_) | Effect::Wait => unreachable!("program::sync I2"),
         };
         self.add_write(event, address, operation.size)
@@ -66,7 +55,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         if self.choices.end() <= first + 1 {
             return;
         }
-        let (operation, operand) = self.asked_operation(read.snapshot);
+        let (operation, operand) = asked_operation(self.program, &self.states, read.snapshot);
         let Explorer { choices, graphs, locations, .. } = self;
         choices.retain_from(first + 1, |option| {
             let old = locations.value_of(graphs.current(), read.loc(), option);
@@ -83,65 +72,82 @@ impl<'p, R: Regime> Explorer<'p, R> {
         operand: u64,
         operation: u32,
     ) -> Result<(), Stop> {
-        let operation = self.operation(operation);
+        let operation = self.program.operation(operation);
         match operation.effect(&Inputs::new(old, read.thread, operand)) {
             Effect::Stay(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
             Effect::Wait => {
                 self.graph_mut().thread_mut(read.thread).pending =
                     Pending { snapshot: read.snapshot, status: ThreadStatus::Waiting, other: ThreadId(0) };
             }
-            Effect::Misuse(message) => return Err(blame_event(self.misuse(operation, message), read)),
+            Effect::Misuse(message) => {
+                return Err(blame_event(misuse(self.program, operation, message), read))
+            }
             Effect::Write { .. } => unreachable!("a read that is followed by its write is exclusive"),
         }
         Ok(())
     }
 
-    /// What the write half of an operation writes, how strongly, and what the thread is told.
-    pub(in crate::explore) fn sync_write_half(
-        &self,
-        read: &Event,
-        operand: u64,
-        operation: u32,
-    ) -> (u64, Mode, Answer) {
-        let operation = self.operation(operation);
-        match operation.effect(&Inputs::new(read.access().value, read.thread, operand)) {
-            Effect::Write { value, result } => (value, operation.writes, Answer::Value(result)),
-            other => unreachable!("{other:?} has no write half"),
-        }
-    }
-
     /// A placed write must find the object in a state that allows it.
     pub(in crate::explore) fn check_overwritten(&self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
-        let (operation, operand) = self.asked_operation(event.snapshot);
+        let (operation, operand) = asked_operation(self.program, &self.states, event.snapshot);
         let old = self.value_of(event.loc(), self.graph().co_prev(write));
         match operation.misuse_of_overwritten(&Inputs::new(old, event.thread, operand)) {
-            Some(message) => Err(blame_event(self.misuse(operation, message), event)),
+            Some(message) => Err(blame_event(misuse(self.program, operation, message), event)),
             None => Ok(()),
         }
     }
+}
 
-    /// Why a thread that has read a word waits for ever.
-    pub(in crate::explore) fn why_stuck(&self, read: EventId) -> String {
-        let (graph, source) = (self.graph(), self.graph().rf(read));
-        let read = graph.event(read);
-        let (operation, _) = self.asked_operation(read.snapshot);
-        let writer = if source.is_some() { graph.event(source).thread } else { ThreadId(0) };
-        let string = if writer == read.thread { operation.stuck_alone } else { operation.stuck };
-        self.program.strings[string as usize].clone()
+/// The operation that a thread asks for, and its operand.
+fn asked_operation<'p>(program: &'p Program, states: &States, at: Snapshot) -> (&'p Operation, u64) {
+    match states.request(at) {
+        Request::Sync { operand, operation, .. } => (program.operation(operation), operand),
+        other => unreachable!("{other:?} is not an operation on a synchronisation object"),
     }
+}
 
-    /// What this thread last wrote to the word, or what was there at first.
-    fn last_written(&self, thread: ThreadId, address: u64, size: u8) -> u64 {
-        let graph = self.graph();
-        let mut id = graph.thread(thread).last;
-        while id.is_some() {
-            let event = graph.event(id);
-            if event.label() == Label::Write && event.access().address == address {
-                return event.access().value;
-            }
-            id = event.po_prev;
+/// The finding of an object that is misused.
+pub(in crate::explore) fn misuse(program: &Program, operation: &Operation, message: u32) -> Finding {
+    Finding::from_fault(Fault::Fail { kind: operation.kind, message }, program)
+}
+
+/// What the write half of an operation writes, how strongly, and what the thread is told.
+pub(in crate::explore) fn write_half(
+    operation: &Operation,
+    read: &Event,
+    operand: u64,
+) -> (u64, Mode, Answer) {
+    match operation.effect(&Inputs::new(read.access().value, read.thread, operand)) {
+        Effect::Write { value, result } => (value, operation.writes, Answer::Value(result)),
+        other => unreachable!("{other:?} has no write half"),
+    }
+}
+
+/// Why a thread that has read a word waits for ever.
+pub(in crate::explore) fn why_stuck(
+    program: &Program,
+    states: &States,
+    graph: &Graph,
+    read: EventId,
+) -> String {
+    let source = graph.rf(read);
+    let read = graph.event(read);
+    let (operation, _) = asked_operation(program, states, read.snapshot);
+    let writer = if source.is_some() { graph.event(source).thread } else { ThreadId(0) };
+    let string = if writer == read.thread { operation.stuck_alone } else { operation.stuck };
+    program.strings[string as usize].clone()
+}
+
+/// What a thread last wrote to the word, or what was there at first.
+fn last_written(graph: &Graph, memory: &Memory, thread: ThreadId, (address, size): (u64, u8)) -> u64 {
+    let mut id = graph.thread(thread).last;
+    while id.is_some() {
+        let event = graph.event(id);
+        if event.label() == Label::Write && event.access().address == address {
+            return event.access().value;
         }
-        self.memory.read(address, size)
+        id = event.po_prev;
     }
+    memory.read(address, size)
 }

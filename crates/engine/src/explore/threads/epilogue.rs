@@ -1,13 +1,15 @@
 //! The epilogue: where one thread is left that only waits for threads which are done, and then ends too, its joins
 //! order nothing that is still to come. They are answered beside the graph, and make no events.
 //!
-//! Departs 1: such joins are no events, unless graphs are collected. Anything else that the thread asks for (an
+//! Departs 1: such joins are not events, unless graphs are collected. Anything else that the thread asks for (an
 //! access, an error, something to print) is given up here, and the joins become events as usual.
 //! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
 
 use crate::explore::regimes::Regime;
+use crate::explore::threads::numbers::ThreadTable;
+use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::ThreadStatus;
+use crate::graph::{Graph, ThreadStatus};
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
@@ -18,7 +20,7 @@ pub(in crate::explore) struct Epilogue {
     from: Option<(ThreadId, Snapshot)>,
     returned: Vec<(ThreadId, u64)>,
     ends: bool,
-    /// The current graph's joins are no epilogue, as was found at the first of them.
+    /// The current graph's joins are not an epilogue, as was found at the first of them.
     refused: bool,
 }
 
@@ -36,18 +38,20 @@ impl Epilogue {
             self.from = None;
         }
     }
-}
 
-impl<R: Regime> Explorer<'_, R> {
     /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
     #[inline]
-    pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
-        let must_be_events =
-            self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.checks().has_matrices();
-        if must_be_events || self.epilogue.refused {
+    fn is_reached(
+        &mut self,
+        graph: &Graph,
+        states: &mut States,
+        table: &ThreadTable,
+        thread: ThreadId,
+    ) -> bool {
+        if self.refused {
             return false;
         }
-        let threads = &self.graph().threads()[..self.threads.len()];
+        let threads = &graph.threads()[..table.len()];
         let at = threads[thread.at()].pending.snapshot;
         let is_over = |status| matches!(status, ThreadStatus::Done | ThreadStatus::Absent);
         let others_are_over =
@@ -55,55 +59,73 @@ impl<R: Regime> Explorer<'_, R> {
         if !others_are_over {
             return false;
         }
-        if !self.was_tried(thread, at) {
-            self.epilogue.ends = self.is_epilogue(at);
-            self.epilogue.from = Some((thread, at));
+        if !self.was_tried(graph, states, thread, at) {
+            self.ends = self.only_joins(graph, states, table, at);
+            self.from = Some((thread, at));
         }
-        self.epilogue.refused = !self.epilogue.ends;
-        self.epilogue.ends
+        self.refused = !self.ends;
+        self.ends
     }
 
-    fn was_tried(&self, thread: ThreadId, at: Snapshot) -> bool {
-        self.epilogue.from == Some((thread, at))
-            && self.epilogue.returned.iter().all(|(other, value)| self.returned(*other) == Some(*value))
+    fn was_tried(&self, graph: &Graph, states: &States, thread: ThreadId, at: Snapshot) -> bool {
+        self.from == Some((thread, at))
+            && self.returned.iter().all(|(other, value)| returned(graph, states, *other) == Some(*value))
     }
 
-    /// What a thread that is done has returned.
-    fn returned(&self, thread: ThreadId) -> Option<u64> {
-        let pending = self.graph().thread(thread).pending;
-        match self.states.request(pending.snapshot) {
-            Request::Done { value } if pending.status == ThreadStatus::Done => Some(value),
-            _ => None,
-        }
-    }
-
-    fn is_epilogue(&mut self, from: Snapshot) -> bool {
-        self.epilogue.returned.clear();
-        let top = self.states.mark();
-        let mut request = self.states.request(from);
+    /// Whether a thread only joins others from a state on.
+    fn only_joins(
+        &mut self,
+        graph: &Graph,
+        states: &mut States,
+        table: &ThreadTable,
+        from: Snapshot,
+    ) -> bool {
+        self.returned.clear();
+        let top = states.mark();
+        let mut request = states.request(from);
         let mut at = None;
         let ends = loop {
             match request {
                 Request::Done { .. } | Request::Exit => break true,
                 Request::Join { thread: value } => {
-                    let Some(other) = self.joinable(value) else { break false };
-                    let Some(value) = self.returned(other) else { break false };
+                    let Some(other) = table.joinable(graph, value) else { break false };
+                    let Some(value) = returned(graph, states, other) else { break false };
                     // Joining a thread twice may be the start of a loop without an end.
-                    if self.epilogue.returned.iter().any(|(joined, _)| *joined == other) {
+                    if self.returned.iter().any(|(joined, _)| *joined == other) {
                         break false;
                     }
-                    self.epilogue.returned.push((other, value));
+                    self.returned.push((other, value));
                     let answer = Answer::Value(value);
                     let (next, asked) = match at {
-                        None => self.states.resume(from, answer),
-                        Some(at) => self.states.resume_in_place(at, answer),
+                        None => states.resume(from, answer),
+                        Some(at) => states.resume_in_place(at, answer),
                     };
                     (at, request) = (Some(next), asked);
                 }
                 _ => break false,
             }
         };
-        self.states.go_back_to(top);
+        states.go_back_to(top);
         ends
+    }
+}
+
+/// What a thread that is done has returned.
+fn returned(graph: &Graph, states: &States, thread: ThreadId) -> Option<u64> {
+    let pending = graph.thread(thread).pending;
+    match states.request(pending.snapshot) {
+        Request::Done { value } if pending.status == ThreadStatus::Done => Some(value),
+        _ => None,
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// Whether the execution ends with joins that a thread could make now and that need not be events.
+    #[inline]
+    pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
+        let must_be_events =
+            self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.checks().has_matrices();
+        !must_be_events
+            && self.epilogue.is_reached(self.graphs.current(), &mut self.states, &self.threads, thread)
     }
 }

@@ -1,6 +1,7 @@
 //! Threads get the same number in every execution: by who creates them, and which child they are.
 
 use crate::explore::Stop;
+use crate::graph::{Graph, ThreadStatus};
 use crate::ids::ThreadId;
 
 /// The numbers of all threads met in an exploration.
@@ -55,9 +56,15 @@ impl ThreadTable {
     }
 
     /// The thread that a program's value of a thread names.
-    pub fn named(&self, value: u64) -> Option<ThreadId> {
+    fn named(&self, value: u64) -> Option<ThreadId> {
         let position = usize::try_from(value.checked_sub(1)?).ok()?;
         (position < self.origins.len()).then(|| ThreadId::from_usize(position))
+    }
+
+    /// The same, if there is such a thread in a graph.
+    pub fn joinable(&self, graph: &Graph, value: u64) -> Option<ThreadId> {
+        let thread = self.named(value)?;
+        (graph.thread(thread).pending.status != ThreadStatus::Absent).then_some(thread)
     }
 
     /// A thread's parent; none for main.

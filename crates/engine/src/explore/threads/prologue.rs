@@ -5,10 +5,13 @@ use crate::detect::{accessible, check_free, living_local, object_size, step_shar
 use crate::detect::{Refusal, Violation};
 use crate::explore::limits::watch::Watch;
 use crate::explore::regimes::Regime;
+use crate::explore::sync::misuse;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Stop};
-use crate::graph::ThreadState;
+use crate::graph::{Graph, ThreadState};
 use crate::ids::ThreadId;
-use crate::program::{region, Effect, Inputs, Region};
+use crate::memory::Memory;
+use crate::program::{region, Effect, Inputs, Program, Region};
 use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
 
 const MAIN: ThreadId = ThreadId(0);
@@ -23,7 +26,7 @@ fn accesses(request: &Request, answer: &Answer) -> u64 {
     }
 }
 
-impl<R: Regime> Explorer<'_, R> {
+impl<'p, R: Regime> Explorer<'p, R> {
     /// Runs main up to its first `Create` or its end.
     pub(in crate::explore) fn run_prologue(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let mut requests = 0;
@@ -33,7 +36,10 @@ impl<R: Regime> Explorer<'_, R> {
         loop {
             // A finding shows where main stands.
             self.graph_mut().thread_mut(MAIN).pending.snapshot = at;
-            let Some(answer) = self.answer(at, request)? else { break };
+            if matches!(request, Request::Print { .. }) {
+                self.print(MAIN, at);
+            }
+            let Some(answer) = self.prologue().answer(at, request)? else { break };
             if watch.is_due(self.states.arena()) {
                 self.look_around(watch)?;
             }
@@ -49,6 +55,22 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(())
     }
 
+    fn prologue(&mut self) -> Prologue<'_, 'p> {
+        let (program, graph) = (self.program, self.graphs.current());
+        Prologue { program, graph, states: &mut self.states, memory: &mut self.memory }
+    }
+}
+
+/// What main works on before there are events: its state, and initial memory.
+struct Prologue<'e, 'p> {
+    program: &'p Program,
+    /// A graph without events.
+    graph: &'e Graph,
+    states: &'e mut States<'p>,
+    memory: &'e mut Memory,
+}
+
+impl Prologue<'_, '_> {
     /// Answers a request from initial memory; none if the prologue ends here.
     fn answer(&mut self, at: Snapshot, request: Request) -> Result<Option<Answer>, Finding> {
         let answer = match request {
@@ -73,7 +95,7 @@ impl<R: Regime> Explorer<'_, R> {
                 }
                 Answer::Exchange { old, success: old == expected }
             }
-            Request::Fence { .. } => Answer::None,
+            Request::Fence { .. } | Request::Print { .. } => Answer::None,
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
                 let (function, pc) = self.states.position(at);
@@ -81,11 +103,11 @@ impl<R: Regime> Explorer<'_, R> {
                 Answer::None
             }
             Request::Free { address, stack } => {
-                check_free(self.graph(), &self.memory, address, stack)?;
+                check_free(self.graph, self.memory, address, stack)?;
                 self.memory.free(address);
                 Answer::None
             }
-            Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
+            Request::ObjectSize { address } => match object_size(self.graph, self.memory, address) {
                 Some(size) => Answer::Value(size),
                 None => {
                     return Err(Finding::violation(
@@ -95,13 +117,9 @@ impl<R: Regime> Explorer<'_, R> {
                 }
             },
             Request::Step { base, offset } => {
-                Answer::Value(step_shared(self.graph(), &self.memory, base, offset))
+                Answer::Value(step_shared(self.graph, self.memory, base, offset))
             }
-            Request::Unwind => Answer::Value(living_local(self.graph(), &self.memory, MAIN)),
-            Request::Print { .. } => {
-                self.print(MAIN, at);
-                Answer::None
-            }
+            Request::Unwind => Answer::Value(living_local(self.graph, self.memory, MAIN)),
             Request::Sync { address, operand, operation } => {
                 return self.answer_sync(at, address, operand, operation);
             }
@@ -126,7 +144,7 @@ impl<R: Regime> Explorer<'_, R> {
         operand: u64,
         operation: u32,
     ) -> Result<Option<Answer>, Finding> {
-        let operation = self.operation(operation);
+        let operation = self.program.operation(operation);
         let looks = operation.reads.is_some() || operation.looks || operation.is_checked();
         let old = if looks { self.read_initial(address, operation.size)? } else { 0 };
         Ok(match operation.effect_alone(&Inputs::new(old, MAIN, operand)) {
@@ -136,13 +154,13 @@ impl<R: Regime> Explorer<'_, R> {
             }
             Effect::Stay(result) => Some(Answer::Value(result)),
             Effect::Wait => None,
-            Effect::Misuse(message) => return Err(self.misuse(operation, message)),
+            Effect::Misuse(message) => return Err(misuse(self.program, operation, message)),
         })
     }
 
     fn check_initial(&self, address: u64, size: u8, writes: bool) -> Result<(), Finding> {
         if region(address) != Region::GLOBAL {
-            return accessible(self.graph(), &self.memory, address, size);
+            return accessible(self.graph, self.memory, address, size);
         }
         match self.memory.global(address, u64::from(size)) {
             Some(true) if writes => {
@@ -169,5 +187,37 @@ impl<R: Regime> Explorer<'_, R> {
         let (function, pc) = self.states.position(at);
         self.memory.write(address, size, value, function.0, pc);
         Ok(())
+    }
+
+    /// Does a fill or copy that main waits for in one step, if all its bytes are where they have to be; whether it did.
+    /// Nothing is done unless every access that it stands for would be without a finding.
+    fn bulk(&mut self, at: Snapshot, request: Request) -> bool {
+        let (function, pc) = self.states.position(at);
+        let writer = (function.0, pc);
+        match request {
+            Request::Fill { address, size, byte } => {
+                let exists = self.memory.holds(address, size, true);
+                if exists {
+                    self.memory.put(address, &vec![byte; size as usize], writer);
+                }
+                exists
+            }
+            Request::Copy { address, size, source } => {
+                let Some(bytes) = self.bulk_source(at, source, size) else { return false };
+                if !self.memory.holds(address, size, true) {
+                    return self.states.put_private(at, address, &bytes);
+                }
+                self.memory.put(address, &bytes, writer);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn bulk_source(&self, at: Snapshot, address: u64, size: u64) -> Option<Vec<u8>> {
+        match self.memory.holds(address, size, false) {
+            true => Some(self.memory.take(address, size)),
+            false => self.states.private_bytes(at, address, size),
+        }
     }
 }
