@@ -52,7 +52,7 @@ use std::time::Instant;
 use threads::epilogue::Epilogue;
 use threads::numbers::ThreadTable;
 use threads::states::States;
-use workers::pool::{explore_together, Member};
+use workers::pool::{explore_together, patience, Member};
 
 /// Threads that clocks have room for at first; half as many are added until they fit.
 const FIRST_LANES: usize = LANE_STEP;
@@ -230,7 +230,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         // The prologue is one worker's, also if it is run again with more lanes.
         watch.help_after(None);
         self.run_prologue(watch)?;
-        watch.help_after(self.patience());
+        watch.help_after(patience(self.config));
         self.go_on(watch, false)
     }
 
@@ -239,7 +239,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         loop {
             if !done {
                 self.extend_and_count(watch)?;
-                if self.is_called() {
+                if self.member.as_ref().is_some_and(Member::is_called) {
                     self.answer_call()?;
                 }
             }

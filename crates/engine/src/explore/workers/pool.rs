@@ -1,17 +1,17 @@
 //! Several workers for one exploration, each with graphs of its own (thesis §6.3.3 and §9.2.3.3).
 //!
-//! One worker starts alone. If it is not done after a few milliseconds the others join; whoever has nothing to do asks
-//! for work, and a busy worker gives it the end of what it has left. The parts are intervals of one order
+//! One worker starts alone. If it is not done after a few milliseconds the others join; an idle worker asks for
+//! work, and a busy worker gives it the end of what it has left. The parts are intervals of one order
 //! of exploration, so that counts, graphs, warnings and the finding are what one worker would report.
 //!
-//! Departs 1: in the thesis each backward revisit is a task for a pool; here there is a task only for who asks, made
+//! Departs 1: in the thesis each backward revisit is a task for a pool; here there is a task only for a worker that asks, made
 //! of the choices, of whatever kind, that its giver has left for last.
 //! I1: a busy worker shares nothing but one flag that says whether anybody calls.
 //! I2: threads are numbered in the order in which one worker meets them: a task that meets a new one waits until all
 //! tasks before it are done.
 
 use crate::explore::limits::watch::Watch;
-use crate::explore::outcome::Outcome;
+use crate::explore::outcome::{Config, Outcome};
 use crate::explore::regimes::Regime;
 use crate::explore::workers::team::{TaskId, Team, FIRST_TASK};
 use crate::explore::{Explorer, Stop};
@@ -38,10 +38,33 @@ pub(in crate::explore) struct Member {
 }
 
 impl Member {
+    fn new(team: &Arc<Team>) -> Member {
+        Member { team: Arc::clone(team), task: FIRST_TASK, rests_until: Instant::now() }
+    }
+
     /// This worker holds so many bytes where it held others; what all hold.
     pub fn hold(&self, before: usize, now: usize) -> usize {
         self.team.hold(before, now)
     }
+
+    /// Whether someone of the team calls.
+    #[inline(always)]
+    pub fn is_called(&self) -> bool {
+        self.team.calls()
+    }
+
+    /// Stops if this task is no longer needed.
+    fn check_is_on(&self) -> Result<(), Stop> {
+        if self.is_called() {
+            self.team.check_is_on(self.task)?;
+        }
+        Ok(())
+    }
+}
+
+/// How long one worker explores alone, if others may join it.
+pub(in crate::explore) fn patience(config: &Config) -> Option<Duration> {
+    (config.workers > 1).then_some(if config.eager { Duration::ZERO } else { ALONE })
 }
 
 /// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
@@ -49,18 +72,17 @@ pub(in crate::explore) fn explore_together<R: Regime>(
     lead: &mut Explorer<'_, R>,
     watch: &mut Watch,
 ) -> Option<Outcome> {
-    let team = Arc::new(Team::new(lead.threads.closed()));
+    let team = &Arc::new(Team::new(lead.threads.closed()));
     let (helpers, eager) = (lead.config.workers - 1, lead.config.eager);
     thread::scope(|scope| {
         for _ in 0..helpers {
-            let mut helper = lead.sibling();
-            helper.enrol(&team);
+            let mut helper = sibling(lead);
             let alarm = watch.alarm().without_questions();
             helper.work.set_alarm(alarm.clone());
             let serve = move || {
                 let mut watch = Watch::new(alarm);
                 watch.start(helper.is_slow());
-                helper.serve(&mut watch);
+                Worker::new(&mut helper, team).serve(&mut watch);
             };
             team.expect(1);
             let builder = thread::Builder::new().name("worker".into()).stack_size(STACK);
@@ -69,79 +91,75 @@ pub(in crate::explore) fn explore_together<R: Regime>(
                 break;
             }
         }
-        lead.enrol(&team);
-        lead.lead(eager, watch);
+        Worker::new(lead, team).lead(eager, watch);
     });
     lead.member = None;
     team.conclude()
 }
 
-impl<'p, R: Regime> Explorer<'p, R> {
-    /// How long to explore alone.
-    pub(in crate::explore) fn patience(&self) -> Option<Duration> {
-        (self.config.workers > 1).then_some(if self.config.eager { Duration::ZERO } else { ALONE })
-    }
+/// Another explorer of the same program, after the prologue.
+fn sibling<'p, R: Regime>(explorer: &Explorer<'p, R>) -> Explorer<'p, R> {
+    let lanes = explorer.graphs.lanes();
+    let mut sibling = Explorer::new(explorer.program, explorer.plan, explorer.config, lanes);
+    sibling.memory = explorer.memory.clone();
+    sibling
+}
 
-    /// Another explorer of the same program, after the prologue.
-    fn sibling(&self) -> Explorer<'p, R> {
-        let mut sibling = Explorer::new(self.program, self.plan, self.config, self.graphs.lanes());
-        sibling.memory = self.memory.clone();
-        sibling
-    }
+/// An explorer that works for a team.
+struct Worker<'w, 'p, R: Regime> {
+    explorer: &'w mut Explorer<'p, R>,
+    team: &'w Team,
+}
 
-    fn enrol(&mut self, team: &Arc<Team>) {
-        self.member = Some(Member { team: Arc::clone(team), task: FIRST_TASK, rests_until: Instant::now() });
+impl<'w, 'p, R: Regime> Worker<'w, 'p, R> {
+    fn new(explorer: &'w mut Explorer<'p, R>, team: &'w Arc<Team>) -> Worker<'w, 'p, R> {
+        explorer.member = Some(Member::new(team));
+        Worker { explorer, team }
     }
 
     /// The first worker: goes on where it is, then helps the others.
-    fn lead(&mut self, eager: bool, watch: &mut Watch) {
-        self.guarded(|lead, team| {
-            let gathered = if eager { team.gather(watch) } else { Ok(()) };
-            let ended = gathered.and_then(|()| lead.go_on(watch, false));
-            lead.hand_in(team, ended);
-            lead.work_for(team, watch);
+    fn lead(mut self, eager: bool, watch: &mut Watch) {
+        guarded(self.team, || {
+            let gathered = if eager { self.team.gather(watch) } else { Ok(()) };
+            let ended = gathered.and_then(|()| self.explorer.go_on(watch, false));
+            self.hand_in(FIRST_TASK, ended);
+            self.work(watch);
         });
     }
 
     /// Any other worker.
-    fn serve(&mut self, watch: &mut Watch) {
-        self.guarded(|helper, team| helper.work_for(team, watch));
+    fn serve(mut self, watch: &mut Watch) {
+        guarded(self.team, || self.work(watch));
     }
 
-    /// If a worker panics all stop, and the panic goes on where the exploration was started.
-    fn guarded(&mut self, work: impl FnOnce(&mut Self, &Team)) {
-        let member = self.member.as_ref().expect("a worker is in a team");
-        let team = Arc::clone(&member.team);
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(self, &team))) {
-            team.fail(panic);
-        }
-    }
-
-    fn work_for(&mut self, team: &Team, watch: &mut Watch) {
-        while let Some((task, work)) = team.next_work(watch) {
-            self.take_over(work);
-            if let Some(member) = &mut self.member {
+    /// Does tasks until there are no more.
+    fn work(&mut self, watch: &mut Watch) {
+        while let Some((task, work)) = self.team.next_work(watch) {
+            self.explorer.take_over(work);
+            if let Some(member) = &mut self.explorer.member {
                 (member.task, member.rests_until) = (task, Instant::now() + BETWEEN_GIFTS);
             }
-            let ended = self.go_on(watch, true);
-            self.hand_in(team, ended);
+            let ended = self.explorer.go_on(watch, true);
+            self.hand_in(task, ended);
         }
     }
 
-    fn hand_in(&mut self, team: &Team, ended: Result<(), Stop>) {
-        let task = self.member.as_ref().map_or(FIRST_TASK, |member| member.task);
-        match self.conclude(ended) {
-            Some(outcome) => team.finish(task, outcome, &self.threads),
-            None => team.give_up(),
+    fn hand_in(&mut self, task: TaskId, ended: Result<(), Stop>) {
+        match self.explorer.conclude(ended) {
+            Some(outcome) => self.team.finish(task, outcome, &self.explorer.threads),
+            None => self.team.give_up(),
         }
     }
+}
 
-    /// Whether someone of the team calls.
-    #[inline(always)]
-    pub(in crate::explore) fn is_called(&self) -> bool {
-        self.member.as_ref().is_some_and(|member| member.team.calls())
+/// If a worker panics all stop, and the panic goes on where the exploration was started.
+fn guarded(team: &Team, work: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+        team.fail(panic);
     }
+}
 
+impl<R: Regime> Explorer<'_, R> {
     /// Someone calls, between two executions: stops if this task is no longer needed, or gives work.
     #[cold]
     pub(in crate::explore) fn answer_call(&mut self) -> Result<(), Stop> {
@@ -164,8 +182,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// A look around in the middle of an execution.
     #[cold]
     pub(in crate::explore) fn look_around(&mut self, watch: &mut Watch) -> Result<(), Stop> {
-        if let Some(member) = self.member.as_ref().filter(|member| member.team.calls()) {
-            member.team.check_is_on(member.task)?;
+        if let Some(member) = &self.member {
+            member.check_is_on()?;
         }
         self.pay(watch.events_passed())?;
         if watch.look()? || watch.has_grown() {
