@@ -1,14 +1,14 @@
 //! What an exploration returns, and what it may be told.
 
 use crate::detect::Finding;
-use crate::detect::{Refusal, Violation};
+use crate::detect::Refusal;
 use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
-use crate::explore::standstill::{all_are_over, deadlocked, ends_by_exit, waits_for_nothing};
-use crate::explore::sync::why_stuck;
+use crate::explore::standstill::{all_are_over, check_deadlock, ends_by_exit, waits_for_nothing};
+use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::ThreadStatus;
+use crate::graph::{ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Request, Snapshot};
@@ -144,6 +144,25 @@ impl Outcome {
         }
     }
 
+    /// Notes where threads were cut by a bound.
+    fn note_cuts(&mut self, threads: &[ThreadState], states: &States) {
+        for pending in threads.iter().map(|thread| thread.pending) {
+            if pending.status != ThreadStatus::Cut {
+                continue;
+            }
+            match states.request(pending.snapshot) {
+                Request::Cut { loop_id } => {
+                    let place = states.position(pending.snapshot);
+                    self.cuts.entry(loop_id).or_insert(place);
+                }
+                Request::CutCall { function } => {
+                    self.cut_calls.insert(function);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Adds what was explored after this.
     pub(in crate::explore) fn absorb(&mut self, later: Outcome) {
         self.complete += later.complete;
@@ -185,8 +204,12 @@ impl<R: Regime> Explorer<'_, R> {
             }
             if !ends_by_exit(threads) {
                 self.outcome.blocked += 1;
-                self.note_cuts();
-                return self.check_deadlock();
+                let threads = &self.graphs.current().threads()[..self.threads.len()];
+                self.outcome.note_cuts(threads, &self.states);
+                return match self.config.deadlocks {
+                    true => check_deadlock(self.program, &self.states, self.graph(), self.threads.len()),
+                    false => Ok(()),
+                };
             }
         }
         if self.plan.checks().has_matrices()
@@ -200,46 +223,6 @@ impl<R: Regime> Explorer<'_, R> {
             self.outcome.graphs.push(graph);
         }
         Ok(())
-    }
-
-    fn check_deadlock(&self) -> Result<(), Finding> {
-        if !self.config.deadlocks {
-            return Ok(());
-        }
-        let threads = &self.graph().threads()[..self.threads.len()];
-        deadlocked(self.graph(), threads).map_or(Ok(()), |thread| Err(self.deadlock(thread)))
-    }
-
-    fn deadlock(&self, thread: ThreadId) -> Finding {
-        let state = self.graph().thread(thread);
-        let mut finding =
-            Finding::violation(Violation::Deadlock, "this thread waits for another one that never ends");
-        finding.thread = thread;
-        if state.pending.status == ThreadStatus::Waiting {
-            let source = self.graph().rf(state.last);
-            finding.message = why_stuck(self.program, &self.states, self.graph(), state.last);
-            finding.other = source.is_some().then_some(source);
-        }
-        finding
-    }
-
-    fn note_cuts(&mut self) {
-        for position in 0..self.threads.len() {
-            let pending = self.graph().threads()[position].pending;
-            if pending.status != ThreadStatus::Cut {
-                continue;
-            }
-            match self.states.request(pending.snapshot) {
-                Request::Cut { loop_id } => {
-                    let place = self.states.position(pending.snapshot);
-                    self.outcome.cuts.entry(loop_id).or_insert(place);
-                }
-                Request::CutCall { function } => {
-                    self.outcome.cut_calls.insert(function);
-                }
-                _ => {}
-            }
-        }
     }
 
     pub(in crate::explore) fn record_finding(&mut self, finding: Finding) {

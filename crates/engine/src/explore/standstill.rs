@@ -1,7 +1,11 @@
 //! Graphs to which no event can be added: whether every thread has ended, and who waits for whom.
 
+use crate::detect::{Finding, Violation};
+use crate::explore::sync::why_stuck;
+use crate::explore::threads::states::States;
 use crate::graph::{Graph, ThreadState, ThreadStatus};
 use crate::ids::ThreadId;
+use crate::program::Program;
 
 /// Whether every thread has ended, or never was.
 #[inline(always)]
@@ -16,7 +20,7 @@ pub(in crate::explore) fn ends_by_exit(threads: &[ThreadState]) -> bool {
 }
 
 /// Whether a thread waits for an object that was changed since: it could have waited a little longer,
-/// which is another execution, so this one is none. (How many of these there are depends on the
+/// which is another execution, so this one does not count. (How many of these there are depends on the
 /// schedule; without them the number of blocked executions does not.)
 pub(in crate::explore) fn waits_for_nothing(graph: &Graph, threads: &[ThreadState]) -> bool {
     threads.iter().any(|thread| {
@@ -25,9 +29,29 @@ pub(in crate::explore) fn waits_for_nothing(graph: &Graph, threads: &[ThreadStat
     })
 }
 
+/// Finds a deadlock of the first so many threads.
+pub(in crate::explore) fn check_deadlock(
+    program: &Program,
+    states: &States,
+    graph: &Graph,
+    threads: usize,
+) -> Result<(), Finding> {
+    let Some(thread) = deadlocked(graph, &graph.threads()[..threads]) else { return Ok(()) };
+    let state = graph.thread(thread);
+    let mut finding =
+        Finding::violation(Violation::Deadlock, "this thread waits for another one that never ends");
+    finding.thread = thread;
+    if state.pending.status == ThreadStatus::Waiting {
+        let source = graph.rf(state.last);
+        finding.message = why_stuck(program, states, graph, state.last);
+        finding.other = source.is_some().then_some(source);
+    }
+    Err(finding)
+}
+
 /// The thread to blame if every thread that is not done waits for an object or for another thread: nobody will ever go
 /// on.
-pub(in crate::explore) fn deadlocked(graph: &Graph, threads: &[ThreadState]) -> Option<ThreadId> {
+fn deadlocked(graph: &Graph, threads: &[ThreadState]) -> Option<ThreadId> {
     if !threads.iter().all(|thread| is_over(thread) || is_waiting(thread)) {
         return None;
     }

@@ -5,8 +5,12 @@ use crate::detect::{check_accesses_before, check_begun, check_free, living_local
 use crate::detect::{Refusal, Violation};
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{astray, Passed, Regime};
+use crate::explore::threads::numbers::ThreadTable;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Alloc, Event, Free, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL, EXCLUSIVE};
+use crate::graph::{
+    Alloc, Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL, EXCLUSIVE,
+};
 use crate::ids::{FunctionId, LocId, ThreadId};
 use crate::program::{function_index, thread_of, Mode};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
@@ -71,7 +75,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
             Request::Join { thread: value } => self.add_join(thread, at, value),
             Request::Fault(fault) => {
-                self.check_own(thread, &fault);
+                check_own(self.graph(), &self.states, &self.threads, thread, &fault);
                 if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
                     self.suspect(thread..ThreadId(thread.0 + 1))?;
                 }
@@ -95,20 +99,6 @@ impl<R: Regime> Explorer<'_, R> {
                 unreachable!("these requests are never scheduled")
             }
         }
-    }
-
-    /// A pointer into an object that is private to another thread was made from it, for it would hardly hit it by
-    /// chance. Then the object is not private, and a finding would be wrong.
-    fn check_own(&self, thread: ThreadId, fault: &Fault) {
-        let Fault::PrivateAccess { address, size, .. } = *fault else { return };
-        let owner = thread_of(address);
-        if owner == thread || owner.at() >= self.threads.len() {
-            return;
-        }
-        let pending = self.graph().thread(owner).pending;
-        let exists =
-            pending.status != ThreadStatus::Absent && self.states.holds(pending.snapshot, address, size);
-        assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
     }
 
     /// Adds an event without choices; the thread goes on at once.
@@ -280,6 +270,19 @@ impl<R: Regime> Explorer<'_, R> {
         }
         self.states.resume_in_place(at, answer)
     }
+}
+
+/// A pointer into an object that is private to another thread was made from it, for it would hardly hit it by
+/// chance. Then the object is not private, and a finding would be wrong.
+fn check_own(graph: &Graph, states: &States, threads: &ThreadTable, thread: ThreadId, fault: &Fault) {
+    let Fault::PrivateAccess { address, size, .. } = *fault else { return };
+    let owner = thread_of(address);
+    if owner == thread || owner.at() >= threads.len() {
+        return;
+    }
+    let pending = graph.thread(owner).pending;
+    let exists = pending.status != ThreadStatus::Absent && states.holds(pending.snapshot, address, size);
+    assert!(!exists, "thread {} accesses what was taken for private to thread {}", thread.0, owner.0);
 }
 
 /// How much a thread has done since its last event, from its first such request on.

@@ -73,6 +73,24 @@ impl Leniency {
         self.mixed
     }
 
+    /// Pays for the events since the last look around, in a graph of so many events, and for what threads have done
+    /// in between.
+    pub fn pay<R: Regime>(&mut self, events: u64, length: usize, steps: u64) -> Result<(), Stop> {
+        let Some(left) = self.left else { return Ok(()) };
+        let length = length as u64;
+        let size = match R::SEARCHES_COHERENCE {
+            true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
+            false => 1 + length / SMALL_GRAPH,
+        };
+        let cost = events * size + steps.wrapping_sub(self.steps) / STEPS_OF_AN_EVENT;
+        self.steps = steps;
+        if cost > left {
+            return Err(Stop::Interrupted);
+        }
+        self.left = Some(left - cost);
+        Ok(())
+    }
+
     /// Whether threads are blocked where they are refused.
     #[inline]
     pub fn is_on(&self) -> bool {
@@ -152,24 +170,6 @@ impl<R: Regime> Explorer<'_, R> {
             self.outcome.status = Status::Refused;
             self.outcome.finding = Some(located);
         }
-    }
-
-    /// Pays for the events since the last look around.
-    pub(in crate::explore) fn pay(&mut self, events: u64) -> Result<(), Stop> {
-        let Some(left) = self.leniency.left else { return Ok(()) };
-        let length = self.graph().len() as u64;
-        let size = match R::SEARCHES_COHERENCE {
-            true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
-            false => 1 + length / SMALL_GRAPH,
-        };
-        let steps = self.states.arena().steps();
-        let cost = events * size + steps.wrapping_sub(self.leniency.steps) / STEPS_OF_AN_EVENT;
-        self.leniency.steps = steps;
-        if cost > left {
-            return Err(Stop::Interrupted);
-        }
-        self.leniency.left = Some(left - cost);
-        Ok(())
     }
 }
 

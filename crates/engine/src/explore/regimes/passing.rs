@@ -5,8 +5,9 @@
 
 use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Gaps;
+use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::{Access, Event, Label, Payload, Pending, ThreadStatus};
+use crate::graph::{Access, Event, Graph, Label, Payload, Pending, ThreadStatus};
 use crate::ids::ThreadId;
 use crate::vm::{Answer, Request, Snapshot};
 
@@ -41,7 +42,8 @@ impl Explorer<'_, Gaps> {
             let value = self.value_of(self.graph().event(kept).loc(), self.graph().rf(kept));
             self.graph_mut().event_mut(kept).access_mut().value = value;
         }
-        let Some(answer) = self.answer_kept(self.graph().event(kept), request) else {
+        let graph = self.graph();
+        let Some(answer) = answer_kept(graph, &self.states, graph.event(kept), request) else {
             return self.go_astray(thread, at);
         };
         let graph = self.graphs.current_mut();
@@ -80,39 +82,37 @@ impl Explorer<'_, Gaps> {
         self.graph_mut().thread_mut(thread).pending = pending;
         Passed::Settled
     }
+}
 
-    /// The answer to a request for an event that is there; none if it asks for something else.
-    fn answer_kept(&self, event: &Event, request: Request) -> Option<Answer> {
-        match event.payload {
-            Payload::Read(_) => answer_read(event, request),
-            Payload::Write(_) => match request {
-                Request::Store { address, size, value, .. } => {
-                    let access = event.access();
-                    let alike = (access.address, access.size, access.value) == (address, size, value);
-                    alike.then_some(Answer::None)
-                }
+/// The answer to a request for an event that is there; none if it asks for something else.
+fn answer_kept(graph: &Graph, states: &States, event: &Event, request: Request) -> Option<Answer> {
+    match event.payload {
+        Payload::Read(_) => answer_read(event, request),
+        Payload::Write(_) => match request {
+            Request::Store { address, size, value, .. } => {
+                let access = event.access();
+                let alike = (access.address, access.size, access.value) == (address, size, value);
+                alike.then_some(Answer::None)
+            }
+            _ => None,
+        },
+        Payload::Fence => {
+            matches!(request, Request::Fence { mode } if mode == event.mode).then_some(Answer::None)
+        }
+        Payload::Alloc(alloc) => {
+            matches!(request, Request::Alloc { address, .. } if address == alloc.address)
+                .then_some(Answer::None)
+        }
+        Payload::Free(free) => matches!(request, Request::Free { address, .. } if address == free.address)
+            .then_some(Answer::None),
+        Payload::Create(child) => {
+            matches!(request, Request::Create { .. }).then_some(Answer::Value(u64::from(child.0) + 1))
+        }
+        Payload::Join(other) => {
+            let done = states.request(graph.thread(other).pending.snapshot);
+            match (request, done) {
+                (Request::Join { .. }, Request::Done { value }) => Some(Answer::Value(value)),
                 _ => None,
-            },
-            Payload::Fence => {
-                matches!(request, Request::Fence { mode } if mode == event.mode).then_some(Answer::None)
-            }
-            Payload::Alloc(alloc) => {
-                matches!(request, Request::Alloc { address, .. } if address == alloc.address)
-                    .then_some(Answer::None)
-            }
-            Payload::Free(free) => {
-                matches!(request, Request::Free { address, .. } if address == free.address)
-                    .then_some(Answer::None)
-            }
-            Payload::Create(child) => {
-                matches!(request, Request::Create { .. }).then_some(Answer::Value(u64::from(child.0) + 1))
-            }
-            Payload::Join(other) => {
-                let done = self.states.request(self.graph().thread(other).pending.snapshot);
-                match (request, done) {
-                    (Request::Join { .. }, Request::Done { value }) => Some(Answer::Value(value)),
-                    _ => None,
-                }
             }
         }
     }

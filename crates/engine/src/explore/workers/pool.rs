@@ -185,7 +185,8 @@ impl<R: Regime> Explorer<'_, R> {
         if let Some(member) = &self.member {
             member.check_is_on()?;
         }
-        self.pay(watch.events_passed())?;
+        let (length, steps) = (self.graph().len(), self.states.arena().steps());
+        self.leniency.pay::<R>(watch.events_passed(), length, steps)?;
         if watch.look()? || watch.has_grown() {
             self.guard_room()?;
         }
