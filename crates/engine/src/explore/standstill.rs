@@ -1,4 +1,4 @@
-//! Graphs to which no event can be added: whether every thread has ended, and who waits for whom.
+//! Graphs to which no event can be added: whether every thread has ended, and which threads wait for which.
 
 use crate::detect::{Finding, Violation};
 use crate::explore::sync::why_stuck;
@@ -55,13 +55,13 @@ fn deadlocked(graph: &Graph, threads: &[ThreadState]) -> Option<ThreadId> {
     if !threads.iter().all(|thread| is_over(thread) || is_waiting(thread)) {
         return None;
     }
-    // Who waits for an object explains more than who waits for that thread.
+    // A thread that waits for an object explains more than one that waits for that thread.
     let on_object = threads.iter().position(|thread| thread.pending.status == ThreadStatus::Waiting);
     let waiting = on_object.or_else(|| threads.iter().position(is_waiting))?;
     Some(end_of_waiting(graph, ThreadId::from_usize(waiting)))
 }
 
-/// Who is waited for by who is waited for…: a thread that waits for an object, or one of a circle.
+/// The end of a chain of threads that wait for each other: one that waits for an object, or one of a circle.
 fn end_of_waiting(graph: &Graph, mut thread: ThreadId) -> ThreadId {
     let present = graph.threads().iter().filter(|thread| thread.pending.status != ThreadStatus::Absent);
     for _ in 0..present.count() {

@@ -42,7 +42,7 @@ impl<'p> Graphs<'p> {
         self.upkeep.push(&mut self.pool[self.level], event)
     }
 
-    /// Brings the current graph's rows up to date: whoever asks what precedes what calls this first.
+    /// Brings the current graph's rows up to date: call this before asking what precedes what.
     #[inline(always)]
     pub fn settle(&mut self) {
         self.upkeep.settle_orders(&mut self.pool[self.level]);

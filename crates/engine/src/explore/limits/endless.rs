@@ -61,7 +61,7 @@ impl Bounds {
     }
 }
 
-/// With what rounds of threads are found.
+/// Remembers events of threads, to find the rounds that these make.
 pub(in crate::explore) struct Landmarks {
     /// Some loop may go round for ever.
     are_kept: bool,

@@ -1,7 +1,7 @@
 //! How much memory an exploration holds, and when that is too much.
 //!
-//! Counted is what grows: thread states, graphs, choices. What the whole process takes is a second measure, where the
-//! system tells it, because there is also memory that nobody counts here.
+//! What grows is counted: thread states, graphs, choices. What the whole process takes is a second measure, where the
+//! system tells it, because there is also memory that is not counted here.
 //!
 //! A failed allocation would end the process, so the system is asked for memory before it is needed.
 //! I1: between two looks what is held grows at most to twice its size, as vectors do, and by `HEADROOM`.
