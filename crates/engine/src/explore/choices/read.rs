@@ -7,15 +7,16 @@ use crate::detect::{check_new_access, uninitialized, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{
     read_class, Access, Event, Pending, ThreadStatus, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS,
 };
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::program::{region, Inputs, Mode, Operation, Region};
+use crate::program::{region, Inputs, Mode, Operation, Program, Region};
 use crate::vm::{Answer, Request};
 
-impl<'p, R: Regime> Explorer<'p, R> {
+impl<R: Regime> Explorer<'_, R> {
     /// Adds the read half of something more than a load.
     pub(in crate::explore) fn add_compound(
         &mut self,
@@ -40,9 +41,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
         self.graphs.settle();
         let mark = self.graph().mark();
         let read = self.graphs.push(event);
-        let condition = self.condition(&event);
+        let condition = Condition::of(self.program, &self.states, &event);
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
-        let conditional = condition.map(|condition| self.conditional(&event, condition.failure, &writes));
+        let initial = || self.locations.get(loc).initial;
+        let conditional = condition.map(|condition| condition.classes(&event, initial(), &writes));
         R::find_sources(self, read, conditional.as_ref())?;
         if event.flags & WAITS != 0 {
             self.drop_doomed_waits(first, &event);
@@ -81,45 +83,6 @@ impl<'p, R: Regime> Explorer<'p, R> {
         self.deliver(read)
     }
 
-    /// How the class of a read depends on its value.
-    #[inline]
-    pub(in crate::explore) fn conditional<'a>(
-        &self,
-        event: &Event,
-        failure: Mode,
-        writes: &'a dyn Fn(u64) -> bool,
-    ) -> Conditional<'a> {
-        Conditional {
-            writes,
-            writing: read_class(event.mode, event.flags | EXCLUSIVE),
-            failing: read_class(failure, event.flags & !EXCLUSIVE),
-            initial: self.locations.get(event.loc()).initial,
-        }
-    }
-
-    /// When a read is followed by its write, if that depends on the value.
-    #[inline]
-    pub(in crate::explore) fn condition(&self, event: &Event) -> Option<Condition<'p>> {
-        (event.flags & CONDITIONAL != 0).then(|| self.asked_condition(event))
-    }
-
-    fn asked_condition(&self, event: &Event) -> Condition<'p> {
-        match self.states.request(event.snapshot) {
-            Request::Cas { expected, mode, failure, .. } => {
-                Condition { test: Test::Equals(expected), success: read_half(mode), failure }
-            }
-            Request::Sync { operand, operation, .. } => {
-                let operation = self.program.operation(operation);
-                let test = match operation.only_changes {
-                    Some(value) => Test::Equals(value),
-                    None => Test::Writes(operation, Inputs::new(0, event.thread, operand)),
-                };
-                Condition { test, success: event.mode, failure: event.mode }
-            }
-            other => unreachable!("{other:?} writes whatever it reads"),
-        }
-    }
-
     /// Makes a read whose mode and class depend on its value what it is when it sees a write.
     #[inline(always)]
     pub(in crate::explore) fn shape(&mut self, read: EventId, source: EventId) {
@@ -132,7 +95,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
         let mut event = *self.graph().event(read);
         let value = self.value_of(event.loc(), source);
-        let condition = self.asked_condition(&event);
+        let condition = Condition::asked(self.program, &self.states, &event);
         let writes = condition.holds(value);
         event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
@@ -217,7 +180,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
 pub(in crate::explore) struct Condition<'p> {
     test: Test<'p>,
     success: Mode,
-    pub(in crate::explore) failure: Mode,
+    failure: Mode,
 }
 
 #[derive(Clone, Copy)]
@@ -228,7 +191,50 @@ enum Test<'p> {
     Writes(&'p Operation, Inputs),
 }
 
-impl Condition<'_> {
+impl<'p> Condition<'p> {
+    /// The condition of a read that is followed by its write for some values only.
+    #[inline]
+    pub(in crate::explore) fn of(
+        program: &'p Program,
+        states: &States,
+        event: &Event,
+    ) -> Option<Condition<'p>> {
+        (event.flags & CONDITIONAL != 0).then(|| Condition::asked(program, states, event))
+    }
+
+    fn asked(program: &'p Program, states: &States, event: &Event) -> Condition<'p> {
+        match states.request(event.snapshot) {
+            Request::Cas { expected, mode, failure, .. } => {
+                Condition { test: Test::Equals(expected), success: read_half(mode), failure }
+            }
+            Request::Sync { operand, operation, .. } => {
+                let operation = program.operation(operation);
+                let test = match operation.only_changes {
+                    Some(value) => Test::Equals(value),
+                    None => Test::Writes(operation, Inputs::new(0, event.thread, operand)),
+                };
+                Condition { test, success: event.mode, failure: event.mode }
+            }
+            other => unreachable!("{other:?} writes whatever it reads"),
+        }
+    }
+
+    /// How the class of the read depends on its value. `writes` is `holds`, and `initial` what the initial write holds.
+    #[inline]
+    pub(in crate::explore) fn classes<'a>(
+        &self,
+        event: &Event,
+        initial: u64,
+        writes: &'a dyn Fn(u64) -> bool,
+    ) -> Conditional<'a> {
+        Conditional {
+            writes,
+            writing: read_class(event.mode, event.flags | EXCLUSIVE),
+            failing: read_class(self.failure, event.flags & !EXCLUSIVE),
+            initial,
+        }
+    }
+
     #[inline]
     pub(in crate::explore) fn holds(&self, value: u64) -> bool {
         match self.test {

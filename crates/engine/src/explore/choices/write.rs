@@ -6,10 +6,11 @@ use crate::explore::choices::extend::{blame, blame_event};
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
 use crate::explore::sync;
+use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
-use crate::program::{region, Mode, Region};
+use crate::program::{region, Mode, Program, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
 impl<R: Regime> Explorer<'_, R> {
@@ -45,7 +46,7 @@ impl<R: Regime> Explorer<'_, R> {
     ) -> Result<Step, Stop> {
         let read_id = self.graph().thread(thread).last;
         let read = *self.graph().event(read_id);
-        let (value, mode, answer) = self.write_half(&read, at);
+        let (value, mode, answer) = write_half(self.program, &self.states, &read, at);
         let access = *read.access();
         let event = exclusive_write(thread, mode, at, Access { value, ..access });
         if self.locations.get(access.loc).is_global {
@@ -63,23 +64,6 @@ impl<R: Regime> Explorer<'_, R> {
         }
         self.proceed(thread, at, answer);
         self.choose_place(write, thread, first, revisits)
-    }
-
-    /// What the write half writes, how strongly, and what the thread is told.
-    pub(in crate::explore) fn write_half(&self, read: &Event, at: Snapshot) -> (u64, Mode, Answer) {
-        let old = read.access().value;
-        match self.states.request(at) {
-            Request::Rmw { size, mode, op, operand, .. } => {
-                (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
-            }
-            Request::Cas { mode, new, .. } => {
-                (new, write_half_mode(mode), Answer::Exchange { old, success: true })
-            }
-            Request::Sync { operand, operation, .. } => {
-                sync::write_half(self.program.operation(operation), read, operand)
-            }
-            other => unreachable!("{other:?} is not a read-modify-write"),
-        }
     }
 
     /// Takes the first place of a new write, and remembers the other places and the revisits.
@@ -145,6 +129,28 @@ impl<R: Regime> Explorer<'_, R> {
         }
         self.check_race(write)?;
         self.check_started(write)
+    }
+}
+
+/// What the write half of a read-modify-write writes, how strongly, and what the thread is told.
+pub(in crate::explore) fn write_half(
+    program: &Program,
+    states: &States,
+    read: &Event,
+    at: Snapshot,
+) -> (u64, Mode, Answer) {
+    let old = read.access().value;
+    match states.request(at) {
+        Request::Rmw { size, mode, op, operand, .. } => {
+            (apply_rmw(op, old, operand, size), write_half_mode(mode), Answer::Value(old))
+        }
+        Request::Cas { mode, new, .. } => {
+            (new, write_half_mode(mode), Answer::Exchange { old, success: true })
+        }
+        Request::Sync { operand, operation, .. } => {
+            sync::write_half(program.operation(operation), read, operand)
+        }
+        other => unreachable!("{other:?} is not a read-modify-write"),
     }
 }
 

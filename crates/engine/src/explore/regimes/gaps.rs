@@ -7,7 +7,8 @@
 //! there (the thesis leaves the oracle of extensibility to each model).
 
 use crate::consistency::{Conditional, Late};
-use crate::explore::choices::write::exclusive_write;
+use crate::explore::choices::read::Condition;
+use crate::explore::choices::write::{exclusive_write, write_half};
 use crate::explore::regimes::{Passed, Regime};
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Access, AccessKind, Event, Graph, Label};
@@ -194,14 +195,14 @@ impl Explorer<'_, Gaps> {
         read: EventId,
         part: &mut Graph,
     ) -> Result<Option<EventId>, Late> {
-        let condition = self.condition(event);
+        let condition = Condition::of(self.program, &self.states, event);
+        let initial = self.locations.get(event.loc()).initial;
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
-        let conditional = condition.map(|condition| self.conditional(event, condition.failure, &writes));
+        let conditional = condition.map(|condition| condition.classes(event, initial, &writes));
         part.unlink_any_read(read);
         let mut write = part.loc(event.loc()).last;
         loop {
             self.work.check_time_now_and_then()?;
-            let initial = self.locations.get(event.loc()).initial;
             let value = if write.is_some() { part.event(write).access().value } else { initial };
             let writes = match &conditional {
                 Some(kinds) => (kinds.writes)(value),
@@ -232,7 +233,7 @@ impl Explorer<'_, Gaps> {
         if part.splits_rmw(source, part.overwriter(read.loc(), source)) {
             return false;
         }
-        let (value, mode, _) = self.write_half(read, read.snapshot);
+        let (value, mode, _) = write_half(self.program, &self.states, read, read.snapshot);
         let access = Access { value, ..*read.access() };
         let write = self.plan.upkeep().push(part, exclusive_write(read.thread, mode, read.snapshot, access));
         part.link_write(write, source);

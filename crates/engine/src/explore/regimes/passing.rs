@@ -4,6 +4,7 @@
 //! the plan's causal order leaves out, and is refused.
 
 use crate::detect::{Finding, Refusal};
+use crate::explore::choices::write::write_half;
 use crate::explore::regimes::Gaps;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
@@ -69,7 +70,7 @@ impl Explorer<'_, Gaps> {
         let read = *graph.event(graph.thread(thread).last);
         let mut pending = Pending { snapshot: at, status: ThreadStatus::Exclusive, other: ThreadId(0) };
         if let Some(kept) = graph.kept_next(thread) {
-            let (value, _, answer) = self.write_half(&read, at);
+            let (value, _, answer) = write_half(self.program, &self.states, &read, at);
             let event = self.graph_mut().event_mut(kept);
             if event.is_write_half() && event.access().value == value {
                 event.snapshot = at;
