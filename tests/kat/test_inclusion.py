@@ -8,7 +8,7 @@ import pytest
 from mazurka.kat.automata.automaton import Nfa, is_empty
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import NotRegular
-from mazurka.kat.automata.inclusion import Language, Spent, Work, included
+from mazurka.kat.automata.inclusion import BudgetSpent, Language, SearchBudget, included
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.rows import is_within
 from mazurka.reference.relations import Relations
@@ -81,8 +81,8 @@ def test_nothing_rests_on_the_atomicity_of_read_modify_writes() -> None:
 def test_a_search_that_needs_more_work_than_there_is_says_so() -> None:
     eco = Builder({}, {}).automaton(USUAL[1])
     twice = Builder({}, {}).automaton(terms.Sequence(USUAL[1], USUAL[1]))
-    with pytest.raises(Spent):
-        Language(eco).lacks(twice, work=Work(1))
-    work = Work(10_000)
+    with pytest.raises(BudgetSpent):
+        Language(eco).lacks(twice, work=SearchBudget(1))
+    work = SearchBudget(10_000)
     assert Language(eco).lacks(twice, work=work) is None
     assert 0 < work.left < 10_000

@@ -19,7 +19,7 @@ from mazurka.kat.meaning.facts import (
 from mazurka.kat.meaning.rewrite import chain, union
 from mazurka.kat.meaning.terms import Inclusion, Relation, Span
 from mazurka.prover import Query, Theory
-from mazurka.prover.theory.coherence import COHERENCE, cycles_of_a_line
+from mazurka.prover.theory.coherence import COHERENCE, cycles_against_coherence
 from profiles import some
 
 NOWHERE = Span("facts", 1, 1)
@@ -107,7 +107,7 @@ def test_without_coherence_such_words_can_be_outside(name: str) -> None:
 @pytest.mark.parametrize("form", [0, 1])
 @pytest.mark.parametrize("number", range(3))
 def test_cycles_along_a_line_are_forbidden(form: int, number: int) -> None:
-    assert_holds(irreflexive(cycles_of_a_line()[number]), irreflexive(COHERENCE[form]))
+    assert_holds(irreflexive(cycles_against_coherence()[number]), irreflexive(COHERENCE[form]))
 
 
 def below() -> list[tuple[str, str]]:

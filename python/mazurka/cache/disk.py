@@ -108,7 +108,7 @@ def store(key: str, value: dict[str, Any]) -> None:
         ) as file:
             file.write(_checksum(key, text) + b"\n" + text)
         os.replace(unfinished, os.path.join(directory, key + _SUFFIX))
-        _forget_old(directory)
+        _remove_oldest(directory)
     except OSError:
         _remove(unfinished)
 
@@ -147,7 +147,7 @@ def _is_private(directory: str) -> bool:
     return True
 
 
-def _forget_old(directory: str) -> None:
+def _remove_oldest(directory: str) -> None:
     """Removes the oldest entries if there are too many, such as those of old programs and models."""
     entries = []
     for file in os.scandir(directory):

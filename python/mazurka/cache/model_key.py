@@ -23,7 +23,7 @@ _WORD = "include"
 _INCLUDED = re.compile(
     r"""(?: \s | //[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )* "(?P<path>[^"\n]*)" """, re.VERBOSE
 )
-Texts = Mapping[str, bytes | None]  # files by their absolute paths; None where there is none
+Texts = Mapping[str, bytes | None]  # files by their absolute paths; None for a missing file
 
 
 def read(path: str) -> Texts:
@@ -39,7 +39,7 @@ def key_of(path: str, texts: Texts) -> str:
 
 
 def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
-    """A model file and every file that an include in them may mean; None where there is no such file."""
+    """A model file and every file that its includes may name, also indirectly; None for a missing file."""
     waiting, seen = [path], set()
     while waiting:
         file = waiting.pop()

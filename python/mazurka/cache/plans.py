@@ -51,7 +51,7 @@ class ModelSource:
 
         from mazurka.kat.language.load import load_model
 
-        with _line_shown():
+        with _errors_with_their_line():
             return load_model(self.path, texts={Path(file): text for file, text in self.texts.items()})
 
 
@@ -114,7 +114,7 @@ def read_and_plan(path: str, *, unchecked: bool = False) -> tuple[terms.Model, p
     from mazurka.soundness.requirements import plan_model
 
     model = ModelSource(path, model_key.read(path)).model
-    with _line_shown():
+    with _errors_with_their_line():
         return model, plan_model(model, unchecked=unchecked)
 
 
@@ -122,7 +122,7 @@ def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
     from mazurka.soundness.requirements import check_model
 
     model = source.model
-    with _line_shown():
+    with _errors_with_their_line():
         warnings = check_model(model, unchecked=unchecked)
     entry = {
         "name": model.name,
@@ -135,7 +135,7 @@ def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
 
 
 @contextmanager
-def _line_shown() -> Iterator[None]:
+def _errors_with_their_line() -> Iterator[None]:
     """Adds the faulty line to errors about a model."""
     try:
         yield

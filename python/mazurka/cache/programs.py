@@ -49,7 +49,7 @@ def compile_file(
 def _place(path: str) -> list[str] | None:
     try:
         return [path, os.path.realpath(path), os.getcwd()]
-    except OSError:  # there is no working directory any more
+    except OSError:  # the working directory no longer exists
         return None
 
 

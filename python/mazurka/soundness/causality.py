@@ -58,7 +58,7 @@ def unmet_by_axioms(model: terms.Model) -> list[ModelError]:
         if ppo is not None:  # a path of ppo alone is preferred, if there is one
             simpler = _answer(model, _cycles(ppo, whole=False), model.axioms)
             answer = simpler if isinstance(simpler, Refuted) else answer
-        found = _Shown(answer, model)
+        found = _AllowedExecution(answer, model)
         why, span = f"no axiom forbids {found.path()}", found.nearest()
     else:
         # What cannot be used says more than what was missed for that.
@@ -102,7 +102,7 @@ def _query(model: terms.Model, cycles: terms.Relation, axioms: tuple[terms.Axiom
     return Query("causality", claim, Theory(assumed, model.disjoint, model.views))
 
 
-class _Shown:
+class _AllowedExecution:
     """An execution that the axioms allow, generalised to the kinds of accesses that it can have."""
 
     def __init__(self, answer: Refuted, model: terms.Model) -> None:

@@ -33,14 +33,14 @@ class WordStep(NamedTuple):
 Word = tuple[WordStep, ...]
 
 
-class Work:
-    """A budget of places that searches may visit in total; ``Spent`` ends a search that exceeds it."""
+class SearchBudget:
+    """A budget of places that searches may visit in total; ``BudgetSpent`` ends a search that exceeds it."""
 
     def __init__(self, places: int) -> None:
         self.left = places
 
 
-class Spent(Exception):  # noqa: N818 - ends a search
+class BudgetSpent(Exception):  # noqa: N818 - ends a search
     """A search has used up the budget."""
 
 
@@ -67,7 +67,7 @@ class Language:
                 self._made = known, known.kernel.language(closed)
         return self._made
 
-    def lacks(self, nfa: Nfa, events: int = EVERY_CLASS, work: Work | None = None) -> Word | None:
+    def lacks(self, nfa: Nfa, events: int = EVERY_CLASS, work: SearchBudget | None = None) -> Word | None:
         """A shortest word of another automaton that this language lacks; None if it has them all.
 
         Only words that start and end in the given classes count.
@@ -83,7 +83,7 @@ class Language:
         if work is not None:
             work.left -= places
             if word is None and not is_complete:
-                raise Spent
+                raise BudgetSpent
         if word is None:
             return None
         labels, places_of_word = word

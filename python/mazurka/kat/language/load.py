@@ -23,7 +23,7 @@ from mazurka.models import registry
 
 MOST_OPEN = 50  # nested includes
 _SHIPPED = Path(registry.FOLDER)
-Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None where there is none
+Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None for a missing file
 
 
 def named_model(given: str) -> Model:

@@ -105,7 +105,9 @@ _OUTSIDE = ("rfe", "coe", "fre", ACROSS)
 _ALL = ("rf", "co", "fr", "po-loc")
 
 
-def _on(sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ...], *, ends: bool) -> _Words:
+def _steps_on_line(
+    sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ...], *, ends: bool
+) -> _Words:
     """Steps along a line of events; the second source and target are for words that have moved on."""
     rf, co, fr, po_loc = names
     stay = ((rf, False), (rf, True), (po_loc, False))
@@ -121,21 +123,22 @@ def _on(sources: tuple[str, str], targets: tuple[str, str], names: tuple[str, ..
     return words
 
 
-def _line(names: tuple[str, ...]) -> _Words:
+def _words_on_line(names: tuple[str, ...]) -> _Words:
     """The words that end at a later write of the location."""
     start = [
         (_S, label, target)
-        for source, label, target in _on(_FIRST, _FIRST, names, ends=True)
+        for source, label, target in _steps_on_line(_FIRST, _FIRST, names, ends=True)
         if source == _FIRST[0]
     ]
-    return start + _on(_FIRST, _FIRST, names, ends=True)
+    return start + _steps_on_line(_FIRST, _FIRST, names, ends=True)
 
 
-def _line_out() -> _Words:
+def _words_to_another_thread() -> _Words:
     """The same for words that end in another thread because one step leaves the first event's thread."""
-    words = _on(_FIRST, _FIRST, _INSIDE, ends=False) + _on(_FIRST, _SECOND, _OUTSIDE, ends=True)
+    words = _steps_on_line(_FIRST, _FIRST, _INSIDE, ends=False)
+    words += _steps_on_line(_FIRST, _SECOND, _OUTSIDE, ends=True)
     start = [(_S, label, target) for source, label, target in words if source == _FIRST[0]]
-    return start + words + _on(_SECOND, _SECOND, _INSIDE, ends=True)
+    return start + words + _steps_on_line(_SECOND, _SECOND, _INSIDE, ends=True)
 
 
 _FIRST, _SECOND = ("here", "later"), ("there", "later there")
@@ -155,12 +158,12 @@ _COHERENT: dict[str, _Words] = {
     "po": _along("po"),
     "po-loc": _along("po-loc", "rfi"),
     WITHIN: _along(WITHIN, "rfi"),
-    "co": _line(_ALL),
-    "fr": _line(_ALL),
-    "coi": _line(_INSIDE),
-    "fri": _line(_INSIDE),
-    "coe": _line_out(),
-    "fre": _line_out(),
+    "co": _words_on_line(_ALL),
+    "fr": _words_on_line(_ALL),
+    "coi": _words_on_line(_INSIDE),
+    "fri": _words_on_line(_INSIDE),
+    "coe": _words_to_another_thread(),
+    "fre": _words_to_another_thread(),
 }
 
 

@@ -5,9 +5,9 @@ co is a total order of each location's writes, initial writes first. po includes
 threads. A pair is in the internal half if both events are of one thread, otherwise in the external half. Each
 UR has its UW and each UW its UR: they are adjacent in their thread, and in co the UW comes directly after the
 write that the UR reads from. (An execution that stops between the two is judged without the UR.)
-Departs 1: ``coi`` and ``fri`` are not within po: that follows from coherence, which is an axiom of models.
-Departs 2: dependencies start at reads, ``data`` ends at a write, and ``ctrl`` reaches all that follows in
-po.
+Departs 1: ``coi`` and ``fri`` are not taken to be within po: only coherence, an axiom of models, implies it.
+Departs 2: dependencies start at reads, ``data`` ends at a write, and ``ctrl`` reaches everything later
+in po.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from mazurka.kat.automata import guarded
 from mazurka.kat.automata.automaton import END, START, Nfa, compact, reachable
 from mazurka.kat.automata.guarded import HALVES, Guarded
-from mazurka.kat.automata.inclusion import Language, Spent, Work
+from mazurka.kat.automata.inclusion import BudgetSpent, Language, SearchBudget
 from mazurka.kat.meaning.classes import domain
 from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol, Transition
 
@@ -160,17 +160,17 @@ class _Shrinking:
         self.allowed = Language(machine.language(), transitive)
         self.transitive = transitive
         self.apart: set[tuple[int, int]] = set()  # states that cannot be merged, now or later
-        self.work = Work(MOST_WORK)
+        self.work = SearchBudget(MOST_WORK)
 
     def result(self) -> EngineAutomaton:
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             while self._merge_two():
                 pass
         self.machine = replace(self.machine, steps=_with_wholes(self.machine.steps))
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             self._drop_steps()
         self.machine = _trimmed(self.machine)
-        with suppress(Spent):
+        with suppress(BudgetSpent):
             self._drop_guards()
         return self.machine
 

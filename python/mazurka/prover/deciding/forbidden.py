@@ -16,7 +16,7 @@ from mazurka.prover.deciding.assumptions import RewriteRule
 from mazurka.prover.deciding.hypotheses import Hypotheses
 from mazurka.prover.deciding.totality import one_location_cycles, order_rules, within_order
 from mazurka.prover.theory.alphabet import edges_of
-from mazurka.prover.theory.coherence import cycles_of_a_line
+from mazurka.prover.theory.coherence import cycles_against_coherence
 
 EFFORTS = 2  # levels of effort: without and with lemmas and totality
 _ABOUT_LOCATIONS = ONE_LOCATION | {"po"}
@@ -63,7 +63,7 @@ class Forbidden:
 
     def _forbidden_if_coherent(self, bases: list[Nfa], effort: int) -> Saturated:
         builder = self._known.builder(above=False)
-        cycles = [builder.build(term) for term in cycles_of_a_line()]
+        cycles = [builder.build(term) for term in cycles_against_coherence()]
         parts = self._known.irreflexive
         wider = []
         for number, part in enumerate(self._known.short_forms if effort else ()):

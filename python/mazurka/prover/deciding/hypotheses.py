@@ -28,7 +28,7 @@ from mazurka.prover.theory.coherence import COHERENCE
 from mazurka.prover.theory.events import Events, primitives
 from mazurka.prover.theory.limits import Limits
 from mazurka.prover.theory.queries import Irreflexive, Query, Within, names_in, shapes
-from mazurka.prover.theory.updates import taken_apart
+from mazurka.prover.theory.updates import with_updates_split
 
 
 class Unusable(NamedTuple):
@@ -252,7 +252,7 @@ class Hypotheses:
 
     def smaller(self, nfa: Nfa) -> Nfa:
         """The smaller side of an inclusion, in the words about which most is known."""
-        return taken_apart(nfa, self.events) if self.exclusive else nfa
+        return with_updates_split(nfa, self.events) if self.exclusive else nfa
 
     # The larger side ------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ COHERENCE = (
 )
 
 
-def cycles_of_a_line() -> list[Relation]:
+def cycles_against_coherence() -> list[Relation]:
     """Cycles that coherence rules out.
 
     The first moves on to a later write. The second has a single step along po, which must be along po-loc

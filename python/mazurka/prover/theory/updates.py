@@ -21,7 +21,7 @@ _AFTER_A_READ = {"fr": "co", "fre": "coe", "fri": "coi"}
 _RMW: Label = ("rmw", False)
 
 
-def taken_apart(nfa: Nfa, events: Events) -> Nfa:
+def with_updates_split(nfa: Nfa, events: Events) -> Nfa:
     """The automaton with its steps from and to read-modify-writes split."""
     edges: list[NfaStep] = []
     split = _Split(nfa.states, events)
