@@ -4,7 +4,7 @@ Builds the package with counters into a folder of its own, runs the tests and th
 and prints two tables: a row for each package of the Python code, and for each room of the crates. Arguments
 go to pytest, such as ``tests/kat`` for some of the tests.
 
-It takes about three times as long as the tests. The tools that read Rust's counters come with
+It takes several times as long as the tests. The tools that read Rust's counters come with
 ``rustup component add llvm-tools``.
 """
 
