@@ -12,7 +12,7 @@
 //! Departs 4: creation, join, allocation and deallocation are events without choices; joins that only end the
 //! program are not events (`epilogue`).
 //! Beside it stand Algorithm 2, for reads-from equivalence, and what changes where the causal order is smaller than
-//! `po`: a [`Regime`] says what differs. Several workers may share an exploration (`workers`).
+//! `po`: a `Regime` says what differs. Several workers may share an exploration (`workers`).
 //!
 //! I1: between steps the current graph is consistent, and every thread's next request is known.
 
