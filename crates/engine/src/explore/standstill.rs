@@ -29,7 +29,7 @@ pub(in crate::explore) fn waits_for_nothing(graph: &Graph, threads: &[ThreadStat
     })
 }
 
-/// Finds a deadlock of the first so many threads.
+/// Finds a deadlock among the first `threads` threads.
 pub(in crate::explore) fn check_deadlock(
     program: &Program,
     states: &States,

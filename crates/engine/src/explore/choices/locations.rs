@@ -37,7 +37,7 @@ pub struct Locations {
 }
 
 impl Locations {
-    /// A table for a program with so many bytes of globals at small offsets, which are looked up fastest.
+    /// A table for a program with this many bytes of globals at small offsets, which are looked up fastest.
     pub fn new(near_span: usize) -> Locations {
         Locations { list: Vec::new(), direct: vec![NONE; near_span], hashed: HashMap::new() }
     }

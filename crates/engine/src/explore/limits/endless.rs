@@ -82,7 +82,7 @@ impl Landmarks {
         &mut self.events[thread.at()][exponent]
     }
 
-    /// The loop in which a thread with so many events goes round alike for ever, if it does.
+    /// The loop that a thread, which has this many events, repeats for ever without any difference, if there is one.
     #[inline(never)]
     fn find_round(&mut self, graph: &Graph, states: &States, thread: ThreadId, count: u32) -> Option<u32> {
         let at = graph.thread(thread).pending.snapshot;
@@ -185,7 +185,7 @@ fn newest_first(graph: &Graph, thread: ThreadId) -> impl Iterator<Item = EventId
     })
 }
 
-/// Whether the last two rounds of so many events are alike in the way that the module describes.
+/// Whether the last two rounds, of this many events each, are alike in the way that the module describes.
 fn repeats_for_ever(graph: &Graph, thread: ThreadId, round: u32) -> bool {
     let events = round as usize;
     let last = newest_first(graph, thread).take(events);

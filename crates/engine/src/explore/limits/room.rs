@@ -59,7 +59,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-/// What some threads do most often: how often, who and what.
+/// What some threads repeat most often: how often, which thread, and what it repeats.
 pub(super) fn busiest_of(
     graph: &Graph,
     states: &States,
@@ -79,7 +79,7 @@ pub(super) fn busiest_of(
     worst
 }
 
-/// Whether the system has so many bytes for this process: asks for them, and gives them back untouched.
+/// Whether the system has this many bytes for this process: asks for them, and gives them back untouched.
 fn can_get(bytes: usize) -> bool {
     let mut probe: Vec<u8> = Vec::new();
     let has = probe.try_reserve_exact(bytes).is_ok();

@@ -4,7 +4,7 @@
 //! depends on the order of exploration. So the program is explored again by one worker, and a thread that is refused is
 //! blocked where it stands while the others go on. A refusal depends on what its thread has done and read alone, except
 //! for accesses of several sizes: of two threads that access the same bytes, the one that comes second is refused. Then
-//! there are two more looks, and each leaves out one of the two locations: its accesses are refused, whoever comes first. What
+//! there are two more looks, and each leaves out one of the two locations: its accesses are refused, whichever thread comes first. What
 //! happens without both is found by one of them. So if all looks come to their ends, neither whether there is a
 //! violation nor the kind of refusal that is reported depends on the order. If one does not, because it reaches a bound
 //! on endless loops or its allowance is used up, the last look is at executions in which every loop goes round a few
@@ -22,7 +22,7 @@ use crate::program::Program;
 
 /// Rounds of each loop in the last look.
 const FEW_ROUNDS: u32 = 2;
-/// What a look may cost: so many events of small graphs.
+/// What a look may cost, in events of small graphs.
 const ALLOWANCE: u64 = 2_000_000;
 /// Jumps of a thread that cost as much as an event.
 const STEPS_OF_AN_EVENT: u64 = 16;

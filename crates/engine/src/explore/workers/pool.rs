@@ -4,9 +4,9 @@
 //! work, and a busy worker gives it the end of what it has left. The parts are intervals of one order
 //! of exploration, so that counts, graphs, warnings and the finding are what one worker would report.
 //!
-//! Departs 1: in the thesis each backward revisit is a task for a pool; here there is a task only for a worker that asks, made
-//! of the choices, of whatever kind, that its giver has left for last.
-//! I1: a busy worker shares nothing but one flag that says whether anybody calls.
+//! Departs 1: in the thesis each backward revisit is a task for a pool. Here a task is made only when a worker asks for
+//! one, from the choices, of any kind, that the giver would have explored last.
+//! I1: a busy worker shares nothing but one flag, which says whether another worker asks for work.
 //! I2: threads are numbered in the order in which one worker meets them: a task that meets a new one waits until all
 //! tasks before it are done.
 
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const ALONE: Duration = Duration::from_millis(5);
 /// The least time between two gifts of a worker.
 const BETWEEN_GIFTS: Duration = Duration::from_micros(100);
-/// A worker rests from giving so many times as long as its last gift took, which may be a large graph.
+/// After a gift, which may be a large graph, a worker gives nothing for this many times the time that it took.
 const REST: u32 = 10;
 /// Room for the stack of a worker: what the first thread of a process has on most systems.
 const STACK: usize = 8 << 20;
@@ -42,12 +42,12 @@ impl Member {
         Member { team: Arc::clone(team), task: FIRST_TASK, rests_until: Instant::now() }
     }
 
-    /// This worker holds so many bytes where it held others; what all hold.
+    /// Notes that this worker holds `now` bytes instead of `before`; returns what all workers hold.
     pub fn hold(&self, before: usize, now: usize) -> usize {
         self.team.hold(before, now)
     }
 
-    /// Whether someone of the team calls.
+    /// Whether another worker asks for work.
     #[inline(always)]
     pub fn is_called(&self) -> bool {
         self.team.calls()

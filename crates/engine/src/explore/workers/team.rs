@@ -1,13 +1,13 @@
-//! What the workers of an exploration share: the tasks, and who wants one.
+//! What the workers of an exploration share: the tasks, and which workers are idle.
 //!
-//! A task is an interval of the exploration in the order in which one worker would make it. Who gives work gives the
-//! end of its interval, so the new task comes directly after its giver's; what tasks counted is added up in that
-//! order, and the first finding in that order is the one to report, whoever came first in time.
+//! A task is an interval of the exploration in the order in which one worker would make it. A worker gives
+//! away the end of its interval, so the new task comes directly after the giver's. What tasks counted is added up in that
+//! order, and the first finding in that order is reported, even if another was found earlier in time.
 //!
 //! I1: `tasks` are in that order, none missing up to the first finding; finished neighbours are one record.
 //! I2: a task that is called off is no longer in the list.
 //! I3: every running task has a worker, or is about to be taken by one that waits for it. So the first of them always
-//! goes on, and who waits for its turn gets it.
+//! goes on, and a worker that waits for its turn gets it.
 //! I4: the tables of threads of all tasks are prefixes of one sequence: only the first running task lengthens its own.
 
 use crate::explore::limits::watch::Watch;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Who waits looks at the clock and at the caller's wish this often.
+/// How often a waiting worker checks the clock and whether the caller wants to stop.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// The number of a task.
@@ -52,7 +52,7 @@ struct State {
     given: Vec<(TaskId, Work)>,
     workers: usize,
     idle: usize,
-    /// Idle workers for whom nobody prepares work.
+    /// Idle workers for which no other worker prepares work.
     wanting: usize,
     /// Tasks that were called off and whose workers do not know it yet.
     gone: usize,
@@ -64,7 +64,7 @@ struct State {
 }
 
 impl Team {
-    /// One worker, who has a task with so many threads met.
+    /// A team of one worker. Its task has met these threads.
     pub fn new(threads: ThreadTable) -> Team {
         let state = State {
             tasks: vec![Task { id: FIRST_TASK, outcome: None }],
@@ -94,13 +94,13 @@ impl Team {
         self.calls.load(Ordering::Relaxed)
     }
 
-    /// A worker holds so many bytes where it held others; what all hold.
+    /// Notes that a worker holds `now` bytes instead of `before`; returns what all workers hold.
     pub fn hold(&self, before: usize, now: usize) -> usize {
         let others = self.held.fetch_add(now.wrapping_sub(before), Ordering::Relaxed).wrapping_sub(before);
         others.wrapping_add(now)
     }
 
-    /// Changes the shared state and tells everyone.
+    /// Changes the shared state and wakes all waiting workers.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let mut state = self.lock();
         let result = change(&mut state);
