@@ -14,8 +14,8 @@
 //! show); they are not checked, but for axioms that are matrices.
 //!
 //! A Plan has three parts that know nothing of each other: [`Upkeep`] keeps the rows of graphs, [`Checks`] looks at
-//! graphs with a choice made, and [`ErrorRules`] compare accesses. The Plan itself answers the explorer's questions with
-//! them (`choices`).
+//! graphs with a choice made, and [`ErrorRules`] compare accesses. The Plan itself answers the explorer's questions
+//! with them (`choices`).
 
 mod alarm;
 mod checks;

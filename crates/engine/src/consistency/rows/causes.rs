@@ -1,8 +1,8 @@
 //! The causal order where it is smaller than `po`.
 //!
-//! It is a bit row, made when an event is added. The row never changes afterwards, because whatever is kept is kept with
-//! its causal past. Nothing else is kept per event, so events may be added in any order that the causal order allows
-//! (thesis §5.7).
+//! It is a bit row, made when an event is added. The row never changes afterwards, because whatever is kept is kept
+//! with its causal past. Nothing else is kept per event, so events may be added in any order that the causal order
+//! allows (thesis §5.7).
 //!
 //! I1: creations, joins, allocations and the ends of objects' lives are ordered with all of `po`, in every plan.
 

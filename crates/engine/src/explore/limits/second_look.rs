@@ -1,14 +1,14 @@
 //! A program that was refused is looked at once more: a violation says more than a refusal.
 //!
-//! The exploration stops at the first thing that it refuses. Which one that is, and whether a violation was met before it,
-//! depends on the order of exploration. So the program is explored again by one worker, and a thread that is refused is
-//! blocked where it stands while the others go on. A refusal depends on what its thread has done and read alone, except
-//! for accesses of several sizes: of two threads that access the same bytes, the one that comes second is refused. Then
-//! there are two more looks, and each leaves out one of the two locations: its accesses are refused, whichever thread comes first. What
-//! happens without both is found by one of them. So if all looks come to their ends, neither whether there is a
-//! violation nor the kind of refusal that is reported depends on the order. If one does not, because it reaches a bound
-//! on endless loops or its allowance is used up, the last look is at executions in which every loop goes round a few
-//! times only.
+//! The exploration stops at the first thing that it refuses. Which one that is, and whether a violation was met
+//! before it, depends on the order of exploration. So the program is explored again by one worker, and a thread that
+//! is refused is blocked where it stands while the others go on. A refusal depends on what its thread has done and
+//! read alone, except for accesses of several sizes: of two threads that access the same bytes, the one that comes
+//! second is refused. Then there are two more looks, and each leaves out one of the two locations: its accesses are
+//! refused, whichever thread comes first. What happens without both is found by one of them. So if all looks come to
+//! their ends, neither whether there is a violation nor the kind of refusal that is reported depends on the order. If
+//! one does not, because it reaches a bound on endless loops or its allowance is used up, the last look is at
+//! executions in which every loop goes round a few times only.
 
 use crate::consistency::Plan;
 use crate::detect::Finding;

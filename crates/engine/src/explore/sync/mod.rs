@@ -2,7 +2,8 @@
 //!
 //! An operation that reads is a read-modify-write whose read makes its thread wait, fail, or go on; one that does not
 //! is a write. Of the writes that make a thread wait only the coherence-latest can be followed by one that lets it go
-//! on, so only that one is read; and an execution in which a thread still waits although the word has changed does not count.
+//! on, so only that one is read; and an execution in which a thread still waits although the word has changed does
+//! not count.
 
 use crate::detect::Finding;
 use crate::explore::choices::extend::blame_event;

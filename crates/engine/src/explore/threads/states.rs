@@ -1,7 +1,7 @@
 //! The states of threads: images in an arena, run by the VM from one request to the next.
 //!
-//! I1: the arena grows and shrinks with the stack of choices: what a choice needs lies below its mark, and going back is
-//! a truncation.
+//! I1: the arena grows and shrinks with the stack of choices: what a choice needs lies below its mark, and going back
+//! is a truncation.
 //! I2: whoever lets a thread rest in a new state notes what it asks for there (see `asked`).
 
 use crate::explore::threads::asked::Asked;

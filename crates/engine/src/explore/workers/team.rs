@@ -1,7 +1,7 @@
 //! What the workers of an exploration share: the tasks, and which workers are idle.
 //!
-//! A task is an interval of the exploration in the order in which one worker would make it. A worker gives
-//! away the end of its interval, so the new task comes directly after the giver's. What tasks counted is added up in that
+//! A task is an interval of the exploration in the order in which one worker would make it. A worker gives away the
+//! end of its interval, so the new task comes directly after the giver's. What tasks counted is added up in that
 //! order, and the first finding in that order is reported, even if another was found earlier in time.
 //!
 //! I1: `tasks` are in that order, none missing up to the first finding; finished neighbours are one record.
