@@ -5,10 +5,15 @@ In a share of the examples the engine also compares its specialised checks with 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from random import Random
+
 import pytest
 from comparison import AUDITS, EQUIVALENCES, SEEDS, WEAK, assert_same, explore, plan_of, shipped
 from engine_graphs import canonical_from_engine
 from hypothesis import find, given, settings
+from hypothesis import seed as start_from
+from hypothesis.errors import NoSuchExample
 from mazurka.program import Program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
@@ -18,11 +23,11 @@ from profiles import examples, heavy, some
 from shipped_models import NAMES
 
 
-def check(program: Program, name: str, seed: int | None, audit: bool) -> None:
+def check(program: Program, name: str, order: int | None, audit: bool) -> None:
     """The engine agrees with brute force up to both equivalences."""
     expected = enumerate_executions(program, shipped(name))
     for equivalence in EQUIVALENCES:
-        found = explore(program, plan_of(name), equivalence=equivalence, seed=seed, audit=audit)
+        found = explore(program, plan_of(name), equivalence=equivalence, seed=order, audit=audit)
         assert_same(found, expected, equivalence)
 
 
@@ -63,6 +68,10 @@ def test_programs_to_remember(name: str, source: str) -> None:
 
 # That these tests can fail ------------------------------------------------------------------------------
 
+# Examples of one batch resemble each other: of 200, between 10 and 51 had more executions under tso than
+# under sc. So what is said about the programs drawn is said about several batches.
+BATCHES = 10
+
 
 @heavy
 @pytest.mark.parametrize(
@@ -80,8 +89,11 @@ def test_a_wrong_model_is_noticed(name: str, wrong: str) -> None:
         graphs = [set(map(canonical_from_engine, explore(program, plan_of(n)).graphs)) for n in (name, wrong)]
         return graphs[0] != graphs[1]
 
-    # The same programs in every profile: of others six hundred may be too few.
-    find(cycle_tests(), differs, settings=settings(max_examples=600, derandomize=True, database=None))
+    for start in range(BATCHES):
+        with suppress(NoSuchExample):
+            find(cycle_tests(), differs, settings=settings(max_examples=600), random=Random(start))
+            return
+    pytest.fail(f"no program tells {name} from {wrong}")
 
 
 @heavy
@@ -90,13 +102,12 @@ def test_weak_behaviours_are_drawn(name: str) -> None:
     """One in twenty programs around a cycle has executions that sc has not."""
     drawn, weak = 0, 0
 
-    @settings(max_examples=200)
-    @given(cycle_tests())
     def count(test: Test) -> None:
         nonlocal drawn, weak
         program = to_program(test)
         drawn += 1
         weak += explore(program, plan_of(name)).complete > explore(program, plan_of("sc")).complete
 
-    count()
+    for start in range(BATCHES):
+        start_from(start)(settings(max_examples=100)(given(cycle_tests())(count)))()
     assert weak > drawn / 20
