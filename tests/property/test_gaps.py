@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 import pytest
 from comparison import SEEDS
-from hypothesis import find, given, settings
+from drawing import assert_drawn
+from hypothesis import given
 from hypothesis import strategies as st
 from litmus_table import litmus_rows
 from mazurka import _engine
@@ -193,7 +194,7 @@ def test_load_buffering_is_drawn() -> None:
     def differs(threads: Threads) -> bool:
         return len(explored(threads, plan, None)) > len(explored(threads, whole, None))
 
-    find(programs(), differs, settings=settings(max_examples=300))
+    assert_drawn(programs(), differs, "a program with a cycle of po and rf")
 
 
 def test_axioms_that_follow_more_than_ppo_would_lose_executions() -> None:
