@@ -22,6 +22,7 @@ mod limits;
 mod outcome;
 mod races;
 mod regimes;
+mod requests;
 mod standstill;
 mod sync;
 mod threads;

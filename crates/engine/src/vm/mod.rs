@@ -16,6 +16,7 @@ mod bulk;
 mod constants;
 mod deliver;
 mod digits;
+mod fault;
 mod floats;
 mod heap;
 mod image;
@@ -27,15 +28,15 @@ mod resume;
 mod run;
 mod sync;
 mod values;
-mod waiting;
 
 #[cfg(test)]
 mod tests;
 
 pub use bulk::bulk_steps;
+pub use fault::{Cause, Fault};
 pub use image::{Arena, Snapshot};
 pub use inspect::{has_open_loops, Loops, Repetition};
-pub use request::{Answer, Cause, Fault, Request};
+pub use request::{Answer, Request};
 pub use values::apply_rmw;
 
 use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};

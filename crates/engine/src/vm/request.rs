@@ -1,7 +1,18 @@
-//! The requests of threads, and the answers to them.
+//! The requests of threads, the answers to them, and what an image asks for: that follows from the instruction at
+//! its pc.
+//!
+//! I1: an image rests only where `run` stopped. So a division there divides by zero, a call there
+//!     overflows the stack or has no callee, and a private access there is out of bounds: otherwise
+//!     the thread would have gone on.
 
-use crate::ids::FunctionId;
-use crate::program::{offset, Extent, Mode, RmwOp};
+use super::fault::Fault;
+use super::heap::Object;
+use super::image::{base, thread, Field, Fields};
+use super::private::is_private;
+use super::values::{bytes, mask};
+use super::Vm;
+use crate::ids::{FunctionId, ThreadId};
+use crate::program::{address, Instr, Mode, Op, Region, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,92 +187,6 @@ impl Request {
 // Requests are copied and remembered at each event.
 const _: () = assert!(size_of::<Request>() <= 32);
 
-/// Why an access to private memory is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// An object lived there that has been freed.
-    Freed,
-    /// A local variable lived there, of a function that has returned.
-    Returned,
-    /// It is not inside the object that its address was computed from. The object's offsets in the region are
-    /// 32 bits wide, to keep all requests small.
-    Outside {
-        /// Of the first byte.
-        from: u32,
-        /// Of the one after the last.
-        to: u32,
-    },
-    /// There is no object anywhere near.
-    Unknown,
-}
-
-impl Cause {
-    /// An access that is not inside an object.
-    pub fn outside((start, end): Extent) -> Cause {
-        let from = offset(start) as u32;
-        Cause::Outside { from, to: from + (end - start) as u32 }
-    }
-}
-
-/// Why a thread cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// A division or remainder by zero.
-    DivisionByZero,
-    /// Calls are nested too deeply.
-    StackOverflow,
-    /// An allocation does not fit in the address space of its thread.
-    OutOfMemory {
-        /// The size asked for, in bytes.
-        size: u64,
-    },
-    /// An access outside the live private objects of this thread.
-    PrivateAccess {
-        /// Where.
-        address: u64,
-        /// How many bytes.
-        size: u8,
-        /// What is wrong with it.
-        cause: Cause,
-    },
-    /// A call of (or a thread started in) something that is not a function.
-    BadCall {
-        /// The address called.
-        address: u64,
-    },
-    /// A private object was freed again.
-    DoubleFree {
-        /// Where it was.
-        address: u64,
-    },
-    /// Something was freed (or resized) that is not the start of a heap object.
-    InvalidFree {
-        /// The address given.
-        address: u64,
-    },
-    /// Code was reached that the compiler assumed to be unreachable.
-    Unreachable,
-    /// The program itself reports a finding, or misuses an object that only this thread sees.
-    Fail {
-        /// String: the finding's kind.
-        kind: u32,
-        /// String: its message.
-        message: u32,
-    },
-    /// An external function was reached that is not known.
-    Unknown {
-        /// String: its name.
-        name: u32,
-    },
-    /// A construct was reached that is not supported.
-    Refused {
-        /// String: which.
-        what: u32,
-    },
-    /// The step limit was reached without a request.
-    EndlessLoop,
-}
-
 /// The answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -286,6 +211,125 @@ impl Answer {
             Answer::Value(value) => value,
             Answer::Exchange { old, .. } => old,
             Answer::None => panic!("a request for a value was answered with None"),
+        }
+    }
+}
+
+/// The thread that runs the entry function, whose return ends the whole program.
+const ENTRY: ThreadId = ThreadId(0);
+
+impl Vm<'_> {
+    /// The request of an image at rest.
+    #[inline(never)]
+    pub(super) fn waiting(&self, image: &[u64]) -> Request {
+        let function = &self.program.functions[image.field(Field::Function) as usize];
+        let i = &function.code[image.field(Field::Pc) as usize];
+        if image.field(Field::Endless) != 0 {
+            return Request::Fault(Fault::EndlessLoop);
+        }
+        match i.op {
+            Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access_request(image, i),
+            Op::Fence => self.shared_request(image, i),
+            _ => self.other_request(image, i),
+        }
+    }
+
+    /// The request of a fence, or of an access that is neither private nor constant.
+    pub(super) fn shared_request(&self, image: &[u64], i: &Instr) -> Request {
+        let mode = i.mode;
+        if i.op == Op::Fence {
+            return Request::Fence { mode };
+        }
+        let size = bytes(i.width);
+        let address = self.operand(image, i.a);
+        let value = |operand| self.operand(image, operand) & mask(i.width);
+        match i.op {
+            Op::Load => Request::Load { address, size, mode },
+            Op::Store => Request::Store { address, size, mode, value: value(i.b) },
+            Op::Rmw => {
+                let op = RmwOp::from_u8(i.x).expect("program I1: the operation exists");
+                Request::Rmw { address, size, mode, op, operand: value(i.b) }
+            }
+            _ => {
+                let failure = Mode::from_u8(i.x).expect("program I1: the mode exists");
+                let (expected, new) = (value(i.b), value(i.c));
+                Request::Cas { address, size, mode, failure, expected, new }
+            }
+        }
+    }
+
+    fn access_request(&self, image: &[u64], i: &Instr) -> Request {
+        let address = self.operand(image, i.a);
+        match is_private(address) {
+            true => Request::Fault(self.private_fault(image, address, bytes(i.width))),
+            false => self.shared_request(image, i),
+        }
+    }
+
+    fn other_request(&self, image: &[u64], i: &Instr) -> Request {
+        let a = || self.operand(image, i.a);
+        match i.op {
+            Op::Alloc => self.alloc_request(image, i),
+            Op::Free | Op::Objsize => self.object_request(image, i),
+            Op::Step => Request::Step { base: a(), offset: self.operand(image, i.b) },
+            Op::Unwind => Request::Unwind,
+            Op::Fill | Op::Copy => self.bulk_request(image, i),
+            Op::Create => self.create_request(image, i),
+            Op::Join => Request::Join { thread: a() },
+            Op::Sync => self.sync_request(image, i),
+            Op::Print => Request::Print { string: i.a, list: i.c },
+            Op::Ret => {
+                let results = &self.program.lists[i.c as usize];
+                let value = results.first().map_or(0, |&operand| self.operand(image, operand));
+                match thread(image) {
+                    ENTRY => Request::Exit,
+                    _ => Request::Done { value },
+                }
+            }
+            Op::Exit if i.x != 0 => Request::Exit,
+            Op::Exit => Request::Done { value: a() },
+            Op::Assume => Request::Blocked,
+            Op::Loop => Request::Cut { loop_id: i.a },
+            _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
+                Some(function) => Request::CutCall { function },
+                None => Request::Fault(self.fault(image, i)),
+            },
+        }
+    }
+
+    fn alloc_request(&self, image: &[u64], i: &Instr) -> Request {
+        let size = self.operand(image, i.a);
+        match self.shared_place(image, &image[base(image)..], i) {
+            Some((at, _)) if i.x & ALLOC_PRIVATE == 0 => Request::Alloc {
+                address: address(Region::SHARED, thread(image), u64::from(at)),
+                size,
+                zeroed: i.x & ALLOC_ZERO != 0,
+                stack: i.x & ALLOC_STACK != 0,
+            },
+            _ => Request::Fault(Fault::OutOfMemory { size }),
+        }
+    }
+
+    fn object_request(&self, image: &[u64], i: &Instr) -> Request {
+        let address = self.operand(image, i.a);
+        if is_private(address) {
+            let freed = matches!(self.heap_object(image, address), Object::Freed { .. });
+            return Request::Fault(match freed {
+                true => Fault::DoubleFree { address },
+                false => Fault::InvalidFree { address },
+            });
+        }
+        match i.op {
+            Op::Free => Request::Free { address, stack: i.x & ALLOC_STACK != 0 },
+            _ => Request::ObjectSize { address },
+        }
+    }
+
+    fn create_request(&self, image: &[u64], i: &Instr) -> Request {
+        let (function, argument) = (self.operand(image, i.a), self.operand(image, i.b));
+        match self.program.function_at(function) {
+            Some(_) => Request::Create { function, argument },
+            None => Request::Fault(Fault::BadCall { address: function }),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Synchronisation objects that only one thread sees: handled here, because no other thread can change their
 //! word.
 
+use super::fault::Fault;
 use super::image::thread;
 use super::private::{is_private, read, resolve, write};
-use super::request::{Fault, Request};
+use super::request::Request;
 use super::Vm;
 use crate::program::{Effect, Inputs, Instr, Operation};
 

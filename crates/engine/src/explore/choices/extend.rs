@@ -1,16 +1,13 @@
 //! Adding events: the forward half of VISIT (Algorithm 1, lines 5-14 and 19).
 
 use crate::detect::Finding;
-use crate::detect::{check_accesses_before, check_begun, check_free, living_local, object_size, step_shared};
+use crate::detect::{check_accesses_before, check_begun, check_free, object_size};
 use crate::detect::{Refusal, Violation};
-use crate::explore::choices::read::read_half;
-use crate::explore::regimes::{astray, Passed, Regime};
+use crate::explore::regimes::{astray, Regime};
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{
-    Alloc, Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL, EXCLUSIVE,
-};
+use crate::graph::{Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, LocId, ThreadId};
 use crate::program::{function_index, thread_of, Mode};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
@@ -45,71 +42,21 @@ impl<R: Regime> Explorer<'_, R> {
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
     }
 
-    fn add_event(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Result<Step, Stop> {
-        match request {
-            Request::Load { address, size, mode } => {
-                self.add_read(Event::new(thread, Payload::READ, mode, at), address, size)
-            }
-            Request::Rmw { address, size, mode, .. } => {
-                let read = Event::new(thread, Payload::READ, read_half(mode), at);
-                self.add_compound(read, EXCLUSIVE, address, size)
-            }
-            Request::Cas { address, size, mode, .. } => {
-                let read = Event::new(thread, Payload::READ, read_half(mode), at);
-                self.add_compound(read, CONDITIONAL, address, size)
-            }
-            Request::Store { address, size, mode, value } => {
-                let mut event = Event::new(thread, Payload::WRITE, mode, at);
-                event.access_mut().value = value;
-                self.add_write(event, address, size)
-            }
-            Request::Sync { address, operand, operation } => {
-                self.add_sync(thread, at, address, operand, operation)
-            }
-            Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
-            Request::Alloc { address, size, zeroed, stack } => {
-                let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, stack));
-                self.add_plain(Event::new(thread, alloc, Mode::Na, at))
-            }
-            Request::Free { address, stack } => self.add_free(thread, at, address, stack),
-            Request::Create { function, argument } => self.add_create(thread, at, function, argument),
-            Request::Join { thread: value } => self.add_join(thread, at, value),
-            Request::Fault(fault) => {
-                check_own(self.graph(), &self.states, &self.threads, thread, &fault);
-                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
-                    self.suspect(thread..ThreadId(thread.0 + 1))?;
-                }
-                Err(Finding::from_fault(fault, self.program).into())
-            }
-            Request::ObjectSize { .. } => Err(Finding::violation(
-                Violation::InvalidFree,
-                "realloc of something that is not a heap object",
-            )
-            .into()),
-            Request::Print { .. }
-            | Request::Step { .. }
-            | Request::Unwind
-            | Request::Fill { .. }
-            | Request::Copy { .. }
-            | Request::Done { .. }
-            | Request::Exit
-            | Request::Blocked
-            | Request::Cut { .. }
-            | Request::CutCall { .. } => {
-                unreachable!("these requests are never scheduled")
-            }
-        }
-    }
-
     /// Adds an event without choices; the thread goes on at once.
-    fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
+    pub(in crate::explore) fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
         let (thread, snapshot) = (event.thread, event.snapshot);
         self.graphs.push(event);
         self.proceed(thread, snapshot, Answer::None);
         Ok(Step::Extended)
     }
 
-    fn add_free(&mut self, thread: ThreadId, at: Snapshot, address: u64, stack: bool) -> Result<Step, Stop> {
+    pub(in crate::explore) fn add_free(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        address: u64,
+        stack: bool,
+    ) -> Result<Step, Stop> {
         let alloc = check_free(self.graph(), &self.memory, address, stack)?;
         let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
         let event = Event::new(thread, Payload::Free(Free { address, alloc }), Mode::Na, at);
@@ -123,7 +70,7 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(Step::Extended)
     }
 
-    fn add_create(
+    pub(in crate::explore) fn add_create(
         &mut self,
         thread: ThreadId,
         at: Snapshot,
@@ -145,7 +92,12 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(Step::Extended)
     }
 
-    fn add_join(&mut self, thread: ThreadId, at: Snapshot, value: u64) -> Result<Step, Stop> {
+    pub(in crate::explore) fn add_join(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        value: u64,
+    ) -> Result<Step, Stop> {
         let Some(other) = self.threads.joinable(self.graph(), value) else {
             return Err(Finding::violation(
                 Violation::Thread,
@@ -188,76 +140,9 @@ impl<R: Regime> Explorer<'_, R> {
         self.settle(thread, snapshot, request);
     }
 
-    /// Notes a thread's next request; those that no other thread can see are answered here.
-    #[inline]
-    pub(in crate::explore) fn settle(
-        &mut self,
-        thread: ThreadId,
-        mut snapshot: Snapshot,
-        mut request: Request,
-    ) {
-        let mut patience = None;
-        loop {
-            self.states.note(snapshot, request);
-            match R::pass_over(self, thread, snapshot, request) {
-                Passed::Missing => {}
-                Passed::On(at, next) => {
-                    (snapshot, request) = (at, next);
-                    continue;
-                }
-                Passed::Settled => return,
-            }
-            let mut other = ThreadId(0);
-            let status = match request {
-                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
-                Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
-                    ThreadStatus::Read
-                }
-                Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
-                    Some(waited) => {
-                        other = waited;
-                        ThreadStatus::Join
-                    }
-                    None => ThreadStatus::Ready,
-                },
-                Request::Done { .. } => ThreadStatus::Done,
-                Request::Exit => ThreadStatus::Exited,
-                Request::Blocked => ThreadStatus::Blocked,
-                Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
-                Request::Fault(_) => ThreadStatus::Fault,
-                Request::Print { .. } => {
-                    self.print(thread, snapshot);
-                    (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
-                    continue;
-                }
-                Request::Step { base, offset } => {
-                    let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
-                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
-                    continue;
-                }
-                Request::Unwind => {
-                    let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
-                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
-                    continue;
-                }
-                Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
-                    Some(size) => {
-                        (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
-                        continue;
-                    }
-                    None => ThreadStatus::Ready,
-                },
-                _ => ThreadStatus::Ready,
-            };
-            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, status, other };
-            self.epilogue.forget(thread, snapshot);
-            return;
-        }
-    }
-
     /// Answers a request that no other thread can see. A thread that makes too many of them does not end.
     #[inline(never)]
-    fn answer_alone(
+    pub(in crate::explore) fn answer_alone(
         &mut self,
         at: Snapshot,
         answer: Answer,
@@ -274,7 +159,13 @@ impl<R: Regime> Explorer<'_, R> {
 
 /// A pointer into an object that is private to another thread was made from it, for it would hardly hit it by
 /// chance. Then the object is not private, and a finding would be wrong.
-fn check_own(graph: &Graph, states: &States, threads: &ThreadTable, thread: ThreadId, fault: &Fault) {
+pub(in crate::explore) fn check_own(
+    graph: &Graph,
+    states: &States,
+    threads: &ThreadTable,
+    thread: ThreadId,
+    fault: &Fault,
+) {
     let Fault::PrivateAccess { address, size, .. } = *fault else { return };
     let owner = thread_of(address);
     if owner == thread || owner.at() >= threads.len() {
@@ -286,7 +177,7 @@ fn check_own(graph: &Graph, states: &States, threads: &ThreadTable, thread: Thre
 }
 
 /// How much a thread has done since its last event, from its first such request on.
-struct Patience {
+pub(in crate::explore) struct Patience {
     from: u64,
     answers: u64,
 }

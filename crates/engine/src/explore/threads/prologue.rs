@@ -1,7 +1,7 @@
 //! The prologue: what main does before it creates a thread has one execution, so it is run once,
 //! directly on initial memory, and makes no events.
 
-use crate::detect::{accessible, check_free, living_local, object_size, step_shared, Finding};
+use crate::detect::{accessible, Finding};
 use crate::detect::{Refusal, Violation};
 use crate::explore::limits::watch::Watch;
 use crate::explore::regimes::Regime;
@@ -12,9 +12,9 @@ use crate::graph::{Graph, ThreadState};
 use crate::ids::ThreadId;
 use crate::memory::Memory;
 use crate::program::{region, Effect, Inputs, Program, Region};
-use crate::vm::{apply_rmw, bulk_steps, Answer, Request, Snapshot};
+use crate::vm::{bulk_steps, Answer, Request, Snapshot};
 
-const MAIN: ThreadId = ThreadId(0);
+pub(in crate::explore) const MAIN: ThreadId = ThreadId(0);
 /// Accesses after which the prologue is taken for one that does not end.
 const PROLOGUE_LIMIT: u64 = 20_000_000;
 
@@ -62,82 +62,18 @@ impl<'p, R: Regime> Explorer<'p, R> {
 }
 
 /// What main works on before there are events: its state, and initial memory.
-struct Prologue<'e, 'p> {
-    program: &'p Program,
+pub(in crate::explore) struct Prologue<'e, 'p> {
+    pub(in crate::explore) program: &'p Program,
     /// A graph without events.
-    graph: &'e Graph,
-    states: &'e mut States<'p>,
-    memory: &'e mut Memory,
+    pub(in crate::explore) graph: &'e Graph,
+    pub(in crate::explore) states: &'e mut States<'p>,
+    pub(in crate::explore) memory: &'e mut Memory,
 }
 
 impl Prologue<'_, '_> {
-    /// Answers a request from initial memory; none if the prologue ends here.
-    fn answer(&mut self, at: Snapshot, request: Request) -> Result<Option<Answer>, Finding> {
-        let answer = match request {
-            Request::Load { address, size, .. } if self.states.only_moves(at) => {
-                self.check_initial(address, size, false)?;
-                Answer::Value(self.memory.read(address, size))
-            }
-            Request::Load { address, size, .. } => Answer::Value(self.read_initial(address, size)?),
-            Request::Store { address, size, value, .. } => {
-                self.write_initial(at, address, size, value)?;
-                Answer::None
-            }
-            Request::Rmw { address, size, op, operand, .. } => {
-                let old = self.read_initial(address, size)?;
-                self.write_initial(at, address, size, apply_rmw(op, old, operand, size))?;
-                Answer::Value(old)
-            }
-            Request::Cas { address, size, expected, new, .. } => {
-                let old = self.read_initial(address, size)?;
-                if old == expected {
-                    self.write_initial(at, address, size, new)?;
-                }
-                Answer::Exchange { old, success: old == expected }
-            }
-            Request::Fence { .. } | Request::Print { .. } => Answer::None,
-            Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
-            Request::Alloc { address, size, zeroed, stack } => {
-                let (function, pc) = self.states.position(at);
-                self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
-                Answer::None
-            }
-            Request::Free { address, stack } => {
-                check_free(self.graph, self.memory, address, stack)?;
-                self.memory.free(address);
-                Answer::None
-            }
-            Request::ObjectSize { address } => match object_size(self.graph, self.memory, address) {
-                Some(size) => Answer::Value(size),
-                None => {
-                    return Err(Finding::violation(
-                        Violation::InvalidFree,
-                        "realloc of something that is not a heap object",
-                    ))
-                }
-            },
-            Request::Step { base, offset } => {
-                Answer::Value(step_shared(self.graph, self.memory, base, offset))
-            }
-            Request::Unwind => Answer::Value(living_local(self.graph, self.memory, MAIN)),
-            Request::Sync { address, operand, operation } => {
-                return self.answer_sync(at, address, operand, operation);
-            }
-            Request::Create { .. }
-            | Request::Join { .. }
-            | Request::Done { .. }
-            | Request::Exit
-            | Request::Blocked
-            | Request::Cut { .. }
-            | Request::CutCall { .. }
-            | Request::Fault(_) => return Ok(None),
-        };
-        Ok(Some(answer))
-    }
-
     /// As `answer`, for a synchronisation object. If main waits, it is for itself: the prologue ends there, with an
     /// operation that never ends.
-    fn answer_sync(
+    pub(in crate::explore) fn answer_sync(
         &mut self,
         at: Snapshot,
         address: u64,
@@ -158,7 +94,12 @@ impl Prologue<'_, '_> {
         })
     }
 
-    fn check_initial(&self, address: u64, size: u8, writes: bool) -> Result<(), Finding> {
+    pub(in crate::explore) fn check_initial(
+        &self,
+        address: u64,
+        size: u8,
+        writes: bool,
+    ) -> Result<(), Finding> {
         if region(address) != Region::GLOBAL {
             return accessible(self.graph, self.memory, address, size);
         }
@@ -171,7 +112,7 @@ impl Prologue<'_, '_> {
         }
     }
 
-    fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
+    pub(in crate::explore) fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
         self.check_initial(address, size, false)?;
         if region(address) == Region::SHARED && !self.memory.is_written(address, size) {
             return Err(Finding::violation(
@@ -182,7 +123,13 @@ impl Prologue<'_, '_> {
         Ok(self.memory.read(address, size))
     }
 
-    fn write_initial(&mut self, at: Snapshot, address: u64, size: u8, value: u64) -> Result<(), Finding> {
+    pub(in crate::explore) fn write_initial(
+        &mut self,
+        at: Snapshot,
+        address: u64,
+        size: u8,
+        value: u64,
+    ) -> Result<(), Finding> {
         self.check_initial(address, size, true)?;
         let (function, pc) = self.states.position(at);
         self.memory.write(address, size, value, function.0, pc);
@@ -191,7 +138,7 @@ impl Prologue<'_, '_> {
 
     /// Does a fill or copy that main waits for in one step, if all its bytes are where they have to be; whether it did.
     /// Nothing is done unless every access that it stands for would be without a finding.
-    fn bulk(&mut self, at: Snapshot, request: Request) -> bool {
+    pub(in crate::explore) fn bulk(&mut self, at: Snapshot, request: Request) -> bool {
         let (function, pc) = self.states.position(at);
         let writer = (function.0, pc);
         match request {

@@ -1,0 +1,214 @@
+//! What each request of a thread does: before the first thread starts, when its next request is noted, and when its
+//! turn comes.
+
+use crate::detect::{check_free, living_local, object_size, step_shared, Finding, Violation};
+use crate::explore::choices::extend::check_own;
+use crate::explore::choices::read::read_half;
+use crate::explore::regimes::{Passed, Regime};
+use crate::explore::threads::prologue::{Prologue, MAIN};
+use crate::explore::{Explorer, Step, Stop};
+use crate::graph::{Alloc, Event, Payload, Pending, ThreadStatus, CONDITIONAL, EXCLUSIVE};
+use crate::ids::ThreadId;
+use crate::program::Mode;
+use crate::vm::{apply_rmw, Answer, Fault, Request, Snapshot};
+
+impl Prologue<'_, '_> {
+    /// Answers a request from initial memory; none if the prologue ends here.
+    pub(in crate::explore) fn answer(
+        &mut self,
+        at: Snapshot,
+        request: Request,
+    ) -> Result<Option<Answer>, Finding> {
+        let answer = match request {
+            Request::Load { address, size, .. } if self.states.only_moves(at) => {
+                self.check_initial(address, size, false)?;
+                Answer::Value(self.memory.read(address, size))
+            }
+            Request::Load { address, size, .. } => Answer::Value(self.read_initial(address, size)?),
+            Request::Store { address, size, value, .. } => {
+                self.write_initial(at, address, size, value)?;
+                Answer::None
+            }
+            Request::Rmw { address, size, op, operand, .. } => {
+                let old = self.read_initial(address, size)?;
+                self.write_initial(at, address, size, apply_rmw(op, old, operand, size))?;
+                Answer::Value(old)
+            }
+            Request::Cas { address, size, expected, new, .. } => {
+                let old = self.read_initial(address, size)?;
+                if old == expected {
+                    self.write_initial(at, address, size, new)?;
+                }
+                Answer::Exchange { old, success: old == expected }
+            }
+            Request::Fence { .. } | Request::Print { .. } => Answer::None,
+            Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
+            Request::Alloc { address, size, zeroed, stack } => {
+                let (function, pc) = self.states.position(at);
+                self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
+                Answer::None
+            }
+            Request::Free { address, stack } => {
+                check_free(self.graph, self.memory, address, stack)?;
+                self.memory.free(address);
+                Answer::None
+            }
+            Request::ObjectSize { address } => match object_size(self.graph, self.memory, address) {
+                Some(size) => Answer::Value(size),
+                None => {
+                    return Err(Finding::violation(
+                        Violation::InvalidFree,
+                        "realloc of something that is not a heap object",
+                    ))
+                }
+            },
+            Request::Step { base, offset } => {
+                Answer::Value(step_shared(self.graph, self.memory, base, offset))
+            }
+            Request::Unwind => Answer::Value(living_local(self.graph, self.memory, MAIN)),
+            Request::Sync { address, operand, operation } => {
+                return self.answer_sync(at, address, operand, operation);
+            }
+            Request::Create { .. }
+            | Request::Join { .. }
+            | Request::Done { .. }
+            | Request::Exit
+            | Request::Blocked
+            | Request::Cut { .. }
+            | Request::CutCall { .. }
+            | Request::Fault(_) => return Ok(None),
+        };
+        Ok(Some(answer))
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// Notes a thread's next request; those that no other thread can see are answered here.
+    #[inline]
+    pub(in crate::explore) fn settle(
+        &mut self,
+        thread: ThreadId,
+        mut snapshot: Snapshot,
+        mut request: Request,
+    ) {
+        let mut patience = None;
+        loop {
+            self.states.note(snapshot, request);
+            match R::pass_over(self, thread, snapshot, request) {
+                Passed::Missing => {}
+                Passed::On(at, next) => {
+                    (snapshot, request) = (at, next);
+                    continue;
+                }
+                Passed::Settled => return,
+            }
+            let mut other = ThreadId(0);
+            let status = match request {
+                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
+                Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
+                    ThreadStatus::Read
+                }
+                Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
+                    Some(waited) => {
+                        other = waited;
+                        ThreadStatus::Join
+                    }
+                    None => ThreadStatus::Ready,
+                },
+                Request::Done { .. } => ThreadStatus::Done,
+                Request::Exit => ThreadStatus::Exited,
+                Request::Blocked => ThreadStatus::Blocked,
+                Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
+                Request::Fault(_) => ThreadStatus::Fault,
+                Request::Print { .. } => {
+                    self.print(thread, snapshot);
+                    (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
+                    continue;
+                }
+                Request::Step { base, offset } => {
+                    let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
+                    continue;
+                }
+                Request::Unwind => {
+                    let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
+                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
+                    continue;
+                }
+                Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
+                    Some(size) => {
+                        (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
+                        continue;
+                    }
+                    None => ThreadStatus::Ready,
+                },
+                _ => ThreadStatus::Ready,
+            };
+            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, status, other };
+            self.epilogue.forget(thread, snapshot);
+            return;
+        }
+    }
+
+    /// Adds the events of a thread whose turn it is.
+    pub(in crate::explore) fn add_event(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        request: Request,
+    ) -> Result<Step, Stop> {
+        match request {
+            Request::Load { address, size, mode } => {
+                self.add_read(Event::new(thread, Payload::READ, mode, at), address, size)
+            }
+            Request::Rmw { address, size, mode, .. } => {
+                let read = Event::new(thread, Payload::READ, read_half(mode), at);
+                self.add_compound(read, EXCLUSIVE, address, size)
+            }
+            Request::Cas { address, size, mode, .. } => {
+                let read = Event::new(thread, Payload::READ, read_half(mode), at);
+                self.add_compound(read, CONDITIONAL, address, size)
+            }
+            Request::Store { address, size, mode, value } => {
+                let mut event = Event::new(thread, Payload::WRITE, mode, at);
+                event.access_mut().value = value;
+                self.add_write(event, address, size)
+            }
+            Request::Sync { address, operand, operation } => {
+                self.add_sync(thread, at, address, operand, operation)
+            }
+            Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
+            Request::Alloc { address, size, zeroed, stack } => {
+                let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, stack));
+                self.add_plain(Event::new(thread, alloc, Mode::Na, at))
+            }
+            Request::Free { address, stack } => self.add_free(thread, at, address, stack),
+            Request::Create { function, argument } => self.add_create(thread, at, function, argument),
+            Request::Join { thread: value } => self.add_join(thread, at, value),
+            Request::Fault(fault) => {
+                check_own(self.graph(), &self.states, &self.threads, thread, &fault);
+                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
+                    self.suspect(thread..ThreadId(thread.0 + 1))?;
+                }
+                Err(Finding::from_fault(fault, self.program).into())
+            }
+            Request::ObjectSize { .. } => Err(Finding::violation(
+                Violation::InvalidFree,
+                "realloc of something that is not a heap object",
+            )
+            .into()),
+            Request::Print { .. }
+            | Request::Step { .. }
+            | Request::Unwind
+            | Request::Fill { .. }
+            | Request::Copy { .. }
+            | Request::Done { .. }
+            | Request::Exit
+            | Request::Blocked
+            | Request::Cut { .. }
+            | Request::CutCall { .. } => {
+                unreachable!("these requests are never scheduled")
+            }
+        }
+    }
+}
