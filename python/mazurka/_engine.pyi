@@ -30,6 +30,8 @@ def explore(
     plan: bytes,
     *,
     unroll: int | None = None,
+    loop_bounds: Sequence[tuple[int, int]] = (),
+    call_bounds: Sequence[tuple[int, int]] = (),
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     collect: bool = False,

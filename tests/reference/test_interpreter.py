@@ -125,8 +125,14 @@ def shifted(code: list[Instr]) -> list[Instr]:
     return [replace(i, b=i.b + 1, c=i.c + 1) if i.op is Op.BR else i for i in code]
 
 
+def blocked_with(creates: Instr, body: list[Instr], unroll: int | None) -> int:
+    thread = [Instr(Op.MOV, dst=0, a=ZERO), *shifted(body)]
+    return len(enumerate_executions(program([creates, DONE], thread), unroll=unroll).blocked)
+
+
 def test_a_loop_is_cut_past_the_bound() -> None:
-    loop = [Instr(Op.LOOP, dst=0, a=0), Instr(Op.ULT, dst=1, a=0, b=THREE), Instr(Op.BR, a=1, b=0, c=3), DONE]
+    counts = [Instr(Op.LOOP, dst=2, a=0), Instr(Op.ADD, dst=0, a=0, b=ONE), Instr(Op.FENCE)]
+    loop = [*counts, Instr(Op.ULT, dst=1, a=0, b=THREE), Instr(Op.BR, a=1, b=0, c=5), DONE]
     endless = [replace(loop[0], x=Rounds.ENDLESS), *loop[1:]]
     assert run(endless, unroll=3) == Ending(Fate.EXITED, 3)
     assert run(endless, unroll=2) == Ending(Fate.CUT)
@@ -134,10 +140,12 @@ def test_a_loop_is_cut_past_the_bound() -> None:
     creates = Instr(Op.CREATE, dst=1, a=CODE_1, b=ZERO)
     for rounds, blocked in ((Rounds.ANY, 1), (Rounds.CONSTANT, 0), (Rounds.ENDLESS, 1)):
         body = [replace(loop[0], x=rounds), *loop[1:]]
-        found = enumerate_executions(
-            program([creates, DONE], [Instr(Op.MOV, dst=0, a=ZERO), *shifted(body)]), unroll=2
-        )
-        assert len(found.blocked) == blocked, rounds
+        assert blocked_with(creates, body, unroll=2) == blocked, rounds
+    assert blocked_with(creates, [replace(loop[0], b=2), *loop[1:]], unroll=None) == 1
+    # A round without an event does not count, unless the loop is never left.
+    private = [Instr(Op.NOP) if i.op is Op.FENCE else i for i in loop]
+    assert blocked_with(creates, private, unroll=2) == 0
+    assert blocked_with(creates, [replace(private[0], x=Rounds.ENDLESS), *private[1:]], unroll=2) == 1
     with pytest.raises(ReferenceUnsupported, match="steps"):
         run([Instr(Op.JMP, a=0)])
 

@@ -53,9 +53,9 @@ def test_a_violation_carries_place_and_graph() -> None:
 
 def test_bounds_and_output() -> None:
     value = json.loads(
-        as_json(outcome(verdict="bounded", bounds=(Cut("loop", "f", FILE, 3),), output=((1, "hi"),)))
+        as_json(outcome(verdict="bounded", bounds=(Cut("loop", "f", FILE, 3, 4),), output=((1, "hi"),)))
     )
-    assert value["bounds"] == [{"kind": "loop", "function": "f", "file": FILE, "line": 3}]
+    assert value["bounds"] == [{"kind": "loop", "function": "f", "file": FILE, "line": 3, "bound": 4}]
     assert value["output"] == [{"thread": 1, "text": "hi"}]
 
 

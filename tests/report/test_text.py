@@ -66,10 +66,10 @@ def test_the_first_line_is_the_verdict_with_model_counts_and_time() -> None:
 
 
 def test_what_was_cut_is_named() -> None:
-    cuts = (Cut("loop", "wait", FILE, 12), Cut("recursion", "fib", FILE, 3))
+    cuts = (Cut("loop", "wait", FILE, 12, 2), Cut("recursion", "fib", FILE, 3, 1))
     text = as_text(outcome(verdict="bounded", bounds=cuts))
-    assert f"{FILE}:12: the loop in wait was cut: raise --unroll" in text
-    assert f"{FILE}:3: the recursion of fib was cut: raise --unroll" in text
+    assert f"{FILE}:12: the loop in wait was cut after 2 iterations: raise its bound" in text
+    assert f"{FILE}:3: the recursion of fib was cut after 1 call: raise its bound" in text
 
 
 def test_warnings_and_output_are_shown() -> None:

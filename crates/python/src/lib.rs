@@ -8,7 +8,9 @@ use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
 use mazurka_engine::explore::{explore as run, Config};
 use mazurka_engine::graph::{EventClass, Label};
+use mazurka_engine::ids::FunctionId;
 use mazurka_engine::program::{Field, Op, Program};
+use mazurka_engine::vm::Unroll;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -70,7 +72,7 @@ fn cores() -> usize {
 
 /// Explores a program under a plan; `_engine.pyi` describes the result.
 #[pyfunction]
-#[pyo3(signature = (program, plan, *, unroll=None, schedule_seed=None, time_limit=None, collect=false,
+#[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false,
                     deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, eager=false))]
@@ -80,6 +82,8 @@ fn explore(
     program: &[u8],
     plan: &[u8],
     unroll: Option<u32>,
+    loop_bounds: Vec<(u32, u32)>,
+    call_bounds: Vec<(u32, u32)>,
     schedule_seed: Option<u64>,
     time_limit: Option<f64>,
     collect: bool,
@@ -95,6 +99,11 @@ fn explore(
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let functions = call_bounds.iter().map(|&(function, bound)| (FunctionId(function), bound)).collect();
+    let unroll = Unroll { any: unroll, loops: loop_bounds, functions };
+    if !unroll.fits(&program) {
+        return Err(PyValueError::new_err("a bound is of a loop or function that does not exist"));
+    }
     let config = Config {
         unroll,
         schedule_seed,

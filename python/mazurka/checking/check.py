@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
+from mazurka.checking.bounds import Bounds, Unroll, bounds_in, read_unroll
 from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
@@ -36,7 +37,7 @@ def check(
     equivalence: str = "co",
     unchecked_model: bool = False,
     audit: bool = False,
-    unroll: int | None = None,
+    unroll: int | str | None = None,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -52,7 +53,8 @@ def check(
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against the meaning of the axioms, which is slow.
-    ``unroll`` bounds the iterations of every loop; ``schedule_seed`` picks another order of exploration
+    ``unroll`` bounds the iterations of loops: of all by a number, of some by a text such as
+    ``push=3,queue.c:41=5``; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds, compiling included;
     ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
@@ -60,7 +62,8 @@ def check(
     graph of every complete execution.
     """
     _check_equivalence(equivalence)
-    _check_bounds(unroll, schedule_seed, time_limit)
+    asked = read_unroll(unroll)
+    _check_numbers(schedule_seed, time_limit)
     _check_workers(workers)
     most = _memory_limit(memory_limit)
     begun = time.perf_counter()
@@ -89,10 +92,11 @@ def check(
                 place=Place(str(chosen.path)),
                 hint="use --equivalence co, or a model whose ppo is po",
             )
+        bounds = _bounds(asked, compiled)
         result = _explore(
             compiled,
             plan,
-            unroll=unroll,
+            **bounds._asdict(),
             schedule_seed=schedule_seed,
             time_limit=_left(begun, time_limit),
             memory_limit=most,
@@ -115,7 +119,8 @@ def check(
             grown = memory_warning(compiled.program, limit, result.grew)
         else:
             grown = None
-        return _outcome(result, compiled, chosen, plan, equivalence, frontend, grown)
+        found = _found(result, compiled, plan, bounds)
+        return _outcome(result, found, compiled, chosen, plan, equivalence, frontend, grown)
 
 
 def _left(begun: float, time_limit: float | None) -> float | None:
@@ -152,9 +157,11 @@ def _check_equivalence(equivalence: str) -> None:
         )
 
 
-def _check_bounds(unroll: int | None, schedule_seed: int | None, time_limit: float | None) -> None:
-    if unroll is not None and not 1 <= unroll < 1 << 32:
-        _bad_value(f"a loop bound of {unroll} is out of range", "give --unroll a number from 1 to 4294967295")
+def _bounds(unroll: Unroll, compiled: Compiled) -> Bounds:
+    return bounds_in(compiled.program, unroll) if unroll.has_places else Bounds(unroll.everything)
+
+
+def _check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:
     if schedule_seed is not None and not 0 <= schedule_seed < 1 << 64:
         _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
     if time_limit is not None and not 0 < time_limit < float("inf"):
@@ -241,6 +248,7 @@ def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options
 
 def _outcome(
     result: Explored,
+    found: Found,
     compiled: Compiled,
     model: ChosenModel,
     plan: ReadyPlan,
@@ -248,7 +256,6 @@ def _outcome(
     frontend: float,
     grown: str | None,
 ) -> Outcome:
-    found = _found(result, compiled, plan)
     return Outcome(
         verdict=_verdict(result.status, found.bounds),
         model=model.name,
@@ -272,13 +279,13 @@ def _outcome(
     )
 
 
-def _found(result: Explored, compiled: Compiled, plan: ReadyPlan) -> Found:
+def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds) -> Found:
     """What the engine found, in terms of the program; if it found nothing, the program is not needed."""
     if not (result.finding or result.warnings or result.cuts or result.output or result.graphs):
         return Found()
     from mazurka.checking.findings import found
 
-    return found(compiled.program, result, plan.rules, synchronises=plan.synchronises)
+    return found(compiled.program, result, plan.rules, bounds, synchronises=plan.synchronises)
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

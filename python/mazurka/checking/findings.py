@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mazurka.cache.plans import ReadyRule
+from mazurka.checking.bounds import Bounds
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, location, position
 from mazurka.checking.objects import (
     access_size,
@@ -37,7 +38,12 @@ _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
 
 def found(
-    program: Program, result: Explored, rules: Sequence[ReadyRule], *, synchronises: bool = False
+    program: Program,
+    result: Explored,
+    rules: Sequence[ReadyRule],
+    bounds: Bounds,
+    *,
+    synchronises: bool = False,
 ) -> Found:
     """All that the engine found, in terms of the program.
 
@@ -47,22 +53,22 @@ def found(
     return Found(
         violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
         warnings=rule_warnings(program, result, rules),
-        bounds=tuple(_cut(program, *cut) for cut in result.cuts),
+        bounds=tuple(_cut(program, bounds, *cut) for cut in result.cuts),
         output=tuple((thread, render(program, operands)) for thread, operands in result.output),
         graphs=tuple(Graph.from_engine(graph) for graph in result.graphs),
     )
 
 
-def _cut(program: Program, loop: int | None, function: int, pc: int) -> Cut:
+def _cut(program: Program, bounds: Bounds, loop: int | None, function: int, pc: int) -> Cut:
     """The loop that was cut or, if there is none, the function that calls itself."""
     if loop is None:
-        kind = "recursion"
+        kind, bound = "recursion", bounds.of_function(function)
         at, name = program.functions[function].position, program.functions[function].name
     else:
-        kind = "loop"
+        kind, bound = "loop", bounds.of_loop(program, loop)
         at, name = program.loops[loop].position, program.loops[loop].function
     where = position(program, function, pc) if at == NO_POSITION else program.positions[at]
-    return Cut(kind, name, where.file, where.line) if where else Cut(kind, name, "", 0)
+    return Cut(kind, name, *((where.file, where.line) if where else ("", 0)), bound)
 
 
 def graph_of(result: Explored) -> Graph | None:

@@ -39,12 +39,13 @@ class InitialObject(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """What the bound cut: a ``loop`` in the function, or the ``recursion`` of the function."""
+    """What a bound cut: a ``loop`` in the function, or the ``recursion`` of the function."""
 
     kind: str
     function: str
     file: str
     line: int
+    bound: int
 
 
 class AxiomCount(NamedTuple):

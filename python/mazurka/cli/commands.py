@@ -182,7 +182,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="which executions count as one: same reads-from and coherence (co, the default), "
         "or same reads-from (rf)",
     )
-    add("--unroll", metavar="N", type=int, help="cut every loop after N iterations")
+    add(
+        "--unroll",
+        metavar="N|PLACE=N,…",
+        help="cut loops after N iterations: all of them, those of a function (push=3), "
+        "or the one in a line (queue.c:41=5)",
+    )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(

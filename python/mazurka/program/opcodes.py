@@ -131,7 +131,7 @@ class Op(IntEnum):
     JMP = 60, "a:target; quiet jumps"
     BR = 61, "a b:target c:target; quiet jumps"  # condition, target if it is not zero, target if it is zero
     SWITCH = 62, "a c:switch; quiet jumps"
-    LOOP = 63, "dst = dst a:loop; quiet"  # counts the rounds; stands on every back edge; x: Rounds
+    LOOP = 63, "dst = dst a:loop b:number; quiet"  # counts the rounds; on every back edge; x: Rounds
     CALL = 64, "dst... = a:function c:list"  # x: the number of results
     CALLI = 65, "dst... = a c:list"  # a: the function's address
     RET = 66, "c:list; returns"

@@ -42,7 +42,9 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
         yield f"  warning: {warning}"
     for cut in outcome.bounds:
         what = f"the {cut.kind} {'in' if cut.kind == 'loop' else 'of'} {cut.function}"
-        yield f"  {cut.file}:{cut.line}: {what} was cut: raise --unroll to see more of it"
+        rounds = "iteration" if cut.kind == "loop" else "call"
+        after = f"{cut.bound} {rounds}{'s' * (cut.bound != 1)}"
+        yield f"  {cut.file}:{cut.line}: {what} was cut after {after}: raise its bound to see more of it"
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 

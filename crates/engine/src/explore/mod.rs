@@ -179,11 +179,11 @@ fn explore_with_room<R: Regime>(
 impl<'p, R: Regime> Explorer<'p, R> {
     fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p, R> {
         let memory = Memory::new(program);
+        let states = States::new(Vm::new(program, &config.unroll, config.step_limit));
         Explorer {
             program,
             plan,
             config,
-            states: States::new(Vm::new(program, config.unroll, config.step_limit)),
             graphs: Graphs::new(plan.upkeep(), lanes),
             choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
@@ -192,7 +192,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
             memory,
             threads: ThreadTable::new(lanes),
             epilogue: Epilogue::default(),
-            landmarks: Landmarks::new(program, config),
+            landmarks: Landmarks::new(&states),
+            states,
             bounds: Bounds::new::<R>(plan, config),
             inherited: 0,
             published: 0,

@@ -11,7 +11,7 @@ use crate::explore::Explorer;
 use crate::graph::{ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
-use crate::vm::{Request, Snapshot};
+use crate::vm::{Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Printed lines that are kept; more are dropped.
@@ -20,8 +20,8 @@ const OUTPUT_LIMIT: usize = 10_000;
 /// Options of an exploration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How often a loop's back edge may be passed.
-    pub unroll: Option<u32>,
+    /// How often loops' back edges may be passed.
+    pub unroll: Unroll,
     /// Another scheduling order.
     pub schedule_seed: Option<u64>,
     /// Seconds after which to stop.

@@ -187,7 +187,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Join { thread: value } => self.add_join(thread, at, value),
             Request::Fault(fault) => {
                 check_own(self.graph(), &self.states, &self.threads, thread, &fault);
-                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.is_none() {
+                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.any.is_none() {
                     self.suspect(thread..ThreadId(thread.0 + 1))?;
                 }
                 Err(Finding::from_fault(fault, self.program).into())

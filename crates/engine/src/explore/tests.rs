@@ -7,7 +7,7 @@ use crate::explore::{explore, Config, Outcome, Status};
 use crate::program::assemble::{op, Assembler};
 use crate::program::assemble_sync::{Use, MISUSE};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
-use crate::vm::Repetition;
+use crate::vm::{Repetition, Unroll};
 use std::sync::Arc;
 
 pub(in crate::explore) const X: u64 = (1 << 44) + 4096;
@@ -121,7 +121,7 @@ pub(in crate::explore) fn run_plan(
     change: impl FnOnce(&mut Config),
 ) -> Outcome {
     let mut config = Config {
-        unroll: None,
+        unroll: Unroll::default(),
         schedule_seed: None,
         time_limit: None,
         collect: false,
@@ -259,7 +259,7 @@ fn waiting_loops_are_refused_at_once() {
         );
         assert!(outcome.events < 100);
     }
-    let bounded = run_with(&[&[Spin(X)], &[Store(X, 1)]], |config| config.unroll = Some(3));
+    let bounded = run_with(&[&[Spin(X)], &[Store(X, 1)]], |config| config.unroll = Unroll::all(3));
     assert_eq!((bounded.complete, bounded.blocked, bounded.cuts.len()), (4, 1, 1));
 }
 

@@ -25,6 +25,8 @@ use crate::ids::{FunctionId, ThreadId};
 pub struct Arena {
     pub(super) words: Vec<u64>,
     pub(super) steps: u64,
+    /// Loops that have bounds and went round since the running thread's last access.
+    pub(super) counted: Vec<u32>,
 }
 
 impl Arena {
@@ -68,7 +70,7 @@ impl Arena {
 
     /// A copy of everything below a length that `len` returned.
     pub fn copy_below(&self, len: usize) -> Arena {
-        Arena { words: self.words[..len].to_vec(), steps: self.steps }
+        Arena { words: self.words[..len].to_vec(), steps: self.steps, counted: Vec::new() }
     }
 
     #[inline]

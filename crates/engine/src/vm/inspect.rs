@@ -4,7 +4,7 @@ use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
 use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
-use crate::program::{Function, Instr, LoopSite, Op, Program, LOOP_CONSTANT};
+use crate::program::{Function, Instr, LoopSite, Op, LOOP_CONSTANT};
 use std::collections::BTreeMap;
 
 /// What a thread repeats.
@@ -100,7 +100,7 @@ impl Vm<'_> {
         frames(image).flat_map(move |frame| {
             let function = &self.program.functions[frame.function.at()];
             let sites =
-                function.loops.iter().filter(move |site| which == Loops::All || is_open(function, site));
+                function.loops.iter().filter(move |site| which == Loops::All || self.is_open(function, site));
             sites.map(move |site| (frame.base + site.counter as usize, site.id))
         })
     }
@@ -136,19 +136,25 @@ impl Vm<'_> {
         function.loops.iter().filter_map(span).min().map(|(_, id)| id)
     }
 
+    /// Whether some loop of the program may iterate any number of times.
+    pub fn has_open_loops(&self) -> bool {
+        let functions = &self.program.functions;
+        functions.iter().any(|function| function.loops.iter().any(|site| self.is_open(function, site)))
+    }
+
+    /// Whether a loop has a bound that may cut it.
+    pub fn is_bounded(&self, id: u32) -> bool {
+        self.bounds.is_bounded(id)
+    }
+
+    fn is_open(&self, function: &Function, site: &LoopSite) -> bool {
+        function.code[site.pc as usize].x != LOOP_CONSTANT && !self.bounds.is_bounded(site.id)
+    }
+
     fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
         let (function, pc) = self.position(arena, at);
         &self.program.functions[function.at()].code[pc as usize]
     }
-}
-
-/// Whether some loop of a program may iterate any number of times.
-pub fn has_open_loops(program: &Program) -> bool {
-    program.functions.iter().any(|function| function.loops.iter().any(|site| is_open(function, site)))
-}
-
-fn is_open(function: &Function, site: &LoopSite) -> bool {
-    function.code[site.pc as usize].x != LOOP_CONSTANT
 }
 
 /// Where the jump after a LOOP goes back to.

@@ -27,6 +27,7 @@ mod request;
 mod resume;
 mod run;
 mod sync;
+mod unroll;
 mod values;
 
 #[cfg(test)]
@@ -35,17 +36,19 @@ mod tests;
 pub use bulk::bulk_steps;
 pub use fault::{Cause, Fault};
 pub use image::{Arena, Snapshot};
-pub use inspect::{has_open_loops, Loops, Repetition};
+pub use inspect::{Loops, Repetition};
 pub use request::{Answer, Request};
+pub use unroll::Unroll;
 pub use values::apply_rmw;
 
 use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
 use constants::Constants;
+use unroll::Bounds;
 
 /// Runs threads of one program.
 pub struct Vm<'p> {
     program: &'p Program,
-    unroll: Option<u32>,
+    bounds: Bounds,
     step_limit: u64,
     constants: Constants<'p>,
     /// No thread was created yet: a bound cuts only loops that have no exit.
@@ -55,14 +58,15 @@ pub struct Vm<'p> {
 }
 
 impl<'p> Vm<'p> {
-    /// A VM for a program. A loop's back edge is passed at most `unroll` times, unless its number of
+    /// A VM for a program. A loop's back edge is passed as often as `unroll` allows, unless its number of
     /// iterations is constant. A thread that makes `step_limit` jumps, calls and returns without a request
     /// is in an endless loop.
-    pub fn new(program: &'p Program, unroll: Option<u32>, step_limit: u64) -> Self {
+    pub fn new(program: &'p Program, unroll: &Unroll, step_limit: u64) -> Self {
+        let bounds = Bounds::new(program, unroll);
         let constants = Constants::new(program);
         let extent = |global: &Global| (global.address, global.address + u64::from(global.size));
         let globals = program.globals.iter().map(extent).collect();
-        Vm { program, unroll, step_limit: step_limit.max(1), constants, in_prologue: false, globals }
+        Vm { program, bounds, step_limit: step_limit.max(1), constants, in_prologue: false, globals }
     }
 
     /// Whether a loop is cut when it passes the bound.

@@ -119,8 +119,9 @@ impl Vm<'_> {
 
     /// Whether a recursive call is cut: a function may call itself as often as a loop may iterate.
     pub(super) fn is_too_deep(&self, image: &[u64], callee: FunctionId) -> bool {
-        let Some(bound) = self.unroll.filter(|_| !self.in_prologue) else { return false };
-        frames(image).filter(|frame| frame.function == callee).count() > bound as usize
+        let bound = self.bounds.of_calls(callee);
+        let depth = || frames(image).filter(|frame| frame.function == callee).count() as u64;
+        bound != u64::MAX && !self.in_prologue && depth() > bound
     }
 
     fn call(&self, words: &mut Vec<u64>, start: usize, callee: FunctionId, i: &Instr) -> bool {

@@ -19,6 +19,7 @@ impl Vm<'_> {
         function: FunctionId,
         arguments: &[u64],
     ) -> (Snapshot, Request) {
+        arena.counted.clear();
         let words = &mut arena.words;
         let start = words.len();
         let callee = &self.program.functions[function.at()];
@@ -52,6 +53,9 @@ impl Vm<'_> {
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
+        if self.bounds.is_any {
+            arena.counted.clear();
+        }
         self.run(arena, start, Some(&answer))
     }
 
@@ -80,7 +84,7 @@ impl Vm<'_> {
     fn run(&self, arena: &mut Arena, start: usize, answer: Option<&Answer>) -> (Snapshot, Request) {
         let words = &mut arena.words;
         let mut steps = self.step_limit;
-        let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps);
+        let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps, &mut arena.counted);
         arena.steps += self.step_limit - steps;
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
@@ -109,7 +113,7 @@ impl Vm<'_> {
             steps -= 1;
             (stop, i) = match steps {
                 0 => (Stop::Endless, i),
-                _ => self.run_registers(&mut words[start..], None, &mut steps),
+                _ => self.run_registers(&mut words[start..], None, &mut steps, &mut arena.counted),
             };
         }
         arena.steps += before - steps;

@@ -47,6 +47,7 @@ impl<'p> Vm<'p> {
         image: &mut [u64],
         answer: Option<&Answer>,
         steps: &mut u64,
+        counted: &mut Vec<u32>,
     ) -> (Stop, &'p Instr) {
         let (head, registers) = split(image);
         let function = &self.program.functions[head.field(Field::Function) as usize];
@@ -123,11 +124,14 @@ impl<'p> Vm<'p> {
                     continue;
                 }
                 Op::Loop => {
-                    let count = registers[i.dst as usize].wrapping_add(1);
-                    if self.unroll.is_some_and(|bound| count > u64::from(bound)) && self.may_cut(i) {
+                    let rounds = registers[i.dst as usize];
+                    if self.bounds.is_any && !self.counts(i, counted) {
+                        rounds
+                    } else if rounds >= self.bounds.of_loop(i.a) && self.may_cut(i) {
                         break (Stop::Needs, i);
+                    } else {
+                        rounds.wrapping_add(1)
                     }
-                    count
                 }
                 Op::Assume if a() == 0 => break (Stop::Needs, i),
                 Op::Assume | Op::Nop => {

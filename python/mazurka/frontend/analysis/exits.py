@@ -41,10 +41,10 @@ def _returns(function: ir.IrFunction) -> bool:
 
 
 def _called(function: ir.IrFunction) -> set[str]:
-    return {name for block in function.blocks for name in _callees(block)}
+    return {name for block in function.blocks for name in callees_of(block)}
 
 
-def _callees(block: ir.Block) -> Iterator[str]:
+def callees_of(block: ir.Block) -> Iterator[str]:
     for inst in block.insts:
         if inst.op == "call" and isinstance(inst.operands[0][1], ir.Symbol):
             yield inst.operands[0][1].name
@@ -54,7 +54,7 @@ def loop_exits(graph: Cfg, loop: CfgLoop, ending: Collection[str] = ()) -> list[
     """All exits of a loop, and those to calls of functions that end the thread or the program."""
     found: list[Exit] = []
     ends = (
-        [n for n in graph.order if any(name in ending for name in _callees(graph.blocks[n]))]
+        [n for n in graph.order if any(name in ending for name in callees_of(graph.blocks[n]))]
         if ending
         else []
     )

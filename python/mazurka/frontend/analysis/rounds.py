@@ -2,7 +2,9 @@
 
 A loop does if every condition that decides whether to leave it is stable (``stable``), and one of those that
 are tested in each round eventually holds: a counter runs towards a bound that does not change, or the rounds,
-tried out with constants, end. A loop that is not known to be constant is cut like any other.
+tried out with constants, end. A loop that starts or joins threads counts as constant if a counter runs
+towards a bound that may change: only a mistake would make such a loop long, and cutting it leaves out the
+rest of the program. A loop that is not known to be constant is cut like any other.
 
 This works on the IR, where each value has one definition, a type and a name; the bytecode has lost all
 of that. Loops without an exit are found there (``program.passes.endless``).
@@ -17,7 +19,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mazurka.frontend.analysis.counters import KEEPS_ORDER, Range, added, all_of, arrives, reached
-from mazurka.frontend.analysis.exits import Exit, ending_functions, loop_exits
+from mazurka.frontend.analysis.exits import Exit, callees_of, ending_functions, loop_exits
 from mazurka.frontend.analysis.possible import PossibleValues
 from mazurka.frontend.analysis.stable import PURE, StableValues
 from mazurka.frontend.analysis.trial import comes_to_an_end
@@ -33,6 +35,7 @@ _MIRRORED = {"eq": "eq", "ne": "ne"} | {
     f"{sign}{a}{end}": f"{sign}{b}{end}" for sign in "su" for a, b in ("lg", "gl") for end in "te"
 }
 
+_THREAD_FUNCTIONS = frozenset(("pthread_create", "pthread_join"))
 _MEMORY, _INSIDE = all_of(64, is_signed=False), Range(1 << 62, 1 << 62)
 
 
@@ -47,11 +50,19 @@ class LoopRounds:
 
     def are_constant(self, function: str, loop: CfgLoop) -> bool:
         """Whether a loop is known to have a constant number of rounds."""
-        if loop.irreducible or not self._stable.is_left_stably(function, loop):
+        if loop.irreducible:
             return False
         graph = self._graphs[function]
         shape = _LoopShape(self._stable, self._possible, function, graph, loop)
-        return any(map(shape.ends_by, loop_exits(graph, loop, self._ending)))
+        exits = loop_exits(graph, loop, self._ending)
+        if self._stable.is_left_stably(function, loop):
+            return any(map(shape.ends_by, exits))
+        return _handles_threads(graph, loop) and any(map(shape.ends_by_counting, exits))
+
+
+def _handles_threads(graph: Cfg, loop: CfgLoop) -> bool:
+    """Whether each round may start or join threads: nobody writes such a loop to wait for something."""
+    return any(callee in _THREAD_FUNCTIONS for name in loop.body for callee in callees_of(graph.blocks[name]))
 
 
 class _Counter(NamedTuple):
@@ -74,15 +85,25 @@ class _LoopShape:
         self._graph = graph
         self._loop = loop
 
+    def ends_by_counting(self, leaving: Exit) -> bool:
+        """Whether an exit is tested in each round, and taken when a counter has passed every bound."""
+        return self._is_always_tested(leaving) and self._counts_towards(leaving, True, is_fixed=False)
+
+    def _is_always_tested(self, leaving: Exit) -> bool:
+        return all(self._graph.dominates(leaving.block, back) for back in self._loop.back)
+
     def ends_by(self, leaving: Exit) -> bool:
         """Whether an exit is tested in each round and eventually taken."""
-        if not all(self._graph.dominates(leaving.block, back) for back in self._loop.back):
+        if not self._is_always_tested(leaving):
             return False
         tried = comes_to_an_end(self._graph, self._loop, leaving)
         return tried or self._counts_towards(leaving, could_miss=tried is False)
 
-    def _counts_towards(self, leaving: Exit, could_miss: bool) -> bool:
-        """Whether a counter runs towards a bound; ``could_miss``: a trial did not reach it soon."""
+    def _counts_towards(self, leaving: Exit, could_miss: bool, is_fixed: bool = True) -> bool:
+        """Whether a counter runs towards a bound.
+
+        ``could_miss``: a trial did not reach it soon. ``is_fixed``: the bound must be the same in each round.
+        """
         made = self._made(leaving.condition)
         if made is None or made.op != "icmp" or leaving.leaves(0) == leaving.leaves(1):
             return False
@@ -93,7 +114,7 @@ class _LoopShape:
         counter = self._counter(left)
         if counter is None:
             counter, right, predicate = self._counter(right), left, _MIRRORED[predicate]
-        if counter is None or not self._is_fixed(right):
+        if counter is None or (is_fixed and not self._is_fixed(right)):
             return False
         return self._arrives(counter, predicate, right, type_)
 

@@ -121,6 +121,16 @@ def synchronise(calls: tuple[Call, ...]) -> Handler:
     return handler
 
 
+def _loop_bound(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    type_, value = inst.operands[1]
+    bound = e.number(value, type_)
+    if bound is None or not 1 <= bound < 1 << 31:
+        raise RefusalError("a '__VERIFIER_loop_bound' that is not a positive constant")
+    if not e.bound_loop(bound):
+        raise RefusalError("a '__VERIFIER_loop_bound' outside of a loop")
+    return []
+
+
 def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return result(e, inst)
 
@@ -295,6 +305,7 @@ LIBRARY: dict[str, Handler] = {
     "__VERIFIER_error": lambda e, inst: _fail(e, "__VERIFIER_error() was called"),
     "__VERIFIER_assert": _verifier_assert,
     "__VERIFIER_assume": _assume,
+    "__VERIFIER_loop_bound": _loop_bound,
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
     "malloc": _malloc,
     "calloc": _calloc,

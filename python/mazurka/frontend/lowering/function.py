@@ -55,6 +55,7 @@ class FunctionLowering(Emitter):
         self._labels = {block: name for name, block in self._blocks.items()}
         self._ends: dict[str, CodeBlock] = {}
         self._counters: dict[str, Code] = {}  # header -> its LOOP instruction
+        self._block_name = ""  # of the block that is being lowered
         self._stack: list[int] = []  # addresses of escaping locals, freed on return
 
     def lower(self) -> Function:
@@ -191,7 +192,16 @@ class FunctionLowering(Emitter):
         if loop.irreducible:
             self.append(Code(Op.MOV, counter, self.constant(0)))
 
+    def bound_loop(self, bound: int) -> bool:
+        """Bounds the innermost loop around the instruction at hand; false if there is none."""
+        around = [loop for loop in self.cfg.loops.values() if self._block_name in loop.body]
+        if not around:
+            return False
+        self._counters[min(around, key=lambda loop: len(loop.body)).header].b = bound
+        return True
+
     def _block(self, name: str) -> None:
+        self._block_name = name
         self.start_block(self._blocks[name])
         for inst in self.cfg.blocks[name].insts:
             if inst.op not in _NO_CODE:
@@ -280,7 +290,9 @@ class FunctionLowering(Emitter):
         if loop is not None:
             counter = self._counters[label]
             if name in loop.back:
-                code.append(Code(Op.LOOP, counter.dst, counter.a, position=counter.position, x=counter.x))
+                code.append(
+                    Code(Op.LOOP, counter.dst, counter.a, counter.b, position=counter.position, x=counter.x)
+                )
             else:
                 code.append(Code(Op.MOV, counter.dst, self.constant(0)))
         return code

@@ -91,10 +91,14 @@ class _Thread(Processor):
         self.child = child
         self.children = 0
 
+    def _event(self, label: Label) -> Answer:
+        self.counted.clear()
+        return (yield label)
+
     def _ask(self, label: Label) -> Answer:
         """The answer to an event, or the result of doing it directly in the prologue (I2)."""
         if self.prologue is None:
-            return (yield label)
+            return (yield from self._event(label))
         self._check_prologue(self.prologue, label)
         if label.kind is Kind.WRITE:
             self.prologue.write(label.address, label.size, label.value)
@@ -190,7 +194,9 @@ class _Thread(Processor):
         if self.prologue is not None and heap is self.shared_heap:
             self.prologue.allocate(address, size, zeroed, stack)
         elif heap is self.shared_heap:
-            yield Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)
+            yield from self._event(
+                Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)
+            )
         self.set(i.dst, address)
 
     def _free(self, i: Instr) -> Asking:
@@ -203,7 +209,7 @@ class _Thread(Processor):
             if error:
                 fail(error, "free of an object that does not exist, or not any more")
         elif region(address) == Region.SHARED:
-            yield Label(Kind.FREE, address=address, value=int(stack))
+            yield from self._event(Label(Kind.FREE, address=address, value=int(stack)))
         elif address in self.gone:
             fail("double-free", "the object was freed before")
         elif address in self.sizes and is_local == stack:

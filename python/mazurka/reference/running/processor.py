@@ -72,6 +72,7 @@ class Processor:
         self.objects = objects  # shared objects that others allocated: address, size
         self.unroll = unroll
         self.id = start.thread
+        self.counted: set[int] = set()  # loops that went round since the last event
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
         self.gone: set[int] = set()  # private ones that it freed
@@ -144,11 +145,15 @@ class Processor:
         self.stack[-1].pc = dict(table.cases).get(self.value(i.a), table.default)
 
     def _loop(self, i: Instr) -> None:
-        count = self.value(i.dst) + 1
-        self.set(i.dst, count)
+        bound = i.b or self.unroll
+        if bound is not None and i.a in self.counted and i.x != Rounds.ENDLESS:
+            return
+        self.counted.add(i.a)
+        rounds = self.value(i.dst)
         may_cut = i.x == Rounds.ENDLESS or (i.x == Rounds.ANY and not self.in_prologue)
-        if may_cut and self.unroll is not None and count > self.unroll:
+        if may_cut and bound is not None and rounds >= bound:
             raise End(Ending(Fate.CUT))
+        self.set(i.dst, rounds + 1)
 
     def _call(self, i: Instr) -> None:
         number = i.a

@@ -23,8 +23,7 @@ use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
-use crate::program::Program;
-use crate::vm::{has_open_loops, Loops, Repetition};
+use crate::vm::{Loops, Repetition};
 use std::ops::Range;
 
 /// Rounds of a loop, or calls of a function within itself, from which on these may be what does not end.
@@ -70,9 +69,8 @@ pub(in crate::explore) struct Landmarks {
 }
 
 impl Landmarks {
-    pub fn new(program: &Program, config: &Config) -> Landmarks {
-        let are_kept = config.unroll.is_none() && has_open_loops(program);
-        Landmarks { are_kept, events: Vec::new() }
+    pub fn new(states: &States) -> Landmarks {
+        Landmarks { are_kept: states.has_open_loops(), events: Vec::new() }
     }
 
     fn slot(&mut self, thread: ThreadId, exponent: usize) -> &mut EventId {
@@ -91,7 +89,8 @@ impl Landmarks {
         if event.index < round || states.position(event.snapshot) != states.position(at) {
             return None;
         }
-        states.repeats(event.snapshot, at)?.filter(|_| repeats_for_ever(graph, thread, round))
+        let id = states.repeats(event.snapshot, at)??;
+        (!states.is_bounded(id) && repeats_for_ever(graph, thread, round)).then_some(id)
     }
 
     /// The newest event whose position is a power of two; of a read-modify-write the read half, which has its state.
@@ -144,7 +143,7 @@ impl<R: Regime> Explorer<'_, R> {
             let message = "an execution whose threads' states take more than 4 GiB";
             return Err(blame(Finding::refusal(Refusal::Unsupported, message).into(), thread));
         }
-        if self.config.unroll.is_some() {
+        if self.config.unroll.any.is_some() {
             return Ok(());
         }
         if count >= self.bounds.events {

@@ -111,7 +111,7 @@ pub(in crate::explore) fn look_again<R: Regime>(
     }
     let step_limit = config.step_limit.min(STEP_LIMIT);
     let all = Config { workers: 1, step_limit, ..config.clone() };
-    let few = Config { unroll: Some(config.unroll.map_or(FEW_ROUNDS, |n| n.min(FEW_ROUNDS))), ..all.clone() };
+    let few = Config { unroll: config.unroll.at_most(FEW_ROUNDS), ..all.clone() };
     if let Some(found) = look_everywhere::<R>(program, plan, &all, watch) {
         return found;
     }

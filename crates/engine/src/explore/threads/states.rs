@@ -143,6 +143,16 @@ impl States<'_> {
         self.vm.repeats(&self.arena, earlier, later)
     }
 
+    /// Whether some loop may iterate any number of times.
+    pub fn has_open_loops(&self) -> bool {
+        self.vm.has_open_loops()
+    }
+
+    /// Whether a loop has a bound.
+    pub fn is_bounded(&self, id: u32) -> bool {
+        self.vm.is_bounded(id)
+    }
+
     /// What a thread has done most often.
     pub fn busiest(&self, at: Snapshot, which: Loops) -> Option<(u64, Repetition)> {
         self.vm.busiest(&self.arena, at, which)

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::program::assemble_sync::Use;
-use crate::program::code_address;
+use crate::program::{code_address, LOOP_ENDLESS};
 
 fn call(code: Op, dst: u32, a: u32, c: u32, x: u8) -> Instr {
     Instr { dst, a, c, x, ..op(code) }
@@ -34,7 +34,7 @@ fn recursion_and_its_limit() {
     let program = sum().program();
     assert_eq!(first(&program, &[10]), done(55));
     assert_eq!(first(&program, &[1000]), done(500_500));
-    let vm = Vm::new(&program, None, u64::MAX);
+    let vm = Vm::new(&program, &Unroll::default(), u64::MAX);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[1 << 40]);
     assert_eq!(request, fault(Fault::StackOverflow));
@@ -87,6 +87,11 @@ fn switches() {
 
 /// Counts register 1 up to register 0 with a LOOP on the back edge.
 fn counting() -> Program {
+    counting_with(op(Op::Nop), 0)
+}
+
+/// The same, with another instruction in each round, and what is known about the number of rounds.
+fn counting_with(also: Instr, rounds: u8) -> Program {
     let mut asm = Assembler { loops: 8, ..Assembler::default() };
     let one = asm.constant(1);
     let ret = asm.ret(&[1]);
@@ -95,9 +100,10 @@ fn counting() -> Program {
         4,
         &[
             op3(Op::Add, 1, 1, one),
+            also,
             op3(Op::Ult, 2, 1, 0),
-            Instr { a: 2, b: 3, c: 5, ..op(Op::Br) },
-            Instr { dst: 3, a: 6, ..op(Op::Loop) },
+            Instr { a: 2, b: 4, c: 6, ..op(Op::Br) },
+            Instr { dst: 3, a: 6, x: rounds, ..op(Op::Loop) },
             Instr { a: 0, ..op(Op::Jmp) },
             ret,
         ],
@@ -107,37 +113,51 @@ fn counting() -> Program {
 
 #[test]
 fn loops_are_cut_at_their_bound() {
-    let program = counting();
-    let run = |unroll, n| {
-        let vm = Vm::new(&program, unroll, STEPS);
+    let run = |program: &Program, unroll: &Unroll, n| {
+        let vm = Vm::new(program, unroll, STEPS);
         let mut arena = Arena::new();
-        let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[n]);
+        let (mut at, mut request) = vm.spawn(&mut arena, ME, FunctionId(0), &[n]);
+        while matches!(request, Request::Fence { .. }) {
+            (at, request) = vm.resume(&mut arena, at, Answer::None);
+        }
         assert_eq!(vm.request(&arena, at), request);
         (request, vm.what_repeats(&arena, at))
     };
-    assert_eq!(run(None, 1000).0, done(1000));
-    assert_eq!(run(Some(3), 4).0, done(4));
-    assert_eq!(run(Some(3), 5), (Request::Cut { loop_id: 6 }, Some(Repetition::Loop(6))));
-    assert_eq!(run(Some(0), 2), (Request::Cut { loop_id: 6 }, Some(Repetition::Loop(6))));
-    assert_eq!(run(Some(0), 1).0, done(1));
+    let cut = (Request::Cut { loop_id: 6 }, Some(Repetition::Loop(6)));
+    let accesses = counting_with(op(Op::Fence), 0);
+    assert_eq!(run(&accesses, &Unroll::default(), 1000).0, done(1000));
+    assert_eq!(run(&accesses, &Unroll::all(3), 4).0, done(4));
+    assert_eq!(run(&accesses, &Unroll::all(3), 5), cut);
+    assert_eq!(run(&accesses, &Unroll::all(0), 2), cut);
+    assert_eq!(run(&accesses, &Unroll::all(0), 1).0, done(1));
+    let own = |any, bound| Unroll { any, loops: vec![(6, bound)], functions: vec![] };
+    assert_eq!(run(&accesses, &own(None, 3), 4).0, done(4));
+    assert_eq!(run(&accesses, &own(None, 3), 5), cut);
+    assert_eq!(run(&accesses, &own(Some(1), 3), 4).0, done(4));
+    // Rounds without an access do not count, unless the loop has no exit.
+    assert_eq!(run(&counting(), &Unroll::all(3), 1000).0, done(1000));
+    assert_eq!(run(&counting_with(op(Op::Nop), LOOP_ENDLESS), &Unroll::all(3), 5), cut);
 }
 
 #[test]
 fn recursion_is_cut_at_the_bound_of_loops() {
     let program = sum().program();
     let run = |unroll, n| {
-        let vm = Vm::new(&program, unroll, STEPS);
+        let vm = Vm::new(&program, &unroll, STEPS);
         vm.spawn(&mut Arena::new(), ME, FunctionId(0), &[n]).1
     };
-    assert_eq!(run(None, 100), done(5050));
-    assert_eq!(run(Some(3), 3), done(6));
-    assert_eq!(run(Some(3), 4), Request::CutCall { function: FunctionId(0) });
+    let own = |any, bound| Unroll { any, loops: vec![], functions: vec![(FunctionId(0), bound)] };
+    assert_eq!(run(Unroll::default(), 100), done(5050));
+    for unroll in [Unroll::all(3), own(None, 3), own(Some(1), 3)] {
+        assert_eq!(run(unroll.clone(), 3), done(6));
+        assert_eq!(run(unroll, 4), Request::CutCall { function: FunctionId(0) });
+    }
 }
 
 #[test]
 fn endless_loops() {
     let program = counting();
-    let vm = Vm::new(&program, None, 1000);
+    let vm = Vm::new(&program, &Unroll::default(), 1000);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[u64::MAX]);
     assert_eq!(request, fault(Fault::EndlessLoop));
@@ -147,7 +167,7 @@ fn endless_loops() {
     let mut asm = Assembler::default();
     asm.function(0, 1, &[op(Op::Nop), op(Op::Jmp)]);
     let program = asm.program();
-    let vm = Vm::new(&program, Some(5), 10);
+    let vm = Vm::new(&program, &Unroll::all(5), 10);
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     assert_eq!((request, vm.what_repeats(&arena, at)), (fault(Fault::EndlessLoop), None));
 }

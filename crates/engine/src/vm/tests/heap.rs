@@ -154,7 +154,7 @@ fn shared_objects_follow_the_bump_pointer() {
         ],
     );
     let program = asm.program();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let [one, two] = [4096, 4384].map(|offset| address(Region::SHARED, ME, offset));
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);

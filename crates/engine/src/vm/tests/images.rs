@@ -39,7 +39,7 @@ fn every_request() -> Program {
 #[test]
 fn requests_and_their_answers() {
     let program = every_request();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let (address, size) = (X, 4);
     let mut arena = Arena::new();
     let (mut at, mut request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
@@ -72,7 +72,7 @@ fn prints_know_their_values() {
     let ret = asm.ret(&[]);
     asm.function(1, 1, &[Instr { c: printed, ..op(Op::Print) }, ret]);
     let program = asm.program();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (at, _) = vm.spawn(&mut arena, ME, FunctionId(0), &[42]);
     assert_eq!(vm.print_arguments(&arena, at), [X, 42]);
@@ -115,7 +115,7 @@ fn two_loads() -> Program {
 #[test]
 fn snapshots_are_independent() {
     let program = two_loads();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (start, _) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     assert_eq!(vm.stack(&arena, start), [(FunctionId(1), 0), (FunctionId(0), 0)]);
@@ -141,7 +141,7 @@ fn snapshots_are_independent() {
 #[test]
 fn equal_histories_give_equal_images() {
     let program = two_loads();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (start, _) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     let (one, _) = vm.resume(&mut arena, start, Answer::Value(7));
@@ -153,7 +153,7 @@ fn equal_histories_give_equal_images() {
 #[should_panic(expected = "topmost")]
 fn only_the_topmost_image_runs_in_place() {
     let program = two_loads();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (start, _) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     let (_, _): (Snapshot, Request) = vm.resume(&mut arena, start, Answer::Value(7));

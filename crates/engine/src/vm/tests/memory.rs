@@ -134,7 +134,7 @@ fn a_callee_reaches_its_callers_objects_only_while_they_live() {
     let code = vec![op3(Op::Frameaddr, 0, 0, 0), dangling];
     asm.functions.push(Code { params: 0, registers: 1, frame_size: 8, objects, code });
     let program = asm.program();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     assert!(matches!(request, Request::Fault(Fault::PrivateAccess { size: 8, cause: Cause::Unknown, .. })));

@@ -8,7 +8,7 @@ mod memory;
 mod sync;
 mod values;
 
-use super::{Answer, Arena, Cause, Fault, Repetition, Request, Snapshot, Vm};
+use super::{Answer, Arena, Cause, Fault, Repetition, Request, Snapshot, Unroll, Vm};
 use crate::ids::{FunctionId, ThreadId};
 use crate::program::assemble::{op, op3, Assembler};
 use crate::program::{address, Field, Instr, Mode, Op, Program, Region};
@@ -19,7 +19,7 @@ const STEPS: u64 = 100_000;
 
 /// The first request of function 0 with arguments.
 fn first(program: &Program, arguments: &[u64]) -> Request {
-    let vm = Vm::new(program, None, STEPS);
+    let vm = Vm::new(program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), arguments);
     assert_eq!(vm.request(&arena, at), request, "request() repeats what spawn said");

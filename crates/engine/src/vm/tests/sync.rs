@@ -49,7 +49,7 @@ fn shared_objects_are_requests() {
     code.push(asm.ret(&[0]));
     asm.function(0, 1, &code);
     let program = asm.program();
-    let vm = Vm::new(&program, None, STEPS);
+    let vm = Vm::new(&program, &Unroll::default(), STEPS);
     let mut arena = Arena::new();
     let (mut at, mut request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
     for operation in 0..uses.len() as u32 {
