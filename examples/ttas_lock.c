@@ -1,6 +1,5 @@
-// Test-and-test-and-set lock, with its loops as people write them: bounded here. Source: Rudolph and Segall 1984.
-// mazurka: --unroll 2
-// expect[sc,tso,pso,rc11,rc11-cpp11]: bounded
+// Test-and-test-and-set lock, with its loops as people write them. Source: Rudolph and Segall 1984.
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
 // twin[sc,tso] `atomic_exchange(&taken, 1)` -> `taken; taken = 1`: violation=assertion
 // twin[rc11] `atomic_exchange(&taken, 1)` -> `taken; taken = 1`: violation=race
 #include <assert.h>

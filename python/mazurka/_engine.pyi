@@ -117,7 +117,8 @@ class RawThread:
 
     parent: int | None
     created_by: int | None  # the position of the CREATE among the parent's events
-    status: Literal["done", "blocked", "cut", "waiting", "running", "failed", "absent"]
+    status: Literal["done", "blocked", "spinning", "cut", "waiting", "running", "failed", "absent"]
+    spins_in: int | None  # if it is spinning: which of ``Program.loops``
     events: tuple[RawEvent, ...]  # in program order
 
 @final

@@ -28,7 +28,7 @@ def shown(page: str) -> list[tuple[str, str]]:
 def tutorial_programs(directory: Path) -> None:
     """Writes the programs that the tutorial asks its reader to write."""
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-    counter, fixed, waiting, assume = (match["code"] for match in _C_BLOCK.finditer(text))
+    counter, fixed, waiting, tries = (match["code"] for match in _C_BLOCK.finditer(text))
     thread = re.search(r"^void \*increment.*?^}\n", counter, re.MULTILINE | re.DOTALL)
     assert thread is not None
     loop = "while (!ready)\n        ;\n"
@@ -38,7 +38,7 @@ def tutorial_programs(directory: Path) -> None:
         "plain.c": _plain(counter),
         "fixed.c": counter.replace(thread[0], fixed),
         "waiting.c": waiting,
-        "assume.c": "#include <mazurka.h>\n" + waiting.replace(loop, assume),
+        "tries.c": waiting.replace(loop, tries),
     }
     for name, code in programs.items():
         (directory / name).write_text(code, encoding="utf-8")

@@ -68,6 +68,7 @@ pub struct RawThread {
     parent: Option<u32>,
     created_by: Option<u32>,
     status: &'static str,
+    spins_in: Option<u32>,
     events: Py<PyTuple>,
 }
 
@@ -179,6 +180,7 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
     let status = match thread.status {
         ThreadStatus::Done | ThreadStatus::Exited => "done",
         ThreadStatus::Blocked | ThreadStatus::Waiting => "blocked",
+        ThreadStatus::Spinning => "spinning",
         ThreadStatus::Cut => "cut",
         ThreadStatus::Join => "waiting",
         ThreadStatus::Fault | ThreadStatus::Astray => "failed",
@@ -192,6 +194,7 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
             parent: thread.parent.map(|parent| parent.0),
             created_by: thread.created_by,
             status,
+            spins_in: thread.spins_in,
             events: PyTuple::new(py, events)?.unbind(),
         },
     )

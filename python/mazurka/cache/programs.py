@@ -1,9 +1,9 @@
 """Compiles a C file to a Program, or takes it from the cache (``cache.disk``).
 
-I1: a key depends on the file's name, the flags, the compiler and the working directory. The entry has digests
-of all files that were read and the results of all searches for files. If any of these has changed, the
-program is compiled again. An unnoticed change would give a wrong answer, so nothing is kept if a flag might
-read other files.
+I1: a key depends on the file's name, the flags, the compiler, the working directory and the passes that are
+switched off. The entry has digests of all files that were read and the results of all searches for files. If
+any of these has changed, the program is compiled again. An unnoticed change would give a wrong answer, so
+nothing is kept if a flag might read other files.
 I2: programs that the compiler refuses are not kept.
 """
 
@@ -34,16 +34,20 @@ _PREDICTABLE = (
 
 
 def compile_file(
-    path: str, cflags: Sequence[str] = (), cc: str | None = None, seconds: float | None = None
+    path: str,
+    cflags: Sequence[str] = (),
+    cc: str | None = None,
+    seconds: float | None = None,
+    without: Sequence[str] = (),
 ) -> Compiled:
-    """The program at a path, taken from the cache or compiled now within ``seconds``."""
+    """The program at a path, taken from the cache or compiled now within ``seconds``, ``without`` passes."""
     headers, place = _named_headers(cflags), _place(path)
     if headers is None or place is None or not disk.is_on():
-        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds))
+        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds, without=without))
     compiler = Compiler(cc)
-    key = disk.key_of("program", *place, *cflags, "--", *compiler.identity())
+    key = disk.key_of("program", *place, *cflags, "--", *compiler.identity(), "--", *sorted(without))
     kept = disk.load(key)
-    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, seconds)
+    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, seconds, without)
 
 
 def _place(path: str) -> list[str] | None:
@@ -105,9 +109,15 @@ def _paths(names: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _compile_and_keep(
-    path: str, cflags: Sequence[str], compiler: Compiler, headers: list[str], key: str, seconds: float | None
+    path: str,
+    cflags: Sequence[str],
+    compiler: Compiler,
+    headers: list[str],
+    key: str,
+    seconds: float | None,
+    without: Sequence[str],
 ) -> Compiled:
-    program, trace = compile_traced(path, cflags, compiler, seconds=seconds)
+    program, trace = compile_traced(path, cflags, compiler, seconds=seconds, without=without)
     compiled = Compiled.of(program)
     snapshot = _snapshot(trace, headers)
     # The text that reports show was read separately from the text that was compiled.

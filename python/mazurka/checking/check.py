@@ -38,6 +38,7 @@ def check(
     unchecked_model: bool = False,
     audit: bool = False,
     unroll: int | str | None = None,
+    spin_assume: bool = True,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -54,7 +55,8 @@ def check(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against the meaning of the axioms, which is slow.
     ``unroll`` bounds the iterations of loops: of all by a number, of some by a text such as
-    ``push=3,queue.c:41=5``; ``schedule_seed`` picks another order of exploration
+    ``push=3,queue.c:41=5``; ``spin_assume`` stops a thread after a round of a loop that changed nothing,
+    instead of exploring what further rounds would read; ``schedule_seed`` picks another order of exploration
     (no count depends on it); ``time_limit`` is in seconds, compiling included;
     ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
@@ -76,7 +78,8 @@ def check(
         started = time.perf_counter()
         try:
             with within(_left(begun, time_limit), COMPILING):
-                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit))
+                without = () if spin_assume else ("spin-assume",)
+                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -227,12 +230,13 @@ def _compile(
     cflags: Sequence[str],
     model: ChosenModel,
     seconds: float | None,
+    without: Sequence[str],
 ) -> Compiled:
-    """The program with its accesses compiled as the model says."""
+    """The program with its accesses compiled as the model says, ``without`` some passes."""
     # Imported late: --help and --version do not need it.
     from mazurka.cache.programs import compile_file
 
-    compiled = compile_file(os.fspath(path), cflags, cc, seconds)
+    compiled = compile_file(os.fspath(path), cflags, cc, seconds, without)
     if not model.mapping:
         return compiled
     from mazurka.kat.meaning.mapping import apply_mapping

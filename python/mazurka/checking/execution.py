@@ -40,8 +40,9 @@ class Thread:
 
     parent: int | None
     created_by: int | None  # index of the CREATE among the parent's events
-    status: str  # done blocked cut waiting running failed absent
+    status: str  # done blocked spinning cut waiting running failed absent
     events: tuple[Event, ...]
+    spins_in: int | None = None  # if it is spinning: which of ``Program.loops``
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Graph:
 
 
 def _thread(raw: RawThread) -> Thread:
-    return Thread(raw.parent, raw.created_by, raw.status, tuple(_event(e) for e in raw.events))
+    return Thread(raw.parent, raw.created_by, raw.status, tuple(_event(e) for e in raw.events), raw.spins_in)
 
 
 def _event(raw: RawEvent) -> Event:
@@ -115,6 +116,12 @@ class Violation:
     brief: str = ""  # the message for a row of the execution, where the whole is too long
     missing: str = ""  # for two events that nothing orders: what would have ordered them
     other_location: Position | None = None  # the place of ``other``
+
+
+def loop_position(program: Program, loop: int) -> Position | None:
+    """Where a loop begins in the source, if the front-end knew it."""
+    index = program.loops[loop].position
+    return None if index == NO_POSITION else program.positions[index]
 
 
 def instruction(program: Program, function: int, pc: int) -> Instr:

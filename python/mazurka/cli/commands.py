@@ -188,6 +188,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="cut loops after N iterations: all of them, those of a function (push=3), "
         "or the one in a line (queue.c:41=5)",
     )
+    add(
+        "--no-spin-assume",
+        dest="spin_assume",
+        action="store_false",
+        help="explore rounds of wait loops that change nothing, too (needs --unroll)",
+    )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(
@@ -299,6 +305,7 @@ def _check(options: argparse.Namespace) -> int:
         unchecked_model=options.unchecked_model,
         audit=options.audit,
         unroll=options.unroll,
+        spin_assume=options.spin_assume,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
         memory_limit=options.memory_limit,

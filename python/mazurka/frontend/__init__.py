@@ -13,7 +13,7 @@ a check whose program is cached needs only ``compiler``.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError
@@ -32,19 +32,25 @@ def compile_program(
     cflags: Sequence[str] = (),
     cc: str | None = None,
     seconds: float | None = None,
+    without: Collection[str] = (),
 ) -> Program:
     """Compiles a C file to a Program.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
     the bundled one (default: the environment variable MAZURKA_CC, if set). After ``seconds`` the
-    compiler is stopped, and ``OutOfTime`` is raised.
+    compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run.
     """
     shown = os.fspath(path)
-    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds)[0]
+    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds, without=without)[0]
 
 
 def compile_text(
-    source: str, name: str = "program.c", *, cflags: Sequence[str] = (), cc: str | None = None
+    source: str,
+    name: str = "program.c",
+    *,
+    cflags: Sequence[str] = (),
+    cc: str | None = None,
+    without: Collection[str] = (),
 ) -> Program:
     """Compiles C source text to a Program; positions name the file ``name``."""
     import tempfile
@@ -53,14 +59,19 @@ def compile_text(
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile(path, name, cflags, Compiler(cc))[0]
+        return _compile(path, name, cflags, Compiler(cc), without=without)[0]
 
 
 def compile_traced(
-    path: str, cflags: Sequence[str], compiler: Compiler, *, seconds: float | None = None
+    path: str,
+    cflags: Sequence[str],
+    compiler: Compiler,
+    *,
+    seconds: float | None = None,
+    without: Collection[str] = (),
 ) -> tuple[Program, Trace | None]:
     """Compiles a C file to a Program, and says what it was made from, if that is known."""
-    return _compile(path, path, cflags, compiler, seconds=seconds, trace=True)
+    return _compile(path, path, cflags, compiler, seconds=seconds, trace=True, without=without)
 
 
 def _compile(
@@ -71,6 +82,7 @@ def _compile(
     *,
     seconds: float | None = None,
     trace: bool = False,
+    without: Collection[str] = (),
 ) -> tuple[Program, Trace | None]:
     from mazurka.frontend.c.driver import Compilation, read_source
 
@@ -83,7 +95,7 @@ def _compile(
         from mazurka.frontend.llvm.debuginfo import SourceFiles
         from mazurka.frontend.llvm.parser import parse_module
         from mazurka.frontend.lowering.module import ModuleLowering
-        from mazurka.program.passes import run_passes
+        from mazurka.program.passes import passes_without, run_passes
 
         cleaner = Cleaner()
         text, made_from = compilation.result(seconds)
@@ -99,7 +111,7 @@ def _compile(
     sources = {shown: source}
     try:
         lowering = ModuleLowering(parse_module(cleaned), files, shown)
-        program = run_passes(lowering.lower(sources))
+        program = run_passes(lowering.lower(sources), passes_without(without))
     except RecursionError:
         raise SourceError(
             ErrorCode.TOO_LARGE,

@@ -46,6 +46,8 @@ class Effect(Enum):
     NONE = "quiet"
     FAILS = "fails"  # nothing, or it is a finding
     READS = "reads"  # reads memory, which may be a finding
+    ORDERS = "orders"  # orders accesses
+    BLOCKS = "blocks"  # nothing, or the thread stops
     CHANGES = "changes"  # anything else
 
 

@@ -141,7 +141,7 @@ class Op(IntEnum):
     STORE = 69, "a b; access; W.mode.store"  # address, value
     RMW = 70, "dst = a b; access; R.mode.rmw W.mode.rmw"  # the old value = address, operand; x: RmwOp
     CAS = 71, "dst dst+1 = a b c; access; R.mode.rmw W.mode.rmw R.x.failed"  # x: mode on failure
-    FENCE = 72, "; ; F.mode"
+    FENCE = 72, "; orders; F.mode"
     FRAMEADDR = 73, "dst = a:number b:number; pure"  # where the object starts in the frame, byte in it
     TLSADDR = 74, "dst = a:number; pure"  # offset in PRIVATE
     ALLOC = 75, "dst = a b; ; ALLOC"  # size, alignment; x: AllocFlag
@@ -155,7 +155,7 @@ class Op(IntEnum):
     SYNC = 82, "dst... = a b c:operation; access; c"  # result, if x = 1 = address of the object, operand
     # verification
     FAIL = 83, "a:string b:string; stops"  # kind, message
-    ASSUME = 84, "a"  # zero blocks the thread
+    ASSUME = 84, "a; blocks"  # zero blocks the thread
     PRINT = 85, "a:string c:list"  # source of the format; address of the format, arguments
     UNKNOWN = 86, "a:string; stops"  # reached a function that is not known
     NOP = 87, "; quiet"
@@ -167,6 +167,8 @@ class Op(IntEnum):
     UNWIND = 91, "dst =; reads"  # the newest shared local that lives, else 0
     FILL = 92, "dst = a b c"  # whether it was done = address, byte, how many
     COPY = 93, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
+    # control, again
+    SPIN = 94, "a:loop; stops"  # a round of a loop has changed nothing: the thread waits there
 
 
 class AllocFlag(IntEnum):

@@ -13,7 +13,7 @@ from mazurka.checking.outcome import Outcome
 from mazurka.errors import MazurkaError
 
 if TYPE_CHECKING:
-    from mazurka.checking.execution import Event, Graph, Violation
+    from mazurka.checking.execution import Event, Graph, Thread, Violation
     from mazurka.program import Position, Program
 
 
@@ -103,12 +103,19 @@ def _graph(program: Program, graph: Graph) -> dict[str, Any]:
                 "parent": thread.parent,
                 "created_by": thread.created_by,
                 "status": thread.status,
+                "spins_in": _loop_location(program, thread),
                 "events": [_event(program, event) for event in thread.events],
             }
             for t, thread in enumerate(graph.threads)
         ],
         "co": [{"address": c.address, "size": c.size, "writes": c.writes} for c in graph.co],
     }
+
+
+def _loop_location(program: Program, thread: Thread) -> dict[str, Any] | None:
+    from mazurka.checking.execution import loop_position
+
+    return None if thread.spins_in is None else _location(loop_position(program, thread.spins_in))
 
 
 _FIELDS = {

@@ -2,7 +2,7 @@
 
 Kept are:
 
-1. the last event of the failing thread and of every thread that is blocked, the other event that the
+1. the last event of the failing thread and of every thread that is blocked or spins, the other event that the
    finding names, and, if the failing thread had just joined another, the last event of that one, whose value
    may be the cause of the failure;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
@@ -32,7 +32,9 @@ def relevant(
     graph: Graph, thread: int, other: EventRef | None, initial: Set[int] = frozenset()
 ) -> set[EventRef]:
     """The events to show for a finding in ``thread``; main wrote ``initial`` before the threads."""
-    stuck = [t for t, state in enumerate(graph.threads) if t == thread or state.status == "blocked"]
+    stuck = [
+        t for t, state in enumerate(graph.threads) if t == thread or state.status in ("blocked", "spinning")
+    ]
     roots = [(t, len(graph.threads[t].events) - 1) for t in stuck]
     if other is not None:
         roots.append(other)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from mazurka.checking.execution import Graph, Violation, position
+from mazurka.checking.execution import Graph, Violation, loop_position, position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.excerpts import excerpt
@@ -79,10 +79,24 @@ def _execution(
     yield "  The execution, one column per thread, time running down:"
     yield ""
     yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
-    below = (*_disorder(story.disorder, width - 2), *story.legend, *story.silent)
+    below = (
+        *_disorder(story.disorder, width - 2),
+        *story.legend,
+        *story.silent,
+        *_spinning(outcome.program, graph),
+    )
     if below:
         yield ""
     yield from (f"  {line}" for line in below)
+
+
+def _spinning(program: Program, graph: Graph) -> Iterator[str]:
+    """The threads that wait in a loop, one line each."""
+    for t, thread in enumerate(graph.threads):
+        if thread.spins_in is not None:
+            where = loop_position(program, thread.spins_in)
+            place = f" at {where.file}:{where.line}" if where else ""
+            yield f"{title(program, graph, t)}: spins in the loop{place}"
 
 
 def _disorder(meanings: tuple[str, ...], width: int) -> list[str]:

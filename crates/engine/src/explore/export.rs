@@ -44,6 +44,8 @@ pub struct ExportedThread {
     pub created_by: Option<u32>,
     /// How it ended.
     pub status: ThreadStatus,
+    /// The loop that it spins in.
+    pub spins_in: Option<u32>,
     /// Its events.
     pub events: Vec<ExportedEvent>,
 }
@@ -118,6 +120,10 @@ impl Export<'_> {
             parent: self.threads.parent(thread),
             created_by: reference(graph, state.creator).map(|(_, index)| index),
             status: state.pending.status,
+            spins_in: match state.pending.status {
+                ThreadStatus::Spinning => self.states.request(state.pending.snapshot).loop_id(),
+                _ => None,
+            },
             events,
         }
     }

@@ -10,7 +10,7 @@ use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Alloc, Event, Payload, Pending, ThreadStatus, CONDITIONAL, EXCLUSIVE};
 use crate::ids::ThreadId;
 use crate::program::Mode;
-use crate::vm::{apply_rmw, Answer, Fault, Request, Snapshot};
+use crate::vm::{apply_rmw, Answer, Fault, Repetition, Request, Snapshot};
 
 impl Prologue<'_, '_> {
     /// Answers a request from initial memory; none if the prologue ends here.
@@ -77,6 +77,8 @@ impl Prologue<'_, '_> {
             | Request::Cut { .. }
             | Request::CutCall { .. }
             | Request::Fault(_) => return Ok(None),
+            // Nobody else is there who could change what the loop waits for.
+            Request::Spin { loop_id } => return Err(Finding::endless(Repetition::Loop(loop_id))),
         };
         Ok(Some(answer))
     }
@@ -118,6 +120,7 @@ impl<R: Regime> Explorer<'_, R> {
                 Request::Done { .. } => ThreadStatus::Done,
                 Request::Exit => ThreadStatus::Exited,
                 Request::Blocked => ThreadStatus::Blocked,
+                Request::Spin { .. } => ThreadStatus::Spinning,
                 Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
                 Request::Fault(_) => ThreadStatus::Fault,
                 Request::Print { .. } => {
@@ -205,6 +208,7 @@ impl<R: Regime> Explorer<'_, R> {
             | Request::Done { .. }
             | Request::Exit
             | Request::Blocked
+            | Request::Spin { .. }
             | Request::Cut { .. }
             | Request::CutCall { .. } => {
                 unreachable!("these requests are never scheduled")

@@ -28,6 +28,8 @@ pub enum ThreadStatus {
     Exited,
     /// Failed an assumption.
     Blocked,
+    /// Has made a round of a loop that changed nothing.
+    Spinning,
     /// Read a synchronisation object's word, and waits until it changes.
     Waiting,
     /// Reached a loop bound.

@@ -233,7 +233,7 @@ fn opcodes_have_their_numbers_and_rows() {
     let ends = Op::ALL.iter().filter(|op| !op.row().goes_on).map(|op| op.name());
     assert_eq!(
         ends.collect::<Vec<_>>(),
-        ["JMP", "BR", "SWITCH", "RET", "UNREACHABLE", "EXIT", "FAIL", "UNKNOWN", "REFUSE"]
+        ["JMP", "BR", "SWITCH", "RET", "UNREACHABLE", "EXIT", "FAIL", "UNKNOWN", "REFUSE", "SPIN"]
     );
 }
 

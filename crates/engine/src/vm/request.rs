@@ -160,6 +160,12 @@ pub enum Request {
     Exit,
     /// The thread is blocked for good. It cannot be resumed.
     Blocked,
+    /// The thread has made a round of a loop that changed nothing. It cannot be resumed: another round would do
+    /// the same, unless it reads something else, and then that could have been the first round.
+    Spin {
+        /// Which loop.
+        loop_id: u32,
+    },
     /// The loop has reached its bound. It cannot be resumed.
     Cut {
         /// Which loop.
@@ -175,6 +181,14 @@ pub enum Request {
 }
 
 impl Request {
+    /// The loop that a thread which cannot go on is in: it spins there, or was cut.
+    pub fn loop_id(&self) -> Option<u32> {
+        match self {
+            Request::Spin { loop_id } | Request::Cut { loop_id } => Some(*loop_id),
+            _ => None,
+        }
+    }
+
     /// Whether it is answered at once, without an event and no matter what other threads do.
     pub fn is_unseen(&self) -> bool {
         matches!(
@@ -289,6 +303,7 @@ impl Vm<'_> {
             Op::Exit if i.x != 0 => Request::Exit,
             Op::Exit => Request::Done { value: a() },
             Op::Assume => Request::Blocked,
+            Op::Spin => Request::Spin { loop_id: i.a },
             Op::Loop => Request::Cut { loop_id: i.a },
             _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
                 Some(function) => Request::CutCall { function },

@@ -48,6 +48,18 @@ class CodeLoop:
         """All of its instructions, in order."""
         return tuple(pc for block in sorted(self._loop.body) for pc in self._flow.pcs(block))
 
+    def ways_back(self) -> list[tuple[int, frozenset[int]]]:
+        """The LOOP instructions on the edges back to the header, each with the blocks of all ways there from
+        the header that pass it only once.
+        """
+        graph = self._flow.graph
+        return [
+            (pc, frozenset(graph.leading_to([block], top=self._loop.header)))
+            for block in self._loop.back
+            for pc in self._flow.pcs(block)
+            if self._flow.code[pc].op == Op.LOOP
+        ]
+
     @cached_property
     def exits(self) -> tuple[tuple[int, int], ...]:
         """The ways out: the last instruction inside, and the first outside."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -48,6 +48,17 @@ class FlowGraph:
     def reached_from(self, starts: Iterable[int]) -> set[int]:
         """The nodes that are reachable from some, these included."""
         return _closure(starts, self.successors)
+
+    def reached_within(self, start: int, inside: Set[int]) -> set[int]:
+        """The nodes that are reachable from one along nodes of a set, if it is in the set itself."""
+        found: set[int] = set()
+        left = [start]
+        while left:
+            node = left.pop()
+            if node in inside and node not in found:
+                found.add(node)
+                left += self.successors[node]
+        return found
 
     def leading_to(self, ends: Iterable[int], top: int | None = None) -> set[int]:
         """The nodes from which some can be reached, these included; paths do not go back beyond ``top``."""

@@ -11,13 +11,14 @@ I2: a pass comes after those that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from mazurka.deadline import look
 from mazurka.program import Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes.endless import mark_endless_loops
+from mazurka.program.passes.spin_assume import stop_spinning
 
 
 class Pass(NamedTuple):
@@ -31,7 +32,18 @@ class Pass(NamedTuple):
 
 PASSES = (
     Pass("endless-loops", "says of loops without an exit that a bound always cuts them", mark_endless_loops),
+    Pass(
+        "spin-assume",
+        "stops a thread after a round of a loop that changed nothing",
+        stop_spinning,
+        needs=("endless-loops",),
+    ),
 )
+
+
+def passes_without(names: Collection[str]) -> tuple[Pass, ...]:
+    """The passes, without those that are switched off."""
+    return tuple(one for one in PASSES if one.name not in names)
 
 
 def run_passes(program: Program, passes: Sequence[Pass] = PASSES) -> Program:

@@ -62,6 +62,7 @@ class Fate(Enum):
     DONE = "done"
     EXITED = "exited"  # and the program with it
     BLOCKED = "blocked"
+    SPINNING = "spinning"  # in a loop, of which a round has changed nothing
     WAITING = "waiting"  # for a synchronisation object
     CUT = "cut"
     FAILED = "failed"

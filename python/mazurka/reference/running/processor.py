@@ -189,6 +189,11 @@ class Processor:
         if not self.value(i.a):
             raise End(Ending(Fate.BLOCKED))
 
+    def _spin(self, i: Instr) -> None:
+        if self.in_prologue:
+            raise ReferenceUnsupported("a loop that goes round for ever before the first thread")
+        raise End(Ending(Fate.SPINNING))
+
     def _finding(self, i: Instr) -> None:
         fail(self.program.strings[i.a], self.program.strings[i.b])
 
@@ -237,6 +242,7 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.RET: Processor._return,
     Op.EXIT: Processor._exit,
     Op.ASSUME: Processor._assume,
+    Op.SPIN: Processor._spin,
     Op.FAIL: Processor._finding,
     Op.PRINT: Processor._nothing,
     Op.NOP: Processor._nothing,

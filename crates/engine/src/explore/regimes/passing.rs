@@ -31,6 +31,7 @@ impl Explorer<'_, Gaps> {
                 Request::Done { .. }
                     | Request::Exit
                     | Request::Blocked
+                    | Request::Spin { .. }
                     | Request::Cut { .. }
                     | Request::CutCall { .. }
             );
