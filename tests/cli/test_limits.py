@@ -6,10 +6,13 @@ all models are run in the slow profile. A violation wins over a refusal, whateve
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import mazurka
 import pytest
+from command import mazurka as run
 from mazurka.errors import SourceError
 from profiles import SLOW, heavy, some
 
@@ -103,18 +106,27 @@ int main(void)
 """
 
 
+def within(memory: str, path: Path, unroll: int | None) -> dict[str, Any]:
+    """The outcome of a process of its own: what this one takes depends on the tests that it has run."""
+    options = () if unroll is None else ("--unroll", str(unroll))
+    ran = run("check", "--memory-limit", memory, *options, "--json", "-", path)
+    assert ran.status == 3, ran.err
+    outcome: dict[str, Any] = json.loads(ran.out)
+    return outcome
+
+
 def test_the_memory_limit_ends_with_a_partial_answer(tmp_path: Path) -> None:
-    outcome = mazurka.check(written(tmp_path, GROWS), memory_limit=300 << 20, unroll=100_000)
-    assert outcome.verdict == "interrupted"
-    assert "memory limit of 300 MiB" in outcome.warnings[0]
-    assert "the loop in grow" in outcome.warnings[0]
-    assert ":7:" in outcome.warnings[0]
+    outcome = within("300M", written(tmp_path, GROWS), 100_000)
+    assert outcome["verdict"] == "interrupted"
+    assert "memory limit of 300 MiB" in outcome["warnings"][0]
+    assert "the loop in grow" in outcome["warnings"][0]
+    assert ":7:" in outcome["warnings"][0]
 
 
 GROWS_TO_AN_END = """\
 #include <pthread.h>
 #include <stdatomic.h>
-atomic_int x;
+atomic_int x, y;
 static void run(int n)
 {
     for (int i = 0; i < n; i++)
@@ -125,7 +137,7 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, grow, 0);
-    for (int i = 0; i < 3 && !x; i++)
+    for (int i = 0; i < 3 && !y; i++)
         ;
     return 0;
 }
@@ -135,7 +147,7 @@ int main(void)
 @pytest.mark.parametrize("unroll", [None, 3])
 def test_the_memory_limit_names_a_loop_that_would_end(unroll: int | None, tmp_path: Path) -> None:
     path = written(tmp_path, GROWS_TO_AN_END)
-    (warning,) = mazurka.check(path, memory_limit=100 << 20, unroll=unroll).warnings
+    (warning,) = within("200M", path, unroll)["warnings"]
     assert "the loop in run" in warning
     assert "reduce its number of iterations" in warning
     assert ":6:" in warning
