@@ -57,6 +57,8 @@ def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
         case "CREATE" | "JOIN":
             assert event.other is not None
             return (kind, 0, 0, 0, 0, False, None, event.other)
+        case "ARRIVE" | "DEPART":
+            return (kind, 0, event.address, 0, 0, False, None, event.value)
         case "ALLOC":
             return (kind, 0, event.address, event.size, 0, False, None, 0)
         case "FREE":

@@ -182,7 +182,7 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
         ThreadStatus::Blocked | ThreadStatus::Waiting => "blocked",
         ThreadStatus::Spinning => "spinning",
         ThreadStatus::Cut => "cut",
-        ThreadStatus::Join => "waiting",
+        ThreadStatus::Join | ThreadStatus::Meet => "waiting",
         ThreadStatus::Fault | ThreadStatus::Astray => "failed",
         ThreadStatus::Absent => "absent",
         ThreadStatus::Exclusive | ThreadStatus::Ready | ThreadStatus::Read => "running",
@@ -222,5 +222,6 @@ fn event(event: &ExportedEvent) -> RawEvent {
         Label::Fence => bare,
         Label::Alloc | Label::Free => at(),
         Label::Create | Label::Join => RawEvent { other: Some(event.value), ..bare },
+        Label::Arrive | Label::Depart => RawEvent { value: event.value, ..at() },
     }
 }

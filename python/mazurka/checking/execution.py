@@ -21,14 +21,14 @@ EventRef = tuple[int, int]  # a thread and a position in its program order
 class Event:
     """A node of an execution graph. Which fields mean something depends on ``kind``."""
 
-    kind: str  # R W F ALLOC FREE CREATE JOIN
+    kind: str  # R W F ALLOC FREE CREATE JOIN ARRIVE DEPART
     mode: Mode
     function: int
     pc: int
     stamp: int  # position in the order in which the explorer added events
     address: int = 0
     size: int = 0
-    value: int = 0
+    value: int = 0  # ARRIVE and DEPART: the round
     exclusive: bool = False  # half of a read-modify-write
     rf: EventRef | None = None  # a read's write; None is initial memory
     other: int | None = None  # CREATE and JOIN: the other thread
@@ -69,6 +69,18 @@ class Graph:
         for t, thread in enumerate(self.threads):
             for i in range(len(thread.events)):
                 yield t, i
+
+    def arrivals(self, met: Event) -> list[EventRef]:
+        """The arrivals at the meeting of an ARRIVE or DEPART."""
+        return self._of_meeting("ARRIVE", met)
+
+    def departures(self, met: Event) -> list[EventRef]:
+        """The departures from that meeting."""
+        return self._of_meeting("DEPART", met)
+
+    def _of_meeting(self, kind: str, met: Event) -> list[EventRef]:
+        meeting = kind, met.address, met.value
+        return [ref for ref in self.refs() if (self[ref].kind, self[ref].address, self[ref].value) == meeting]
 
     @classmethod
     def from_engine(cls, raw: RawGraph) -> Graph:

@@ -102,6 +102,8 @@ class _Search:
             event = events[index]
             if event.kind == "CREATE" and event.other is not None:
                 yield (event.other, -1), None
+            if event.kind == "ARRIVE":
+                yield from ((departure, None) for departure in self._graph.departures(event))
             for read in self._readers.get((thread, index), ()):
                 yield from self._message(here, (thread, index), read)
         yield from self._joins(thread)

@@ -42,13 +42,18 @@ _ALONE_HINT = (
 )
 # Other parts of the threads library: these cannot be modelled in a few lines of C.
 _THREADS_LIBRARY = re.compile(
-    r"(pthread_(cond|rwlock|barrier|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
+    r"(pthread_(cond|rwlock|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
     r"|pthread_(once|getspecific|setspecific|testcancel|setcancel\w*|mutex_timedlock)|sem_\w+"
     r"|(thrd|mtx|cnd|tss)_\w+|call_once)$"
 )
 _THREADS_HINT = (
-    "LIMITS.md lists what is supported: threads, and mutexes of the default type; "
+    "LIMITS.md lists what is supported: threads, barriers, and mutexes of the default type; "
     "express this part with these, or with atomics and __VERIFIER_assume(condition)"
+)
+_BARRIER_HINT = (
+    "Mazurka does not explore which of the threads meet; "
+    "initialise the barrier with the number of threads that wait at it, "
+    "or make all others wait until these have met"
 )
 _CTYPE = frozenset(("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"))
 _CTYPE_HINT = "write the test out, such as c >= '0' && c <= '9' for isdigit(c)"
@@ -142,6 +147,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):
         return _MESSAGES[code].format(subject), _ATOMIC_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("a barrier at which"):
+        return _MESSAGES[code].format(subject), _BARRIER_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
         return _MESSAGES[code].format(subject), _SIZE_HINT
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)

@@ -83,7 +83,7 @@ def _type(name: str, size: int, kind: str, members: Any, element: int) -> TypeIn
 
 
 def _operation(
-    object_: Any, name: str, reads: int | None, writes: int, cases: Any, overwrites: Any, *words: str
+    object_: Any, name: str, reads: int | None, writes: int, cases: Any, overwrites: Any, *rest: Any
 ) -> Operation:
     return Operation(
         SyncObject(*object_),
@@ -92,7 +92,7 @@ def _operation(
         Mode(writes),
         tuple(_case(*row) for row in cases),
         tuple(_case(*row) for row in overwrites),
-        *words,
+        *rest,
     )
 
 

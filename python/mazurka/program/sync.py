@@ -1,7 +1,8 @@
 """How synchronisation objects are described: a word of memory, and operations that change it.
 
 An operation is a list of cases. The first whose condition holds for the word says what happens: the word
-gets a new value; it stays, and the thread gets a result; the thread waits; or it is misuse, a finding.
+gets a new value; it stays, and the thread gets a result; the thread waits; or it is misuse, a finding. An
+operation may also be a meeting: the thread waits until enough threads have come, in whatever order.
 Nothing else defines what an operation does: the front-end, the engine, the reference and the reports read the
 description, and none of them knows an object by name. ``sync_objects`` has the objects;
 ``docs/reference/synchronisation.md`` says what descriptions mean.
@@ -9,6 +10,7 @@ description, and none of them knows an object by name. ``sync_objects`` has the 
 I1: the last case of an operation always applies.
 I2: an operation that does not read the word (``reads`` is None) is one write. Its cases are about what the
 same thread wrote last; they neither wait nor have a result. ``overwrites`` says what it must not overwrite.
+I3: a meeting (``meets``) is an operation of that one case. It neither reads nor writes the word.
 """
 
 from __future__ import annotations
@@ -100,6 +102,7 @@ class Effect(IntEnum):
     STAY = 1  # the word stays as it is, and the thread gets ``result``
     WAIT = 2  # the thread waits until the word has another value
     MISUSE = 3  # a finding with this ``message``
+    MEET = 4  # the thread waits until ``value`` threads have come
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,11 @@ def misuse(message: str, *, when: Expression = ALWAYS) -> Case:
     return Case(when, Effect.MISUSE, message=message)
 
 
+def meets(count: Expression) -> Case:
+    """The thread waits until this many threads have come, itself included; then all of them go on."""
+    return Case(ALWAYS, Effect.MEET, count)
+
+
 @dataclass(frozen=True, slots=True)
 class SyncObject:
     """What all operations on an object have in common."""
@@ -158,12 +166,20 @@ class Operation:
     unchanged: str = ""  # what reports add if it leaves the word as it is
     done: str = "changed"  # what was done to the object, in "taken by T1"
     stuck: str = ""  # the message if a thread waits in it forever
-    stuck_alone: str = ""  # the same, if that thread itself wrote the word last
+    stuck_alone: str = ""  # the same, if that thread itself wrote the word last, or came alone to a meeting
+    while_met: str = ""  # the message if it is done while threads wait to meet at the object
+    counts_rounds: bool = False  # its operand is the number of meetings here that the thread knows to be over
+    makes: bool = False  # it makes the object, so the word need not have been written before
 
     @property
     def has_result(self) -> bool:
         """Whether the thread gets a result."""
         return any(case.result is not None for case in self.cases)
+
+    @property
+    def is_meeting(self) -> bool:
+        """Whether threads meet in it (I3)."""
+        return any(case.effect is Effect.MEET for case in self.cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,18 +188,22 @@ class Call:
 
     operation: Operation
     argument: int = 0
-    operand: int | None = None  # which argument is the operand
+    operand: int | None = None  # which argument is the operand; FIRST_RESULT: what the first step returned
+    offset: int = 0  # of the word, in bytes from where the argument points
+    if_used: bool = False  # only if the program uses what the function returns
 
 
+FIRST_RESULT = -1
 _NO_READ = 0xFF
 
 
 def encode_operation(operation: Operation, string: Callable[[str], int]) -> bytes:
     """An operation as the engine (``program/sync.rs``) reads it; ``string`` gives texts their numbers."""
     reads = _NO_READ if operation.reads is None else operation.reads
-    texts = (operation.object.kind, operation.stuck, operation.stuck_alone)
-    head = struct.pack("<BBBB", operation.object.size, reads, operation.writes, operation.has_result)
-    out = bytearray(head + struct.pack("<III", *(string(text) for text in texts)))
+    texts = (operation.object.kind, operation.stuck, operation.stuck_alone, operation.while_met)
+    flags = operation.counts_rounds | operation.makes << 1
+    head = struct.pack("<5B", operation.object.size, reads, operation.writes, operation.has_result, flags)
+    out = bytearray(head + struct.pack("<4I", *(string(text) for text in texts)))
     out += struct.pack("<I", len(operation.cases))
     for case in operation.cases:
         out += _encode_expression(case.when) + bytes((case.effect,)) + _encode_effect(case, string)
@@ -203,6 +223,8 @@ def _encode_effect(case: Case, string: Callable[[str], int]) -> bytes:
             return b""
         case Effect.MISUSE:
             return struct.pack("<I", string(case.message))
+        case Effect.MEET:
+            return _encode_expression(case.value)
 
 
 def _encode_expression(expression: Expression) -> bytes:

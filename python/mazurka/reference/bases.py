@@ -3,7 +3,8 @@
 An initial write is one event per location that the graph accesses, of no thread (``initial_write``); it is in
 rf and in co, where it comes first, and in no relation of program order.
 
-I1: ``po_imm`` generates po: thread creation comes before the new thread, and that before its join.
+I1: ``po_imm`` generates po: thread creation comes before the new thread, and that before its join; each
+arrival at a meeting comes before each departure of the same round.
 """
 
 from __future__ import annotations
@@ -48,7 +49,15 @@ def po_imm(graph: Graph) -> Pairs:
             pairs.add((event, (label.other, 0)))
         if label.kind is Kind.JOIN:
             pairs.add((_last_event(graph, label.other), event))
+        if label.kind is Kind.DEPART:
+            pairs |= {(arrival, event) for arrival in arrivals(graph, label.address, label.other)}
     return pairs
+
+
+def arrivals(graph: Graph, address: int, number: int) -> list[EventId]:
+    """The arrivals of a round of meetings at an address."""
+    meeting = Kind.ARRIVE, address, number
+    return [e for e, label in graph.labels.items() if (label.kind, label.address, label.other) == meeting]
 
 
 def _last_event(graph: Graph, thread: int) -> EventId:

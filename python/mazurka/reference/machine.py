@@ -16,12 +16,22 @@ from typing import TypeAlias
 
 from mazurka.kat.meaning import terms
 from mazurka.program import OFFSET_MASK, Op, Program
+from mazurka.reference.bases import arrivals
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
-from mazurka.reference.consistency import model_errors
+from mazurka.reference.consistency import causal_prefix, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.objects import object_errors
 from mazurka.reference.running.interpreter import run_thread
-from mazurka.reference.running.labels import INIT, Ending, EventId, Fate, Kind, Label
+from mazurka.reference.running.labels import (
+    INIT,
+    ROUNDS,
+    Ending,
+    EventId,
+    Fate,
+    Kind,
+    Label,
+    ReferenceUnsupported,
+)
 from mazurka.reference.running.memory import global_memory
 from mazurka.reference.running.processor import Start
 
@@ -148,16 +158,40 @@ class _Threads:
     def step(self, thread: int) -> Step:
         answers = tuple(self._answer(event) for event in self.graph.thread(thread))
         step = self.machine.resume(self.starts[thread], answers, self.objects)
+        if isinstance(step, Label) and step.kind in (Kind.ARRIVE, Kind.DEPART):
+            return self._in_round(thread, step)
         if isinstance(step, Label) and step.kind is Kind.JOIN and step.other not in self.starts.keys() - {0}:
             return Ending(Fate.FAILED, finding="thread", message="a join of something that is not a thread")
         return step
 
+    def _in_round(self, thread: int, label: Label) -> Label:
+        """The label with its round: an arrival belongs to the first that it does not know to be over."""
+        last = list(self.graph.thread(thread))[-1:]
+        if label.kind is Kind.DEPART:
+            return label._replace(other=self.graph.labels[last[0]].other)
+        return label._replace(other=self._rounds(label.address, last[0]) if last else 0)
+
+    def _rounds(self, address: int, event: EventId) -> int:
+        """How many rounds of meetings at an address are over for an event."""
+        known = (self.graph.labels[e] for e in causal_prefix(self.graph, event) | {event})
+        met = [label.other + 1 for label in known if label.kind is Kind.ARRIVE and label.address == address]
+        return max(met, default=0)
+
     def waits(self, label: Label) -> bool:
         """Whether an event has to wait for another thread."""
+        if label.kind in (Kind.ARRIVE, Kind.DEPART):
+            return self._waits_for_others(label)
         if label.kind is not Kind.JOIN:
             return False
         ending = self.step(label.other)
         return not (isinstance(ending, Ending) and ending.fate is Fate.DONE)
+
+    def _waits_for_others(self, label: Label) -> bool:
+        """Whether a departure waits for arrivals; there must not be more of them than threads that meet."""
+        there = len(arrivals(self.graph, label.address, label.other))
+        if label.kind is Kind.ARRIVE and there >= label.value:
+            raise ReferenceUnsupported("more threads at a barrier than its count")
+        return label.kind is Kind.DEPART and there < label.value
 
     def could_go_on(self, thread: int, address: int) -> bool:
         """Whether the word that a thread waits for was written after the write that it saw."""
@@ -168,6 +202,9 @@ class _Threads:
 
     def _answer(self, event: EventId) -> int:
         label = self.graph.labels[event]
+        if label.kind is Kind.READ and label.use is not None and label.use.operation.counts_rounds:
+            rounds = self._rounds(self.graph.labels[event].address, event)
+            return self.graph.value(event) + rounds * ROUNDS
         if label.kind is Kind.READ:
             return self.graph.value(event)
         if label.kind is Kind.JOIN:

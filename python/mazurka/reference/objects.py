@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from mazurka.kat.meaning import terms
 from mazurka.program import Region
-from mazurka.reference.consistency import happens_before
+from mazurka.reference.bases import arrivals
+from mazurka.reference.consistency import causal_prefix, happens_before
 from mazurka.reference.graph import Graph
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import EventId, Kind, Label
@@ -41,11 +42,22 @@ def object_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]
 
 def _misuses(graph: Graph, address: int, initial: Memory) -> Iterator[str]:
     """The kinds of synchronisation objects with a write at a wrong place in co."""
-    labels = [graph.labels[write] for write in graph.co[address]]
-    for older, label in zip([None, *labels], labels, strict=False):
+    writes = graph.co[address]
+    labels = [graph.labels[write] for write in writes]
+    for older, label, write in zip([None, *labels], labels, writes, strict=False):
         old = initial.read(address, label.size) if older is None else older.value
-        if label.use is not None and misuse_of_overwritten(label.use, old):
+        if label.use is not None and (misuse_of_overwritten(label.use, old) or _is_met(graph, write)):
             yield label.use.operation.object.kind
+
+
+def _is_met(graph: Graph, write: EventId) -> bool:
+    """Whether an operation that must not be done while threads wait to meet is done then."""
+    label = graph.labels[write]
+    if label.use is None or not label.use.operation.while_met:
+        return False
+    here = ((e, a) for e, a in graph.labels.items() if a.kind is Kind.ARRIVE and a.address == label.address)
+    waiting = (e for e, a in here if len(arrivals(graph, a.address, a.other)) < a.value)
+    return any(write not in causal_prefix(graph, event) for event in waiting)
 
 
 def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:

@@ -79,6 +79,7 @@ PREDICATES: dict[str, Callable[[Facts], bool]] = {
     "SC": lambda e: e.mode is Mode.SC,
     "TC": lambda e: e.kind is Kind.CREATE,
     "TJ": lambda e: e.kind is Kind.JOIN,
+    "BARRIER": lambda e: e.kind in (Kind.ARRIVE, Kind.DEPART),
     "ALLOC": lambda e: e.kind is Kind.ALLOC,
     "FREE": lambda e: e.kind is Kind.FREE,
     "LOC": _is_access,

@@ -126,7 +126,10 @@ _FIELDS = {
     "FREE": ("address",),
     "CREATE": ("other",),
     "JOIN": ("other",),
+    "ARRIVE": ("address", "round"),
+    "DEPART": ("address", "round"),
 }
+_ATTRIBUTES = {"round": "value"}
 
 
 def _event(program: Program, event: Event) -> dict[str, Any]:
@@ -138,5 +141,5 @@ def _event(program: Program, event: Event) -> dict[str, Any]:
         "location": _location(position(program, event.function, event.pc)),
         "place": instruction(program, event.function, event.pc).expr or None,
         "stamp": event.stamp,
-        **{name: getattr(event, name) for name in _FIELDS[event.kind]},
+        **{name: getattr(event, _ATTRIBUTES.get(name, name)) for name in _FIELDS[event.kind]},
     }

@@ -94,7 +94,7 @@ def _past(graph: Graph, before: Before, last: tuple[EventRef, ...]) -> list[int]
 
 
 def _causes(graph: Graph) -> Before:
-    """What must come before each event by creation, join and rf."""
+    """What must come before each event by creation, join, meeting and rf."""
     before: Before = defaultdict(set)
     for t, thread in enumerate(graph.threads):
         if thread.parent is not None and thread.created_by is not None and thread.events:
@@ -106,6 +106,8 @@ def _causes(graph: Graph) -> Before:
             before[ref].update({(event.other, len(joined) - 1)} if joined else set())
         elif event.kind == "R" and event.rf is not None:
             before[ref].add(event.rf)
+        elif event.kind == "DEPART":
+            before[ref].update(graph.arrivals(event))
     return before
 
 

@@ -28,6 +28,9 @@ from mazurka.program import Mode
 LAST_STEPS = 3  # of the failing thread: what it read right before it failed is never folded as background
 
 
+_TOLD = ("R", "F", "ARRIVE", "DEPART")
+
+
 def relevant(
     graph: Graph, thread: int, other: EventRef | None, initial: Set[int] = frozenset()
 ) -> set[EventRef]:
@@ -41,7 +44,7 @@ def relevant(
     roots += _just_joined(graph, thread)
     kept = {ref for ref in roots if ref[1] >= 0}
     reach = _follow(graph, kept)
-    sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in ("R", "F")}
+    sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in _TOLD}
     kept |= sliced
     kept |= _updates(graph, _read_bytes(graph, sliced))
     setting = _setting(graph, kept, initial) - set(roots)
@@ -58,7 +61,7 @@ def _just_joined(graph: Graph, thread: int) -> list[EventRef]:
 
 
 def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
-    """How far into each thread the slice reaches: closed under program order and rf."""
+    """How far into each thread the slice reaches: closed under program order, meetings and rf."""
     reach = [-1] * len(graph.threads)
     work = list(roots)
     while work:
@@ -66,6 +69,7 @@ def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
         new = graph.threads[t].events[reach[t] + 1 : i + 1]
         reach[t] = max(reach[t], i)
         work += [event.rf for event in new if event.rf is not None]
+        work += [arrival for event in new if event.kind == "DEPART" for arrival in graph.arrivals(event)]
     return reach
 
 

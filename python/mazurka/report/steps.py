@@ -133,6 +133,8 @@ class _Teller:
         if index and writes_back(self.graph, (thread, index - 1)):
             return None
         event = self.graph[ref]
+        if self._is_on_the_way(ref, event):
+            return None
         note = self._note(ref, event)
         routine = self.places.routine(event)
         text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
@@ -140,6 +142,12 @@ class _Teller:
         if self.violation.event is not None and ref in (self.violation.event, self.violation.other):
             return StoryStep(thread, line, f"✗ {text}", note, style="fail")
         return StoryStep(thread, line, text, note)
+
+    def _is_on_the_way(self, ref: EventRef, event: Event) -> bool:
+        """Whether an event only finds out which meeting its thread comes to, as it then does."""
+        instr = instruction(self.outcome.program, event.function, event.pc)
+        looks = instr.op == Op.SYNC and self.outcome.program.operations[instr.c].counts_rounds
+        return looks and ref[1] + 1 < len(self.graph.threads[ref[0]].events)
 
     def _note(self, ref: EventRef, event: Event) -> str:
         """Where a read's value comes from, and which write above it the row does not see or precedes."""
@@ -179,6 +187,9 @@ class _Teller:
             flags = instruction(self.outcome.program, event.function, event.pc).x
             verb = "end of" if flags & AllocFlag.STACK else "free"
             return f"{verb} {self.speaker.address(event.address)}"
+        if event.kind in ("ARRIVE", "DEPART"):
+            verb = "reach" if event.kind == "ARRIVE" else "go on after"
+            return f"{verb} {self.speaker.place(event)}"
         verb = "start" if event.kind == "CREATE" else "join"
         return f"{verb} {thread_name(event.other or 0)}"
 
@@ -188,7 +199,8 @@ class _Teller:
         if instr.op == Op.SYNC:
             operation = self.outcome.program.operations[instr.c]
             step = f"{operation.name} {self.speaker.place(event)}"
-            return step if wrote or event.kind == "W" else f"{step}: {operation.unchanged}"
+            says_more = event.kind == "R" and not wrote and operation.unchanged
+            return f"{step}: {operation.unchanged}" if says_more else step
         place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
         if event.kind == "W":
             return f"{place} = {value}"

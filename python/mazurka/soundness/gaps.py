@@ -20,6 +20,7 @@ from mazurka.kat.meaning.classes import (
     FREES,
     INIT,
     JOINS,
+    MEETINGS,
     describe,
     place_of,
 )
@@ -28,7 +29,7 @@ from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.soundness.places import where_ppo
 
-_ALWAYS_KEPT = CREATIONS | JOINS | ALLOCATIONS | FREES
+_ALWAYS_KEPT = CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES
 
 
 def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:

@@ -5,7 +5,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::{Event, Graph, Label, Payload, ThreadStatus};
+use crate::graph::{Arrival, Event, Graph, Label, Payload, ThreadStatus};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
 
@@ -27,7 +27,7 @@ pub struct ExportedEvent {
     pub address: u64,
     /// Bytes of an access or an `Alloc`.
     pub size: u64,
-    /// Value read or written; the other thread of a `Create` or `Join`.
+    /// Value read or written; the other thread of a `Create` or `Join`; the round of an `Arrive` or `Depart`.
     pub value: u64,
     /// Half of a read-modify-write that writes.
     pub exclusive: bool,
@@ -139,6 +139,9 @@ impl Export<'_> {
             Payload::Alloc(alloc) => (alloc.address, alloc.size, 0),
             Payload::Free(free) => (free.address, 0, 0),
             Payload::Create(thread) | Payload::Join(thread) => (0, 0, u64::from(thread.0)),
+            Payload::Arrive(Arrival { round, .. }) | Payload::Depart(round) => {
+                (round.address, 0, u64::from(round.number))
+            }
         };
         ExportedEvent {
             label: event.label(),

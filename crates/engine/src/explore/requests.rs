@@ -110,6 +110,10 @@ impl<R: Regime> Explorer<'_, R> {
                 Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
                     ThreadStatus::Read
                 }
+                Request::Sync { operand, operation, .. } if self.meets_alone(thread, operand, operation) => {
+                    (snapshot, request) = self.answer_alone(snapshot, Answer::Value(0), &mut patience);
+                    continue;
+                }
                 Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
                     Some(waited) => {
                         other = waited;

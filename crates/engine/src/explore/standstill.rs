@@ -1,7 +1,7 @@
 //! Graphs to which no event can be added: whether every thread has ended, and which threads wait for which.
 
 use crate::detect::{Finding, Violation};
-use crate::explore::sync::why_stuck;
+use crate::explore::sync::{met_last, why_not_met, why_stuck};
 use crate::explore::threads::states::States;
 use crate::graph::{Graph, ThreadState, ThreadStatus};
 use crate::ids::ThreadId;
@@ -46,6 +46,10 @@ pub(in crate::explore) fn check_deadlock(
         finding.message = why_stuck(program, states, graph, state.last);
         finding.other = source.is_some().then_some(source);
     }
+    if state.pending.status == ThreadStatus::Meet {
+        finding.message = why_not_met(program, states, graph, state.last);
+        finding.other = met_last(graph, state.last);
+    }
     Err(finding)
 }
 
@@ -56,7 +60,8 @@ fn deadlocked(graph: &Graph, threads: &[ThreadState]) -> Option<ThreadId> {
         return None;
     }
     // A thread that waits for an object explains more than one that waits for that thread.
-    let on_object = threads.iter().position(|thread| thread.pending.status == ThreadStatus::Waiting);
+    let waits_for_object = |status| matches!(status, ThreadStatus::Waiting | ThreadStatus::Meet);
+    let on_object = threads.iter().position(|thread| waits_for_object(thread.pending.status));
     let waiting = on_object.or_else(|| threads.iter().position(is_waiting))?;
     Some(end_of_waiting(graph, ThreadId::from_usize(waiting)))
 }
@@ -79,5 +84,5 @@ fn is_over(thread: &ThreadState) -> bool {
 
 /// Whether it waits for an object or for another thread.
 fn is_waiting(thread: &ThreadState) -> bool {
-    matches!(thread.pending.status, ThreadStatus::Waiting | ThreadStatus::Join)
+    matches!(thread.pending.status, ThreadStatus::Waiting | ThreadStatus::Join | ThreadStatus::Meet)
 }

@@ -41,6 +41,8 @@ numbered!(
         Free = "FREE",
         Create = "CREATE",
         Join = "JOIN",
+        Arrive = "ARRIVE",
+        Depart = "DEPART",
         Init = "INIT",
     }
 );
@@ -75,6 +77,8 @@ impl Event {
             Label::Free => EventClass::Free as u8,
             Label::Create => EventClass::Create as u8,
             Label::Join => EventClass::Join as u8,
+            Label::Arrive => EventClass::Arrive as u8,
+            Label::Depart => EventClass::Depart as u8,
         }
     }
 }

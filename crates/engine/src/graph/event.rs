@@ -4,7 +4,7 @@
 //! every match on payloads names all labels: a new label does not compile until every match handles it.
 //! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) follow them.
 
-use super::payload::{Access, AccessKind, Label, Payload, Read, Write};
+use super::payload::{Access, AccessKind, Arrival, Label, Payload, Read, Round, Write};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::Snapshot;
@@ -60,6 +60,7 @@ impl Event {
             Label::Read => Some(AccessKind::Read),
             Label::Write => Some(AccessKind::Write),
             Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => None,
+            Label::Arrive | Label::Depart => None,
         }
     }
 
@@ -72,6 +73,7 @@ impl Event {
             Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
                 None
             }
+            Payload::Arrive(_) | Payload::Depart(_) => None,
         }
     }
 
@@ -114,6 +116,20 @@ impl Event {
     pub fn joined(&self) -> Option<ThreadId> {
         let Payload::Join(other) = self.payload else { return None };
         Some(other)
+    }
+
+    /// The meeting that it comes to.
+    #[inline(always)]
+    pub fn arrival(&self) -> Option<&Arrival> {
+        let Payload::Arrive(ref arrival) = self.payload else { return None };
+        Some(arrival)
+    }
+
+    /// The round of meetings after which it goes on.
+    #[inline(always)]
+    pub fn departed(&self) -> Option<Round> {
+        let Payload::Depart(round) = self.payload else { return None };
+        Some(round)
     }
 
     /// The same event as it was before it was added to a graph; `renamed` gives the ids of older events in the graph

@@ -142,7 +142,11 @@ impl Graph {
             }
             Payload::Free(_) => self.frees += 1,
             Payload::Create(child) => self.threads[child.at()].creator = id,
-            Payload::Fence | Payload::Join(_) => {}
+            Payload::Arrive(arrival) => {
+                arrival.previous = self.last_arrival;
+                self.last_arrival = id;
+            }
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
         }
         self.events.push(copy);
         id

@@ -22,6 +22,10 @@ numbered!(
         Create = "CREATE",
         /// Waits for a thread.
         Join = "JOIN",
+        /// Comes to a meeting of several threads.
+        Arrive = "ARRIVE",
+        /// Goes on once all of them have come.
+        Depart = "DEPART",
     }
 );
 
@@ -147,6 +151,33 @@ pub struct Free {
     pub alloc: EventId,
 }
 
+/// A round of meetings at an address: all threads of it go on when the last of them has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Where they meet.
+    pub address: u64,
+    /// How many rounds the threads of this one know to be over.
+    pub number: u32,
+}
+
+/// A thread comes to a meeting.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// Which meeting.
+    pub round: Round,
+    /// How many threads meet.
+    pub count: u32,
+    /// The `Arrive` added before it, at any address.
+    pub(super) previous: EventId,
+}
+
+impl Arrival {
+    /// An arrival without links.
+    pub fn new(round: Round, count: u32) -> Arrival {
+        Arrival { round, count, previous: EventId::NONE }
+    }
+}
+
 /// The data that an event has because of its label.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload {
@@ -164,6 +195,10 @@ pub enum Payload {
     Create(ThreadId),
     /// Waits for this thread.
     Join(ThreadId),
+    /// Comes to a meeting.
+    Arrive(Arrival),
+    /// Goes on after this round of meetings.
+    Depart(Round),
 }
 
 impl Payload {
@@ -184,6 +219,8 @@ impl Payload {
             Payload::Free(_) => Label::Free,
             Payload::Create(_) => Label::Create,
             Payload::Join(_) => Label::Join,
+            Payload::Arrive(_) => Label::Arrive,
+            Payload::Depart(_) => Label::Depart,
         }
     }
 
@@ -196,7 +233,8 @@ impl Payload {
                 Payload::Alloc(Alloc::new(address, size, zeroed, stack))
             }
             Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) => *self,
+            Payload::Arrive(arrival) => Payload::Arrive(Arrival::new(arrival.round, arrival.count)),
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) | Payload::Depart(_) => *self,
         }
     }
 }

@@ -69,6 +69,7 @@ impl Graph {
         self.locs.clone_from(&parent.locs);
         self.threads.clone_from(&parent.threads);
         self.frees = parent.frees;
+        self.last_arrival = parent.last_arrival;
         self.deferred.clear();
         self.late_read = None;
     }
@@ -133,7 +134,11 @@ impl Graph {
                 let pending = parent.threads[child.at()].pending;
                 self.threads[child.at()] = ThreadState { creator: new, pending, ..ThreadState::ABSENT };
             }
-            Payload::Fence | Payload::Join(_) => {}
+            Payload::Arrive(arrival) => {
+                arrival.previous = self.last_arrival;
+                self.last_arrival = new;
+            }
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
         }
         self.events.push(copy);
         new

@@ -53,6 +53,8 @@ pub struct Graph {
     pub(super) locs: Vec<LocState>,
     pub(super) threads: Vec<ThreadState>,
     pub(super) frees: u32,
+    /// The newest `Arrive`.
+    pub(super) last_arrival: EventId,
     /// The clocks of its events.
     pub views: Views,
     /// The bit rows of its events.
@@ -81,6 +83,7 @@ impl Graph {
             locs: Vec::new(),
             threads: vec![ThreadState::ABSENT; lanes],
             frees: 0,
+            last_arrival: EventId::NONE,
             views: Views::new(shape, lanes),
             bits,
             deferred: Vec::new(),
@@ -94,6 +97,7 @@ impl Graph {
         self.locs.clone_from(&other.locs);
         self.threads.clone_from(&other.threads);
         self.frees = other.frees;
+        self.last_arrival = other.last_arrival;
         each_column!(self.copy_from(from other));
         self.deferred.clone_from(&other.deferred);
         self.late_read = other.late_read;
@@ -106,6 +110,7 @@ impl Graph {
         self.deferred.clear();
         self.late_read = None;
         self.frees = 0;
+        self.last_arrival = EventId::NONE;
         self.locs.clear();
         self.locs.resize(other.locs.len(), LocState::UNUSED);
         self.threads.clear();
@@ -240,7 +245,11 @@ impl Graph {
                 self.frees += 1;
                 self.set_freed_by(free.alloc, id);
             }
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) => {}
+            Payload::Arrive(arrival) => {
+                arrival.previous = self.last_arrival;
+                self.last_arrival = id;
+            }
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) | Payload::Depart(_) => {}
         }
         self.events.push(event);
         id
@@ -303,7 +312,8 @@ impl Graph {
                 self.set_freed_by(free.alloc, EventId::NONE);
             }
             Payload::Alloc(alloc) => self.threads[event.thread.at()].last_alloc = alloc.previous,
-            Payload::Fence | Payload::Join(_) => {}
+            Payload::Arrive(arrival) => self.last_arrival = arrival.previous,
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
         }
     }
 

@@ -5,7 +5,7 @@ use super::payload::Payload;
 use crate::ids::{EventId, ThreadId};
 use crate::vm::Snapshot;
 
-/// What a thread could do next. The variants up to `Join` can be scheduled, the most urgent first.
+/// What a thread could do next. The variants up to `Meet` can be scheduled, the most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ThreadStatus {
     /// Did something wrong: a finding.
@@ -14,12 +14,14 @@ pub enum ThreadStatus {
     Astray,
     /// The write half of a read-modify-write whose read half is the newest event.
     Exclusive,
-    /// A request that depends on no other thread: a write, a fence, a creation…
+    /// A request that depends on no other thread: a write, a fence, a creation, an arrival at a meeting…
     Ready,
     /// A read (plain, or the first half of a read-modify-write).
     Read,
     /// Waits for the thread in `Pending::other`.
     Join,
+    /// Has come to a meeting, which is its newest event, and waits for the other threads.
+    Meet,
     /// Returned.
     Done,
     /// Not created in this graph.
@@ -89,9 +91,11 @@ pub(super) fn pending_of(event: &Event) -> Pending {
         Payload::Read(_) => (ThreadStatus::Read, ThreadId(0)),
         Payload::Write(_) if event.is_exclusive() => (ThreadStatus::Exclusive, ThreadId(0)),
         Payload::Join(other) => (ThreadStatus::Join, other),
-        Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) => {
+        Payload::Depart(_) => (ThreadStatus::Meet, ThreadId(0)),
+        Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) => {
             (ThreadStatus::Ready, ThreadId(0))
         }
+        Payload::Create(_) | Payload::Arrive(_) => (ThreadStatus::Ready, ThreadId(0)),
     };
     Pending { snapshot: event.snapshot, status, other }
 }

@@ -56,8 +56,9 @@ pub(crate) fn encode(
 ) -> Vec<u8> {
     let kind = asm.string(MISUSE).to_le_bytes();
     let stuck = asm.string("stuck").to_le_bytes();
-    let head = [4, reads, writes, results];
-    [&head[..], &kind, &stuck, &stuck, &counted(cases), &counted(overwrites)].concat()
+    let head = [4, reads, writes, results, 0];
+    let nothing = asm.string("").to_le_bytes();
+    [&head[..], &kind, &stuck, &stuck, &nothing, &counted(cases), &counted(overwrites)].concat()
 }
 
 fn lock_operation(asm: &mut Assembler, which: Use) -> Vec<u8> {

@@ -5,7 +5,7 @@
 //! an object by name.
 //!
 //! I1: the last case of an operation applies to every word.
-//! I2: an operation that does not read never waits and has no result.
+//! I2: an operation that does not read never waits and has no result, and only one that does not read meets others.
 
 use super::decode::Reader;
 use super::expression::{Expression, Inputs};
@@ -15,6 +15,9 @@ type Result<T> = std::result::Result<T, DecodeError>;
 
 /// In place of a mode: the operation does not read.
 const NO_READ: u8 = 0xff;
+
+const COUNTS_ROUNDS: u8 = 1;
+const MAKES: u8 = 2;
 
 /// What an operation does to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub enum Effect {
     Wait,
     /// Misuse of the object: a finding with this message, a string of the Program.
     Misuse(u32),
+    /// The thread waits until this many threads have come.
+    Meet(u64),
 }
 
 /// Like [`Effect`], but before the inputs are known.
@@ -41,6 +46,7 @@ enum Then {
     Stay(Expression),
     Wait,
     Misuse(u32),
+    Meet(Expression),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +66,12 @@ pub struct Operation {
     pub writes: Mode,
     /// Whether the thread gets a result.
     pub has_result: bool,
+    /// Its operand is the number of rounds that the thread knows to be over.
+    pub counts_rounds: bool,
+    /// It makes the object: what the word was before it need not have been written.
+    pub makes: bool,
+    /// String: the message if it is done while threads wait to meet here; the empty string if it may be done then.
+    pub while_met: u32,
     /// String: the kind of violation that misuse causes.
     pub kind: u32,
     /// String: what is wrong if a thread waits forever.
@@ -79,6 +91,8 @@ pub struct Operation {
     pub may_wait: bool,
     /// Whether what it does depends on the word's value.
     pub looks: bool,
+    /// Whether the thread meets others; the word does not matter then.
+    pub meets: bool,
 }
 
 impl Operation {
@@ -99,6 +113,7 @@ impl Operation {
             Then::Stay(result) => Effect::Stay(result.value(of)),
             Then::Wait => Effect::Wait,
             Then::Misuse(message) => Effect::Misuse(*message),
+            Then::Meet(count) => Effect::Meet(count.value(of)),
         }
     }
 
@@ -106,6 +121,8 @@ impl Operation {
     pub fn effect_alone(&self, of: &Inputs) -> Effect {
         match (self.effect(of), self.misuse_of_overwritten(of)) {
             (Effect::Write { .. }, Some(message)) => Effect::Misuse(message),
+            (Effect::Meet(1), _) => Effect::Stay(0),
+            (Effect::Meet(_), _) => Effect::Wait,
             (effect, _) => effect,
         }
     }
@@ -146,12 +163,17 @@ impl Case {
         matches!(self.then, Then::Write { .. })
     }
 
+    fn meets(&self) -> bool {
+        matches!(self.then, Then::Meet(_))
+    }
+
     fn looks(&self) -> bool {
         self.when.looks()
             || match &self.then {
                 Then::Write { value, result } => value.looks() || result.looks(),
                 Then::Stay(result) => result.looks(),
                 Then::Wait | Then::Misuse(_) => false,
+                Then::Meet(count) => count.looks(),
             }
     }
 }
@@ -162,18 +184,23 @@ pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation
     let fail = |what: &str| DecodeError::new(place.clone(), what);
     let mode = |number| Mode::from_u8(number).ok_or_else(|| fail("unknown mode"));
     let [size, reads, writes, has_result] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
+    let flags = reader.u8()?;
     let string = |reader: &mut Reader| {
         let index = reader.u32()?;
         let exists = (index as usize) < strings;
         exists.then_some(index).ok_or_else(|| fail("an operation names a string that does not exist"))
     };
     let [kind, stuck, stuck_alone] = [string(reader)?, string(reader)?, string(reader)?];
+    let while_met = string(reader)?;
     let cases = reader.many(2, |reader| case(reader, &string))?;
     let operation = Operation {
         size,
         reads: if reads == NO_READ { None } else { Some(mode(reads)?) },
         writes: mode(writes)?,
         has_result: has_result != 0,
+        counts_rounds: flags & COUNTS_ROUNDS != 0,
+        makes: flags & MAKES != 0,
+        while_met,
         kind,
         stuck,
         stuck_alone,
@@ -181,6 +208,7 @@ pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation
         always_writes: cases.iter().all(Case::writes),
         may_wait: cases.iter().any(|case| case.then == Then::Wait),
         looks: cases.iter().any(Case::looks),
+        meets: cases.iter().any(Case::meets),
         cases,
         overwrites: reader.many(5, |reader| Ok((Expression::decode(reader)?, string(reader)?)))?,
     };
@@ -198,6 +226,7 @@ fn case(reader: &mut Reader, string: &impl Fn(&mut Reader) -> Result<u32>) -> Re
         1 => Then::Stay(Expression::decode(reader)?),
         2 => Then::Wait,
         3 => Then::Misuse(string(reader)?),
+        4 => Then::Meet(Expression::decode(reader)?),
         other => return Err(DecodeError::new(place, format!("unknown effect {other}"))),
     };
     Ok(Case { when, then })
@@ -213,7 +242,14 @@ impl Operation {
             Some("the word of an object must have 1, 2, 4 or 8 bytes")
         } else if !last.is_some_and(Expression::always_holds) {
             Some("the last case of an operation must always apply")
-        } else if self.reads.is_none() && (self.has_result || !self.cases.iter().all(only_writes)) {
+        } else if self.meets
+            && (self.reads.is_some() || self.has_result || self.looks || self.cases.len() > 1)
+        {
+            Some("an operation that meets other threads has one case, and no word and no result")
+        } else if !self.meets
+            && self.reads.is_none()
+            && (self.has_result || !self.cases.iter().all(only_writes))
+        {
             Some("an operation that does not read cannot wait or have a result")
         } else if self.reads.is_some() && self.is_checked() {
             Some("an operation that reads must check the old value in its cases")

@@ -30,7 +30,7 @@ impl Vm<'_> {
                 result
             }
             Effect::Stay(result) => result,
-            Effect::Wait | Effect::Misuse(_) => return false,
+            Effect::Wait | Effect::Misuse(_) | Effect::Meet(_) => return false,
         };
         match operation.has_result {
             true => self.finish(image, i.dst, result),

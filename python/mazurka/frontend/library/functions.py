@@ -17,7 +17,7 @@ from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Op
 from mazurka.program.kinds import ViolationKind
-from mazurka.program.sync import Call
+from mazurka.program.sync import FIRST_RESULT, Call
 from mazurka.program.sync_objects import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -105,10 +105,18 @@ def synchronise(calls: tuple[Call, ...]) -> Handler:
 
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         value = result(e, inst)
+        first: int | None = None
         for call in calls:
+            if call.if_used and inst.result not in e.used:
+                continue
             name = e.names.place_name(inst.operands[call.argument + 1][1])
             address = argument(e, inst, call.argument)
-            operand = e.constant(0) if call.operand is None else argument(e, inst, call.operand)
+            if call.offset:
+                address = e.emit(Op.ADD, address, e.constant(call.offset))
+            if call.operand == FIRST_RESULT and first is not None:
+                operand = first
+            else:
+                operand = e.constant(0) if call.operand is None else argument(e, inst, call.operand)
             number, results = e.pools.operation(call.operation), int(call.operation.has_result)
             width = 8 * call.operation.object.size
             code = Code(
@@ -116,6 +124,7 @@ def synchronise(calls: tuple[Call, ...]) -> Handler:
             )
             e.append(code)
             value = [code.dst] if results else value
+            first = code.dst if first is None else first
         return value
 
     return handler
@@ -299,6 +308,7 @@ LIBRARY: dict[str, Handler] = {
         ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing
     ),
     **dict.fromkeys(("pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_detach"), _nothing),
+    **dict.fromkeys(("pthread_barrierattr_init", "pthread_barrierattr_destroy"), _nothing),
     **dict.fromkeys(("sched_yield", "pthread_yield", "usleep", "sleep", "nanosleep"), _nothing),
     "__assert_fail": _assert_fail,
     "abort": lambda e, inst: _fail(e, "abort() was called"),

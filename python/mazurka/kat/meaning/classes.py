@@ -33,6 +33,7 @@ ALLOCATIONS = classes_where(lambda name: name == "ALLOC")
 FREES = classes_where(lambda name: name == "FREE")
 CREATIONS = classes_where(lambda name: name == "CREATE")
 JOINS = classes_where(lambda name: name == "JOIN")
+MEETINGS = classes_where(lambda name: name in ("ARRIVE", "DEPART"))
 ACCESSES = READS | WRITES
 EVENTS = EVERY_CLASS & ~INIT  # the classes of events in program order
 
@@ -53,6 +54,7 @@ PREDICATES: dict[str, int] = {
     "SC": _with_mode("RWF", "sc"),
     "TC": CREATIONS,
     "TJ": JOINS,
+    "BARRIER": MEETINGS,
     "ALLOC": ALLOCATIONS,
     "FREE": FREES,
     "LOC": ACCESSES,
@@ -193,6 +195,7 @@ _NAMES = (
     "RLX",
     "TC",
     "TJ",
+    "BARRIER",
     "ALLOC",
     "FREE",
 )

@@ -1,10 +1,11 @@
 """Facts about the built-in relations: one table for the planner and the prover (thesis §3.4-3.6).
 
 They hold in well-formed graphs: events belong to threads, each read reads from one write of its location, and
-co is a total order of each location's writes, initial writes first. po includes creation and joining of
-threads. A pair is in the internal half if both events are of one thread, otherwise in the external half. Each
-UR has its UW and each UW its UR: they are adjacent in their thread, and in co the UW comes directly after the
-write that the UR reads from. (An execution that stops between the two is judged without the UR.)
+co is a total order of each location's writes, initial writes first. po includes creation, joining and
+meetings of threads. A pair is in the internal half if both events are of one thread, otherwise in the
+external half. Each UR has its UW and each UW its UR: they are adjacent in their thread, and in co the UW
+comes directly after the write that the UR reads from. (An execution that stops between the two is judged
+without the UR.)
 Departs 1: ``coi`` and ``fri`` are not taken to be within po: only coherence, an axiom of models, implies it.
 Departs 2: dependencies start at reads, ``data`` ends at a write, and ``ctrl`` reaches everything later
 in po.
@@ -19,8 +20,8 @@ from mazurka.kat.meaning.plan import EVERY_CLASS
 
 Label: TypeAlias = tuple[str, bool]  # a relation, and whether it is walked backwards
 
-# Names that models cannot write: po-loc within a thread; po-loc between threads, by creation or join;
-# immediate steps of po between accesses of one location; the other immediate steps.
+# Names that models cannot write: po-loc within a thread; po-loc between threads, by creation, join or
+# meeting; immediate steps of po between accesses of one location; the other immediate steps.
 WITHIN, ACROSS = "po-loc(within)", "po-loc(across)"
 STEP_LOC, STEP_ELSEWHERE = "po-imm(loc)", "po-imm(elsewhere)"
 HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri"), "po-loc": (ACROSS, WITHIN)}

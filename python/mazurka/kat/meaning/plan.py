@@ -5,8 +5,8 @@ makes Plans from models; nothing else should.
 
 I1: read-modify-writes are atomic in every Plan: in co, no write comes between the write that one reads from
 and its own.
-I2: ``po`` everywhere includes thread creation (before all events of the new thread) and joining (after all of
-them), and is transitive.
+I2: ``po`` everywhere includes thread creation (before all events of the new thread), joining (after all of
+them) and meetings (from each arrival of a round to each departure), and is transitive.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ CLASSES = (
     "FREE",  # 26
     "CREATE",  # 27
     "JOIN",  # 28
-    "INIT",  # 29: initial writes; only matrix programs and the reference see these
+    "ARRIVE",  # 29
+    "DEPART",  # 30
+    "INIT",  # 31: initial writes; only matrix programs and the reference see these
 )
 EVERY_CLASS = (1 << len(CLASSES)) - 1
 

@@ -56,6 +56,8 @@ def _events(program: Program, instr: Instr) -> list[str]:
 
 def _events_of(operation: Operation) -> list[str]:
     """The same for an operation on a synchronisation object, by its description."""
+    if operation.is_meeting:
+        return ["ARRIVE", "DEPART"]
     writes = _MODES["W"][operation.writes]
     if operation.reads is None:
         return [f"W.{writes}.store"]

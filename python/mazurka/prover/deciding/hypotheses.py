@@ -196,7 +196,8 @@ class Hypotheses:
     def _built_in(self, *parts: Nfa) -> list[RewriteRule]:
         """Facts that are used like assumptions.
 
-        fr is ``rf^-1 ; co``; a read reads from one write; po-loc leaves a thread by creation or join.
+        fr is ``rf^-1 ; co``; a read reads from one write; po-loc leaves a thread by creation, join or
+        meeting.
         """
         walked = self.kernel.has_letters(("rf", True))
         backwards = walked or any(contains(("rf", True), e.label) for part in parts for e in edges_of(part))
@@ -209,8 +210,9 @@ class Hypotheses:
         if walked:
             pairs.append((terms.Sequence(rf, back), terms.Identity()))
         if (ACROSS, False) in self.alphabet.letters:
-            meeting = terms.Guard(terms.Either(terms.Primitive("TC"), terms.Primitive("TJ")))
-            pairs.append((terms.Base(ACROSS), terms.Sequence(terms.Sequence(po, meeting), po)))
+            crossing = terms.Either(terms.Primitive("TC"), terms.Primitive("TJ"))
+            leaving = terms.Guard(terms.Either(crossing, terms.Primitive("BARRIER")))
+            pairs.append((terms.Base(ACROSS), terms.Sequence(terms.Sequence(po, leaving), po)))
         return [RewriteRule(builder.build(smaller), builder.build(larger)) for smaller, larger in pairs]
 
     def _know_coherence(self, claim: Inclusion) -> bool:

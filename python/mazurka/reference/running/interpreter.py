@@ -21,7 +21,7 @@ from mazurka.program import address as make_address
 from mazurka.program.sync import Case, Effect
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import holds_private
-from mazurka.reference.running.labels import Ending, Fate, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import ROUNDS, Ending, Fate, Kind, Label, ReferenceUnsupported
 from mazurka.reference.running.memory import (
     FIRST_OFFSET,
     NO_ROOM,
@@ -233,10 +233,23 @@ class _Thread(Processor):
 
     def _synchronise(self, i: Instr) -> Asking:
         use, address = Use(self.program.operations[i.c], self.id, self.value(i.b)), self.value(i.a)
-        if use.operation.reads is None:
+        if use.operation.is_meeting:
+            yield from self._meet(use, address)
+        elif use.operation.reads is None:
             yield from self._overwrite(use, address)
         else:
             yield from self._update(use, address, i.dst)
+
+    def _meet(self, use: Use, address: int) -> Asking:
+        """An arrival, and a departure that waits for the others; nothing if nobody else is to come."""
+        count = evaluate(case_of(use, 0).value, use, 0)
+        if count == 1:
+            return
+        if region(address) in (Region.FRAME, Region.PRIVATE):
+            raise End(Ending(Fate.BLOCKED))
+        self.prologue, self.in_prologue = None, False
+        yield Label(Kind.ARRIVE, address=address, value=count)
+        yield Label(Kind.DEPART, address=address, value=count)
 
     def _overwrite(self, use: Use, address: int) -> Asking:
         """A write that depends on what this thread wrote there last, or else on the initial word."""
@@ -253,7 +266,11 @@ class _Thread(Processor):
         operation, size, reads = use.operation, use.operation.object.size, use.operation.reads
         assert reads is not None
         read = Label(Kind.READ, reads, address, size, exclusive=True, failure=reads, use=use)
-        case = case_of(use, old := (yield from self._read(read)))
+        old = yield from self._read(read)
+        if operation.counts_rounds:
+            rounds, old = divmod(old, ROUNDS)
+            use = use._replace(operand=rounds)
+        case = case_of(use, old)
         _check_use(use, case)
         if case.effect is Effect.WAIT:
             raise End(Ending(Fate.WAITING, address))

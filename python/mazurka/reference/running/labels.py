@@ -14,6 +14,8 @@ from mazurka.reference.running.sync import Use
 
 EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
 INIT = None  # the initial write, which every location has
+# What a read that counts rounds of meetings gets: its value, and this many times the number of rounds.
+ROUNDS = 1 << 64
 
 
 class ReferenceUnsupported(Exception):  # noqa: N818 - says what is missing, not that something broke
@@ -30,12 +32,15 @@ class Kind(str, Enum):
     FREE = "FREE"
     CREATE = "CREATE"
     JOIN = "JOIN"
+    ARRIVE = "ARRIVE"
+    DEPART = "DEPART"
 
 
 class Label(NamedTuple):
     """An event without its place in a graph; fields a kind does not use are 0.
 
-    CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. A
+    CREATE has the function's address, the argument as ``value`` and the new thread as ``other``. ARRIVE and
+    DEPART have the number of threads that meet as ``value`` and the round as ``other``. A
     compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
     says that unwritten bytes are not an error: for a read that only moves them, or an ALLOC that clears them.
     ``use`` is the operation on a synchronisation object that makes the event. ``initial`` is what a read

@@ -203,9 +203,7 @@ impl Relations {
 fn each_step(graph: &Graph, mut found: impl FnMut(usize, usize)) {
     for after in (0..graph.len()).rev() {
         for before in predecessors(graph, EventId::from_usize(after)) {
-            if before.is_some() {
-                found(before.at(), after);
-            }
+            found(before.at(), after);
         }
     }
 }

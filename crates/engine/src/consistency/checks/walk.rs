@@ -7,7 +7,7 @@ use crate::consistency::checks::search::Search;
 use crate::consistency::checks::steps::{Walk, WalkStep};
 use crate::consistency::plan::tables::{Scope, Symbol};
 use crate::consistency::rows::po::predecessors;
-use crate::graph::Graph;
+use crate::graph::{Graph, Round};
 use crate::ids::{EventId, ThreadId};
 
 impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
@@ -17,11 +17,11 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         let graph = self.graph;
         match step.walk {
             Walk::PoNext => self.follow_po(step, x, |_| true),
-            Walk::PoPrev => predecessors(graph, x).into_iter().for_each(|before| self.see(step, before)),
+            Walk::PoPrev => predecessors(graph, x).for_each(|before| self.see(step, before)),
             Walk::PoNextIf(same) => self.follow_po(step, x, |next| is_alike(graph, x, next) == same),
             Walk::PoPrevIf(same) => {
-                let before = predecessors(graph, x).into_iter().filter(|before| before.is_some());
-                before.filter(|b| is_alike(graph, x, *b) == same).for_each(|before| self.see(step, before));
+                let before = predecessors(graph, x).filter(|before| is_alike(graph, x, *before) == same);
+                before.for_each(|before| self.see(step, before));
             }
             Walk::CoNext if is_placed(graph, x) => self.see(step, graph.co_next(x)),
             Walk::CoPrev if is_placed(graph, x) => self.see(step, graph.co_prev(x)),
@@ -153,6 +153,18 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
         if graph.thread(event.thread).last == x {
             self.see_joins(step, event.thread, &test);
+        }
+        if let Some(arrival) = event.arrival() {
+            self.see_departures(step, arrival.round, &test);
+        }
+    }
+
+    fn see_departures(&mut self, step: &WalkStep, round: Round, test: impl Fn(EventId) -> bool) {
+        for at in 0..self.scratch.po.departure_count() {
+            let departure = self.scratch.po.departure(at);
+            if self.graph.event(departure).departed() == Some(round) && test(departure) {
+                self.see(step, departure);
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! with its causal past. Nothing else is kept per event, so events may be added in any order that the causal order
 //! allows (thesis §5.7).
 //!
-//! I1: creations, joins, allocations and the ends of objects' lives are ordered with all of `po`, in every plan.
+//! I1: creations, joins, meetings, allocations and the ends of objects' lives are ordered with all of `po`, in every
+//! plan.
 
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
@@ -44,9 +45,9 @@ impl Preserved {
     pub fn enter(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         graph.bits.clear_row(PO, id);
-        let mut pending = predecessors(graph, id).to_vec();
+        let mut pending: Vec<EventId> = predecessors(graph, id).collect();
         while let Some(earlier) = pending.pop() {
-            if earlier.is_none() || graph.bits.has(PO, earlier, id) {
+            if graph.bits.has(PO, earlier, id) {
                 continue;
             }
             graph.bits.insert(PO, earlier, id);
@@ -88,7 +89,7 @@ pub(in crate::consistency) fn is_in_past(graph: &Graph, x: EventId, e: EventId) 
 
 fn is_barrier(event: &Event) -> bool {
     match event.label() {
-        Label::Create | Label::Join | Label::Alloc | Label::Free => true,
+        Label::Create | Label::Join | Label::Arrive | Label::Depart | Label::Alloc | Label::Free => true,
         Label::Read | Label::Write | Label::Fence => false,
     }
 }

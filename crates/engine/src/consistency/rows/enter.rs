@@ -3,6 +3,7 @@
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::tables::Scope;
 use crate::consistency::rows::orders::Kept;
+use crate::consistency::rows::po::awaited;
 use crate::consistency::rows::{causes, Upkeep};
 use crate::graph::{Event, Graph};
 use crate::ids::EventId;
@@ -76,15 +77,22 @@ impl Upkeep {
         }
     }
 
-    /// A `Join` also follows the last event of the thread that it joins.
-    pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
+    /// An event also follows the last events of the threads that it has waited for.
+    pub fn enter_awaited(&self, graph: &mut Graph, id: EventId) {
+        let ends: Vec<EventId> = awaited(graph, id).collect();
+        for end in ends {
+            self.enter_end(graph, id, end);
+        }
+    }
+
+    fn enter_end(&self, graph: &mut Graph, join: EventId, end: EventId) {
         for row in 0..graph.views.shape().carried {
             graph.views.join(join.at(), end.at(), row);
         }
         if self.is_plain {
             return;
         }
-        self.view_steps.enter_join(graph, join, end);
+        self.view_steps.enter_end(graph, join, end);
         graph.bits.follow(join.at(), end);
         self.enter_bits(graph, join);
     }

@@ -1,4 +1,4 @@
-//! Program order with thread creation and joining: immediate steps in both directions, and clocks.
+//! Program order with creation, joining and meetings of threads: immediate steps in both directions, and clocks.
 //!
 //! The graph links events only to their predecessors; the forward links are built once per search, when the
 //! first step needs them.
@@ -8,12 +8,21 @@
 use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
 
-/// The events directly before an event; unused places are `NONE`.
+/// The events directly before an event.
 #[inline]
-pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> [EventId; 2] {
+pub(in crate::consistency) fn predecessors(graph: &Graph, id: EventId) -> impl Iterator<Item = EventId> + '_ {
     let event = graph.event(id);
     let own = if event.po_prev.is_some() { event.po_prev } else { graph.thread(event.thread).creator };
-    [own, event.joined().map_or(EventId::NONE, |other| graph.frontier(other))]
+    std::iter::once(own).filter(|own| own.is_some()).chain(awaited(graph, id))
+}
+
+/// The last events of the threads that an event has waited for.
+#[inline]
+pub(in crate::consistency) fn awaited(graph: &Graph, id: EventId) -> impl Iterator<Item = EventId> + '_ {
+    let event = graph.event(id);
+    let end = event.joined().map(|other| graph.frontier(other)).filter(|end| end.is_some());
+    let met = event.departed().into_iter().flat_map(|round| graph.arrivals_of(round));
+    end.into_iter().chain(met.filter(move |arrival| *arrival != event.po_prev))
 }
 
 /// Program order of one graph, computed as far as it was needed.
@@ -23,6 +32,7 @@ pub(in crate::consistency) struct ProgramOrder {
     next: Vec<EventId>,
     first: Vec<EventId>,
     joins: Vec<EventId>,
+    departures: Vec<EventId>,
     has_clocks: bool,
     clocks: Vec<u32>,
 }
@@ -48,6 +58,7 @@ impl ProgramOrder {
         self.first.clear();
         self.first.resize(graph.threads().len(), EventId::NONE);
         self.joins.clear();
+        self.departures.clear();
         for (at, event) in graph.events().iter().enumerate() {
             let id = EventId::from_usize(at);
             if event.po_prev.is_some() {
@@ -57,6 +68,9 @@ impl ProgramOrder {
             }
             if event.joined().is_some() {
                 self.joins.push(id);
+            }
+            if event.departed().is_some() {
+                self.departures.push(id);
             }
         }
     }
@@ -85,6 +99,18 @@ impl ProgramOrder {
         self.joins[at]
     }
 
+    /// The number of departures from meetings.
+    #[inline]
+    pub(in crate::consistency) fn departure_count(&self) -> usize {
+        self.departures.len()
+    }
+
+    /// One of the departures.
+    #[inline]
+    pub(in crate::consistency) fn departure(&self, at: usize) -> EventId {
+        self.departures[at]
+    }
+
     /// Makes `precedes` usable.
     pub(in crate::consistency) fn need_clocks(&mut self, graph: &Graph) {
         if self.has_clocks {
@@ -104,9 +130,6 @@ impl ProgramOrder {
         for (at, event) in graph.events().iter().enumerate() {
             self.clocks[at * lanes + event.thread.at()] = event.index + 1;
             for before in predecessors(graph, EventId::from_usize(at)) {
-                if before.is_none() {
-                    continue;
-                }
                 for lane in 0..lanes {
                     let (from, to) = (self.clocks[before.at() * lanes + lane], at * lanes + lane);
                     late |= before.at() > at && from > self.clocks[to];

@@ -42,10 +42,7 @@ impl Upkeep {
         if let Some(child) = graph.event(id).created() {
             *copy.thread_mut(child) = ThreadState { creator: new, ..ThreadState::ABSENT };
         }
-        if let Some(other) = graph.event(id).joined() {
-            let end = copy.frontier(other);
-            self.enter_join(copy, new, end);
-        }
+        self.enter_awaited(copy, new);
     }
 }
 
@@ -104,6 +101,8 @@ fn is_ready(graph: &Graph, id: EventId, added: &[bool]) -> bool {
             Payload::Read(_) => graph.sources(id).iter().all(|source| there(*source)),
             Payload::Free(free) => there(free.alloc),
             Payload::Join(other) => there(graph.frontier(other)),
+            Payload::Depart(round) => graph.arrivals_of(round).all(there),
             Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Create(_) => true,
+            Payload::Arrive(_) => true,
         }
 }

@@ -1,6 +1,7 @@
 //! Recomputes orders from scratch, for a graph whose coherence order has changed.
 
 use crate::consistency::rows::orders::{Kept, Order};
+use crate::consistency::rows::po::awaited;
 use crate::consistency::rows::rebuild::causal_sequence;
 use crate::consistency::rows::Upkeep;
 use crate::graph::{AccessKind, Graph};
@@ -42,7 +43,7 @@ impl Upkeep {
     fn enter_again(&self, graph: &mut Graph, id: EventId) {
         let event = *graph.event(id);
         let mut previous = vec![event.po_prev, graph.thread(event.thread).creator];
-        previous.extend(event.joined().map(|other| graph.frontier(other)));
+        previous.extend(awaited(graph, id));
         previous.retain(|other| other.is_some());
         for order in &self.orders {
             if let Kept::Clock(row) = order.kept {

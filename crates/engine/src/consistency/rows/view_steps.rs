@@ -67,8 +67,8 @@ impl ViewSteps {
         }
     }
 
-    /// A `Join` also follows the last event of the thread that it joins.
-    pub fn enter_join(&self, graph: &mut Graph, join: EventId, end: EventId) {
+    /// Takes the steps from the last event of a thread that was waited for.
+    pub fn enter_end(&self, graph: &mut Graph, join: EventId, end: EventId) {
         take_steps(graph, &self.po, end, join);
     }
 

@@ -34,6 +34,9 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(Step::Ended);
         }
         self.outcome.events += 1;
+        if pending.status == ThreadStatus::Meet {
+            return Ok(self.add_departure(thread, pending.snapshot));
+        }
         if pending.status == ThreadStatus::Astray {
             return Err(blame(astray().into(), thread));
         }
@@ -113,10 +116,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(Step::Extended);
         };
         let event = Event::new(thread, Payload::Join(other), Mode::Na, at);
-        let graph = self.graphs.current_mut();
-        let end = graph.frontier(other);
-        let join = self.plan.upkeep().push(graph, event);
-        self.plan.upkeep().enter_join(graph, join, end);
+        self.graphs.push_awaiting(event);
         self.proceed(thread, at, Answer::Value(value));
         Ok(Step::Extended)
     }

@@ -42,6 +42,12 @@ impl<'p> Graphs<'p> {
         self.upkeep.push(&mut self.pool[self.level], event)
     }
 
+    /// Adds an event that has waited for other threads.
+    pub fn push_awaiting(&mut self, event: Event) {
+        let id = self.push(event);
+        self.upkeep.enter_awaited(&mut self.pool[self.level], id);
+    }
+
     /// Brings the current graph's rows up to date: call this before asking what precedes what.
     #[inline(always)]
     pub fn settle(&mut self) {

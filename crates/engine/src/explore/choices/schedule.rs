@@ -1,6 +1,6 @@
 //! Which thread adds the next event: the papers' `next_P`.
 //!
-//! By default writes (and whatever depends on no other thread) come first, then reads, then joins, lowest
+//! By default writes (and whatever depends on no other thread) come first, then reads, then joins and ends of meetings, lowest
 //! thread first. A seed gives each event a priority of its own; no count may depend on it.
 //! Departs 1: the papers ask for a total order on events that extends `po`; neither of these is one. What
 //! TruSt needs is I2: the maximal extension of a graph is then unique, as re-adding what a revisit removed
@@ -40,7 +40,7 @@ fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
     let mut best = (ThreadStatus::Done, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let status = state.pending.status;
-        if status < best.0 && (status != ThreadStatus::Join || may_join(graph, state)) {
+        if status < best.0 && (status < ThreadStatus::Join || may_go_on(graph, state)) {
             best = (status, position);
         }
     }
@@ -55,7 +55,7 @@ fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
                 return Some(ThreadId::from_usize(position))
             }
             ThreadStatus::Ready | ThreadStatus::Read => true,
-            ThreadStatus::Join => may_join(graph, state),
+            ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, state),
             _ => false,
         };
         let event = (position as u64) << 32 | u64::from(state.count);
@@ -67,8 +67,12 @@ fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
     best.map(|(_, position)| ThreadId::from_usize(position))
 }
 
-fn may_join(graph: &Graph, state: &ThreadState) -> bool {
-    graph.thread(state.pending.other).pending.status == ThreadStatus::Done
+/// Whether the threads that a thread waits for have done what it waits for.
+fn may_go_on(graph: &Graph, state: &ThreadState) -> bool {
+    match state.pending.status {
+        ThreadStatus::Meet => graph.is_complete(state.last),
+        _ => graph.thread(state.pending.other).pending.status == ThreadStatus::Done,
+    }
 }
 
 /// Scrambles a number (the finaliser of splitmix64).

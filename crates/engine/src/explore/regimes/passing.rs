@@ -117,6 +117,8 @@ fn answer_kept(graph: &Graph, states: &States, event: &Event, request: Request) 
                 _ => None,
             }
         }
+        // All of `po` is in the causal past of a meeting, so nothing is missing before it.
+        Payload::Arrive(_) | Payload::Depart(_) => None,
     }
 }
 

@@ -3,7 +3,11 @@
 //! An operation that reads is a read-modify-write whose read makes its thread wait, fail, or go on; one that does not
 //! is a write. Of the writes that make a thread wait only the coherence-latest can be followed by one that lets it go
 //! on, so only that one is read; and an execution in which a thread still waits although the word has changed does
-//! not count.
+//! not count. Meetings of threads are in `meetings`.
+
+mod meetings;
+
+pub(in crate::explore) use meetings::{met_last, why_not_met};
 
 use crate::detect::Finding;
 use crate::explore::choices::extend::blame_event;
@@ -29,6 +33,10 @@ impl<R: Regime> Explorer<'_, R> {
         operation: u32,
     ) -> Result<Step, Stop> {
         let operation = self.program.operation(operation);
+        if operation.meets {
+            return self.add_meeting(thread, at, address, operand, operation);
+        }
+        self.check_none_waits(operation, address)?;
         if let Some(mode) = operation.reads {
             let read = Event::new(thread, Payload::READ, mode, at);
             let writes = if operation.always_writes { EXCLUSIVE } else { CONDITIONAL };
@@ -45,9 +53,23 @@ impl<R: Regime> Explorer<'_, R> {
         event.access_mut().value = match operation.effect(&Inputs::new(old, thread, operand)) {
             Effect::Write { value, .. } => value,
             Effect::Misuse(message) => return Err(misuse(self.program, operation, message).into()),
-            Effect::Stay(_) | Effect::Wait => unreachable!("program::sync I2"),
+            Effect::Stay(_) | Effect::Wait | Effect::Meet(_) => unreachable!("program::sync I2"),
         };
         self.add_write(event, address, operation.size)
+    }
+
+    fn add_meeting(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        address: u64,
+        operand: u64,
+        operation: &Operation,
+    ) -> Result<Step, Stop> {
+        match operation.effect(&Inputs::new(0, thread, operand)) {
+            Effect::Meet(count) => self.add_arrival(thread, at, address, count),
+            other => unreachable!("{other:?} is no meeting"),
+        }
     }
 
     /// Of the options of a read, those that make its thread wait lead nowhere unless the word can still change, which
@@ -74,6 +96,7 @@ impl<R: Regime> Explorer<'_, R> {
         operation: u32,
     ) -> Result<(), Stop> {
         let operation = self.program.operation(operation);
+        let operand = if operation.counts_rounds { self.rounds_at(read) } else { operand };
         match operation.effect(&Inputs::new(old, read.thread, operand)) {
             Effect::Stay(result) => self.proceed(read.thread, read.snapshot, Answer::Value(result)),
             Effect::Wait => {
@@ -84,8 +107,16 @@ impl<R: Regime> Explorer<'_, R> {
                 return Err(blame_event(misuse(self.program, operation, message), read))
             }
             Effect::Write { .. } => unreachable!("a read that is followed by its write is exclusive"),
+            Effect::Meet(_) => unreachable!("program::sync I2"),
         }
         Ok(())
+    }
+
+    /// How many rounds at the address of a thread's newest event, a read, are over for it.
+    fn rounds_at(&mut self, read: &Event) -> u64 {
+        self.graphs.settle();
+        let id = self.graph().thread(read.thread).last;
+        u64::from(self.rounds_over(read.access().address, id))
     }
 
     /// A placed write must find the object in a state that allows it.

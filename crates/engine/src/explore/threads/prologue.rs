@@ -82,14 +82,17 @@ impl Prologue<'_, '_> {
     ) -> Result<Option<Answer>, Finding> {
         let operation = self.program.operation(operation);
         let looks = operation.reads.is_some() || operation.looks || operation.is_checked();
-        let old = if looks { self.read_initial(address, operation.size)? } else { 0 };
+        let is_new = operation.makes
+            && region(address) == Region::SHARED
+            && !self.memory.is_written(address, operation.size);
+        let old = if looks && !is_new { self.read_initial(address, operation.size)? } else { 0 };
         Ok(match operation.effect_alone(&Inputs::new(old, MAIN, operand)) {
             Effect::Write { value, result } => {
                 self.write_initial(at, address, operation.size, value)?;
                 Some(Answer::Value(result))
             }
             Effect::Stay(result) => Some(Answer::Value(result)),
-            Effect::Wait => None,
+            Effect::Wait | Effect::Meet(_) => None,
             Effect::Misuse(message) => return Err(misuse(self.program, operation, message)),
         })
     }
