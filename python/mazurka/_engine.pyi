@@ -36,6 +36,7 @@ def explore(
     time_limit: float | None = None,
     collect: bool = False,
     deadlocks: bool = True,
+    load_annotations: bool = True,
     audit: bool = False,
     reads_from: bool = False,
     verbose: bool = False,
@@ -48,7 +49,9 @@ def explore(
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
     With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
-    it is counted as blocked, and the exploration goes on. ``audit`` compares each choice with what the axioms
+    it is counted as blocked, and the exploration goes on. With
+    ``load_annotations`` executions are left out in which an assumption stops a thread that could have read a later
+    write instead. ``audit`` compares each choice with what the axioms
     mean (their matrix programs) and breaks off with ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.
 

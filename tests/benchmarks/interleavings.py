@@ -100,8 +100,8 @@ class _Counter:
             return _Access(step.address, (*answers, 0), step.value)
         answers = (*answers, state.memory.get(step.address, step.initial))
         then = self.machine.resume(start, answers)
-        if isinstance(then, Ending) and then.fate is Fate.WAITING:
-            return None  # the mutex is held
+        if isinstance(then, Ending) and then.fate in (Fate.WAITING, Fate.BLOCKED):
+            return None  # the mutex is held, or the assumption fails: it reads later, or at the end
         if isinstance(then, Label) and then.kind is Kind.WRITE and then.exclusive:
             return _Access(step.address, (*answers, 0), then.value)
         return _Access(step.address, answers, None)

@@ -58,6 +58,7 @@ def explore(
     seed: int | None = None,
     audit: bool = False,
     deadlocks: bool = False,
+    load_annotations: bool = True,
 ) -> Found:
     """What the engine finds."""
     result = _engine.explore(
@@ -66,6 +67,7 @@ def explore(
         schedule_seed=seed,
         collect=True,
         deadlocks=deadlocks,
+        load_annotations=load_annotations,
         audit=audit,
         reads_from=equivalence == "rf",
     )
@@ -76,14 +78,21 @@ def explore(
     return Found(result.status, kind, result.complete, result.blocked, result.graphs, result)
 
 
-def assert_same(found: Found, expected: Executions, equivalence: Equivalence = "co") -> None:
-    """The engine found what brute force did, each execution once; ``expected`` has co."""
+def assert_same(
+    found: Found, expected: Executions, equivalence: Equivalence = "co", *, early: bool = False
+) -> None:
+    """The engine found what brute force did, each execution once; ``expected`` has co.
+
+    ``early``: executions count in which an assumption stopped a thread early (``Frontier.early``).
+    """
     if expected.findings:
         assert found.status == "violation"
         assert found.kind in expected.findings
         return
     assert found.status == "finished", found.kind
     complete, blocked = expected.complete, expected.blocked
+    if early or equivalence == "rf":
+        blocked = blocked | expected.early
     if equivalence == "rf":
         complete, blocked = set(map(without_co, complete)), set(map(without_co, blocked))
     forms = [canonical_from_engine(graph, equivalence) for graph in found.graphs]

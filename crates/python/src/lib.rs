@@ -74,6 +74,7 @@ fn cores() -> usize {
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false,
                     deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
+                    load_annotations=true,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
@@ -88,6 +89,7 @@ fn explore(
     time_limit: Option<f64>,
     collect: bool,
     deadlocks: bool,
+    load_annotations: bool,
     audit: bool,
     reads_from: bool,
     verbose: bool,
@@ -110,6 +112,7 @@ fn explore(
         time_limit,
         collect,
         deadlocks,
+        load_annotations,
         audit,
         reads_from,
         verbose,

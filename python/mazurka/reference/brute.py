@@ -39,6 +39,7 @@ class Executions:
 
     complete: set[Canonical] = field(default_factory=set)
     blocked: set[Canonical] = field(default_factory=set)
+    early: set[Canonical] = field(default_factory=set)  # as blocked, but see ``Frontier.early``
     deadlocked: set[Canonical] = field(default_factory=set)  # the blocked ones in which all threads wait
     findings: set[str] = field(default_factory=set)
 
@@ -72,13 +73,16 @@ def enumerate_executions(
         for event, label in _candidates(frontier, every_order):
             pending.extend(_extensions(machine, graph, event, label))
         if not frontier.available and not findings:
-            _record(result, frontier, form if equivalence == "co" else without_co(form))
+            _record(result, frontier, form if equivalence == "co" else without_co(form), equivalence)
     return result
 
 
-def _record(result: Executions, frontier: Frontier, form: Canonical) -> None:
-    """Notes a graph to which nothing can be added."""
+def _record(result: Executions, frontier: Frontier, form: Canonical, equivalence: Equivalence) -> None:
+    """Notes a graph to which nothing can be added. Without co, no write is the latest."""
     if frontier.spurious:
+        return
+    if frontier.early and equivalence == "co":
+        result.early.add(form)
         return
     (result.complete if frontier.complete else result.blocked).add(form)
     if frontier.waiting and not frontier.complete:

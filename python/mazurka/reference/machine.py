@@ -48,6 +48,7 @@ class Frontier:
     complete: bool  # every thread is done, or one ended the program and no other is blocked
     waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
+    early: bool  # an assumption stopped a thread right after a read that does not see the latest write
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -86,6 +87,7 @@ class Machine:
             spurious=any(
                 threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
             ),
+            early=any(threads.stopped_early(t) for t, e in endings.items() if e.fate is Fate.BLOCKED),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
@@ -199,6 +201,14 @@ class _Threads:
         if read not in self.graph.rf or self.graph.labels[read].address != address:
             return False  # an object of its own, or one that the prologue waits for
         return self.graph.rf[read] != (INIT, *self.graph.writes(address))[-1]
+
+    def stopped_early(self, thread: int) -> bool:
+        """Whether the last event of a thread but for fences is a read that does not see the latest write."""
+        labels = ((event, self.graph.labels[event]) for event in reversed([*self.graph.thread(thread)]))
+        last = next((pair for pair in labels if pair[1].kind is not Kind.FENCE), None)
+        if last is None or last[1].kind is not Kind.READ:
+            return False
+        return self.graph.rf[last[0]] != (INIT, *self.graph.writes(last[1].address))[-1]
 
     def _answer(self, event: EventId) -> int:
         label = self.graph.labels[event]

@@ -41,6 +41,7 @@ class Exploration:
 
     complete: list[Graph] = field(default_factory=list)
     blocked: list[Graph] = field(default_factory=list)
+    early: list[Graph] = field(default_factory=list)  # as blocked, but see ``Frontier.early``
     findings: set[str] = field(default_factory=set)
 
 
@@ -100,7 +101,13 @@ class Explorer:
     def record(self, graph: Graph, frontier: Frontier) -> None:
         """Notes a graph to which nothing can be added."""
         if not frontier.spurious:
-            (self.result.complete if frontier.complete else self.result.blocked).append(graph)
+            self.place_for(frontier).append(graph)
+
+    def place_for(self, frontier: Frontier) -> list[Graph]:
+        """Where a graph belongs to which nothing can be added."""
+        if frontier.complete:
+            return self.result.complete
+        return self.result.early if frontier.early else self.result.blocked
 
     def revisit(self, graph: Graph, write: EventId) -> None:
         """The backward revisits of a write that was just added and has no place in co yet."""
@@ -139,6 +146,10 @@ class ReadsFromExplorer(Explorer):
     def consistent(self, graph: Graph) -> Graph | None:
         """The graph with a co that makes it consistent (I2)."""
         return with_consistent_co(graph, self.model)
+
+    def place_for(self, frontier: Frontier) -> list[Graph]:
+        """Without co, no write is the latest."""
+        return self.result.complete if frontier.complete else self.result.blocked
 
     def visit_cos(self, graph: Graph, write: EventId) -> None:
         """VISITCOs: one visit, which finds a place for the write."""

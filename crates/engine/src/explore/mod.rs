@@ -24,6 +24,7 @@ mod races;
 mod regimes;
 mod requests;
 mod standstill;
+mod stopping;
 mod sync;
 mod threads;
 mod workers;
@@ -38,6 +39,7 @@ use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
 use crate::graph::Graph;
 use crate::graph::LANE_STEP;
+use crate::ids::ThreadId;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::Vm;
@@ -116,6 +118,8 @@ struct Explorer<'p, R: Regime> {
     /// Bytes that the other workers know of.
     published: usize,
     leniency: Leniency,
+    /// A thread that an assumption has just stopped.
+    stopped: Option<ThreadId>,
     schedule: Schedule,
     outcome: Outcome,
     /// Its place among several workers.
@@ -198,6 +202,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             inherited: 0,
             published: 0,
             leniency: Leniency::default(),
+            stopped: None,
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),
             member: None,

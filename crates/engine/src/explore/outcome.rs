@@ -6,6 +6,7 @@ use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
 use crate::explore::standstill::{all_are_over, check_deadlock, ends_by_exit, waits_for_nothing};
+use crate::explore::stopping::stopped_early;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{ThreadState, ThreadStatus};
@@ -32,6 +33,8 @@ pub struct Config {
     pub collect: bool,
     /// A deadlock ends the exploration as a violation; else it is a blocked execution.
     pub deadlocks: bool,
+    /// Leave out executions in which an assumption stops a thread that could have read a later write.
+    pub load_annotations: bool,
     /// Compare every answer about consistency with what the plan's axioms mean (slow).
     pub audit: bool,
     /// Keep what the program prints.
@@ -199,7 +202,8 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if !all_are_over(threads) {
-            if waits_for_nothing(self.graph(), threads) {
+            let early = R::COUNTS_COHERENCE && self.config.load_annotations;
+            if waits_for_nothing(self.graph(), threads) || (early && stopped_early(self.graph(), threads)) {
                 return Ok(());
             }
             if !ends_by_exit(threads) {

@@ -123,8 +123,14 @@ impl<R: Regime> Explorer<'_, R> {
                 },
                 Request::Done { .. } => ThreadStatus::Done,
                 Request::Exit => ThreadStatus::Exited,
-                Request::Blocked => ThreadStatus::Blocked,
-                Request::Spin { .. } => ThreadStatus::Spinning,
+                Request::Blocked => {
+                    self.stopped = Some(thread);
+                    ThreadStatus::Blocked
+                }
+                Request::Spin { .. } => {
+                    self.stopped = Some(thread);
+                    ThreadStatus::Spinning
+                }
                 Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
                 Request::Fault(_) => ThreadStatus::Fault,
                 Request::Print { .. } => {

@@ -126,6 +126,7 @@ pub(in crate::explore) fn run_plan(
         time_limit: None,
         collect: false,
         deadlocks: false,
+        load_annotations: true,
         reads_from: false,
         audit: true,
         verbose: false,

@@ -21,6 +21,11 @@ impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
     #[inline]
     pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
+        if let Some(thread) = self.stopped.take() {
+            if self.is_futile(thread) {
+                return Ok(Step::Dropped);
+            }
+        }
         let graph = self.graphs.current();
         let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
             return Ok(Step::Full);

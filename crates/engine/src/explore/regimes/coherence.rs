@@ -17,6 +17,8 @@ pub(in crate::explore) struct Coherence;
 
 impl Regime for Coherence {
     const RENEWS_READS: bool = false;
+    /// `is_maximal` is false for it from then on, and for whatever else would have to be removed.
+    const FIXES_READS: bool = true;
 
     #[inline]
     fn find_sources(

@@ -34,6 +34,12 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Going back to the choice of a read renews the read's rows at once; else that waits until someone asks.
     const RENEWS_READS: bool;
 
+    /// Executions that differ in coherence count.
+    const COUNTS_COHERENCE: bool = true;
+
+    /// No revisit removes or changes a read that did not take the coherence-latest write when it was added.
+    const FIXES_READS: bool = false;
+
     /// Joins after which nothing happens need not be events.
     const MAY_LEAVE_OUT_JOINS: bool = true;
 

@@ -23,6 +23,7 @@ pub(in crate::explore) struct ReadsFrom {
 impl Regime for ReadsFrom {
     const SEARCHES_COHERENCE: bool = true;
     const RENEWS_READS: bool = true;
+    const COUNTS_COHERENCE: bool = false;
 
     /// Those that it may see under some coherence order.
     fn find_sources(
