@@ -1,5 +1,5 @@
 // mcs-lock(N): N threads take a queue lock once each. Source: Mellor-Crummey and Scott, TOCS 1991.
-// A thread that finds its predecessor still inside, or its successor not yet linked, is blocked.
+// A thread that finds its predecessor still inside, or its successor not yet linked, waits.
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // ttas-lock(N): N threads take a test-and-test-and-set lock once each. Source: Rudolph and Segall, ISCA 1984.
 // The k-th to take it tested it when the first, the second, ... or the (k-1)-th before it had given it back, or
-// before: k ways, so (N!)^2 complete executions. A thread that finds the lock taken is blocked.
+// before: k ways, so (N!)^2 complete executions. A thread waits until the lock is free.
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from mazurka.program import OFFSET_MASK, Program
 from mazurka.reference import Machine
+from mazurka.reference.machine import STOPPED
 from mazurka.reference.running.labels import Ending, Fate, Kind, Label
 from mazurka.reference.running.processor import Start
 
@@ -100,7 +101,7 @@ class _Counter:
             return _Access(step.address, (*answers, 0), step.value)
         answers = (*answers, state.memory.get(step.address, step.initial))
         then = self.machine.resume(start, answers)
-        if isinstance(then, Ending) and then.fate in (Fate.WAITING, Fate.BLOCKED):
+        if isinstance(then, Ending) and then.fate in (Fate.WAITING, *STOPPED):
             return None  # the mutex is held, or the assumption fails: it reads later, or at the end
         if isinstance(then, Label) and then.kind is Kind.WRITE and then.exclusive:
             return _Access(step.address, (*answers, 0), then.value)

@@ -1,6 +1,6 @@
 // A wait for something that never happens: no execution ends, and no error is invented.
-// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=0 blocked=2
-// The waiter sees 0 or 1, and waits for 2.
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=0 blocked=1
+// The waiter waits for 2, and sees 1 in the end.
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>

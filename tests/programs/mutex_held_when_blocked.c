@@ -1,4 +1,5 @@
 // A thread that is blocked by an assumption holds the mutex: waiting for it is not a deadlock.
+// mazurka: --no-load-annotations
 // expect[sc,tso,pso,rc11,rc11-cpp11]: verified complete=2 blocked=1
 // With the flag set, the mutex is taken in either order; without it, the holder keeps the mutex for good.
 #include <mazurka.h>

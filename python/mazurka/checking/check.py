@@ -47,6 +47,7 @@ def check(
     cflags: Sequence[str] = (),
     verbose: bool = False,
     collect: bool = False,
+    load_annotations: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -61,7 +62,8 @@ def check(
     ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
     clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
-    graph of every complete execution.
+    graph of every complete execution. Without ``load_annotations``, executions are explored and counted in which
+    an assumption stops a thread that could have read a later write.
     """
     _check_equivalence(equivalence)
     asked = read_unroll(unroll)
@@ -108,6 +110,7 @@ def check(
             reads_from=equivalence == "rf",
             audit=audit,
             verbose=verbose,
+            load_annotations=load_annotations,
         )
         if result.status == "refused":
             from mazurka.checking.findings import graph_of

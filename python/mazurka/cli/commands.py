@@ -213,6 +213,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add(
+        "--no-load-annotations",
+        dest="load_annotations",
+        action="store_false",
+        help="explore and count executions in which an assumption stops a thread that could have read a later write",
+    )
+    add(
         "--audit",
         action="store_true",
         help="check every choice a second time, directly against the axioms (slow)",
@@ -313,6 +319,7 @@ def _check(options: argparse.Namespace) -> int:
         cc=options.cc,
         cflags=options.cflags,
         verbose=options.verbose,
+        load_annotations=options.load_annotations,
     )
     _show(outcome, options.json, options.verbose)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -37,6 +37,7 @@ from mazurka.reference.running.processor import Start
 
 Step: TypeAlias = Label | Ending
 Objects: TypeAlias = tuple[tuple[int, int], ...]  # address, size
+STOPPED = (Fate.BLOCKED, Fate.SPINNING)
 Child: TypeAlias = tuple[int, int]  # a parent's ThreadId, and how many children it had before
 
 
@@ -48,7 +49,7 @@ class Frontier:
     complete: bool  # every thread is done, or one ended the program and no other is blocked
     waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
-    early: bool  # an assumption stopped a thread right after a read that does not see the latest write
+    early: bool  # an assumption or a spin stopped a thread right after a read that does not see the latest write
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -87,7 +88,7 @@ class Machine:
             spurious=any(
                 threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
             ),
-            early=any(threads.stopped_early(t) for t, e in endings.items() if e.fate is Fate.BLOCKED),
+            early=any(threads.stopped_early(t) for t, e in endings.items() if e.fate in STOPPED),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
