@@ -95,7 +95,9 @@ _PAPERS: tuple[Row, ...] = (
     *_rows("nwrites-loc", "HMC T1: N!", {7: factorial(7), 8: factorial(8)}),
     *_rows("N-writers", "(N+1)! (N+2)", {n: factorial(n + 1) * (n + 2) for n in (4, 7, 9)}),
     *_rows("indexer", "8^(N-11), see the program", {n: 8 ** (n - 11) for n in range(12, 16)}),
-    *_rows("szymanski", "thesis T10.13; blocked: interleavings", {2: (78, 497), 3: (1068, 6987)}, "sc", "rc11"),
+    *_rows(
+        "szymanski", "thesis T10.13; blocked: interleavings", {2: (78, 497), 3: (1068, 6987)}, "sc", "rc11"
+    ),
     *_rows("rmw-chain", "N + 1, see the program", {200: 201, 2000: 2001}),
     *_rows("long", "5, see the program", {20003: 5}, "sc", "rc11"),
 )

@@ -1,6 +1,6 @@
 // A wait loop needs no bound: a round that reads 0 changes nothing, and is not repeated.
-// expect[sc,tso,pso,ra,rc11,rc11-cpp11]: verified complete=1 blocked=1
-// The waiter sees the flag in its only round, or it spins. It never reads the message before.
+// expect[sc,tso,pso,ra,rc11,rc11-cpp11]: verified complete=1 blocked=0
+// The waiter sees the flag in the end. It never reads the message before.
 // twin[rc11] memory_order_release->memory_order_relaxed: violation=race
 // twin[rc11] `while (!atomic_load` -> `while (0 && !atomic_load`: violation=race
 // twin[sc,tso,ra] `while (!atomic_load` -> `while (0 && !atomic_load`: violation=assertion

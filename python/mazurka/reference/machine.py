@@ -49,7 +49,9 @@ class Frontier:
     complete: bool  # every thread is done, or one ended the program and no other is blocked
     waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
-    early: bool  # an assumption or a spin stopped a thread right after a read that does not see the latest write
+    early: (
+        bool  # an assumption or a spin stopped a thread right after a read that does not see the latest write
+    )
     findings: tuple[Ending, ...]  # by thread
 
 
