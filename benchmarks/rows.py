@@ -102,6 +102,12 @@ _PAPERS: tuple[Row, ...] = (
     *_rows("long", "5, see the program", {20003: 5}, "sc", "rc11"),
 )
 
+# Blocking prevention: the numbers of complete executions are the thesis's.
+_ASSUMPTIONS: tuple[Row, ...] = (
+    *_rows("assume-exp", "thesis T10.13", {n: (n + 1) ** 8 for n in (2, 3, 4)}, "sc", "rc11"),
+    *_rows("iriw-iter", "thesis T10.13", {42: 1}, "sc", "rc11"),
+)
+
 # Other models, and another equivalence.
 _MODELS: tuple[Row, ...] = (
     *_rows("fib_bench", "GenMC 0.11", {5: 525630}, "tso", "rc11", "rc11-ra"),
@@ -153,7 +159,7 @@ _STRUCTURES: tuple[Row, ...] = (
     *_rows("ring-buffer", "reference", {3: 47}, "rc11"),
 )
 
-ROWS: tuple[Row, ...] = (*_PAPERS, *_MODELS, *_EXCLUSION, *_LOCKS, *_STRUCTURES)
+ROWS: tuple[Row, ...] = (*_PAPERS, *_ASSUMPTIONS, *_MODELS, *_EXCLUSION, *_LOCKS, *_STRUCTURES)
 
 COMPARISONS: tuple[Comparison, ...] = (
     *(Comparison(f"fib_bench(5) {model}", "fib_bench(5)", 2.0) for model in ("tso", "rc11", "rc11-ra")),
@@ -172,5 +178,6 @@ SHORT = {
     *("peterson(2)", "peterson(2) rc11", "dekker(2)", "dekker(2) rc11", "lamport(2)", "lamport(2) rc11"),
     *("ttas-lock(4)", "ticket-lock(5)", "mcs-lock(4)", "rw-lock(2)", "seqlock(3)", "parker(3)"),
     *("treiber-stack(2)", "ms-queue(2)", "chase-lev(6)", "mpmc-queue(2) rc11", "ring-buffer(5)"),
+    *("assume-exp(2)", "iriw-iter(42)"),
     *("long(20003)", "rmw-chain(200)"),
 }

@@ -49,10 +49,10 @@ def explore(
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
     With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
-    it is counted as blocked, and the exploration goes on. With
-    ``load_annotations`` executions are left out in which an assumption stops a thread that could have read a later
-    write instead. ``audit`` compares each choice with what the axioms
-    mean (their matrix programs) and breaks off with ``EngineBug`` where they differ: slow. With
+    it is counted as blocked, and the exploration goes on. With ``load_annotations``
+    executions are left out in which a thread stopped right after a read that could have seen a later write.
+    ``audit`` compares each choice with what the axioms mean (their matrix programs) and breaks off with
+    ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.
 
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the

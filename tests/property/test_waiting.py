@@ -1,4 +1,4 @@
-"""Threads that wait: with and without what avoids to explore the waiting, the engine finds what brute force does."""
+"""Threads that wait: the engine finds what brute force does, with and without the waiting that it can avoid."""
 
 from __future__ import annotations
 

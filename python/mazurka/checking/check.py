@@ -62,8 +62,8 @@ def check(
     ``memory_limit`` is in bytes, by default half of what the process may take; ``workers`` is the number of
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
     clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
-    graph of every complete execution. Without ``load_annotations``, executions are explored and counted in which
-    an assumption stops a thread that could have read a later write.
+    graph of every complete execution. Without ``load_annotations``, executions are explored and counted in
+    which a thread stopped right after a read that could have seen a later write.
     """
     _check_equivalence(equivalence)
     asked = read_unroll(unroll)

@@ -216,7 +216,8 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--no-load-annotations",
         dest="load_annotations",
         action="store_false",
-        help="explore and count executions in which an assumption stops a thread that could have read a later write",
+        help="explore and count executions in which a thread stopped right after a read that "
+        "could have seen a later write",
     )
     add(
         "--audit",

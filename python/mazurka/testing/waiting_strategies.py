@@ -1,8 +1,9 @@
-"""Hypothesis strategies that draw tests in which threads wait: for values, for locks of their own, for mutexes.
+"""Hypothesis strategies that draw tests in which threads wait: for values, for their own locks, for mutexes.
 
-Each thread is a list of chunks as in ``strategies``. An *await* is a load, or a compare-exchange that may fail, and an
-assumption about what it read; a *lock* is a compare-exchange that an assumption makes succeed, a body, and the
-store that releases it; a critical section takes one or two mutexes, in any order, so that some tests deadlock.
+Each thread is a list of chunks as in ``strategies``. An *await* is a load, or a compare-exchange that may
+fail, and an assumption about what it read; a *lock* is a compare-exchange that an assumption makes succeed,
+a body, and the store that releases it; a critical section takes one or two mutexes, in any order, so that
+some tests deadlock.
 """
 
 from __future__ import annotations
