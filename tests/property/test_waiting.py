@@ -1,4 +1,4 @@
-"""Threads that wait: the engine finds what brute force does, with and without the waiting that it can avoid."""
+"""Threads that wait: the engine finds what brute force does, with and without avoidable waiting."""
 
 from __future__ import annotations
 
