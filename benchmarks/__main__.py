@@ -1,6 +1,7 @@
 """The command: which rows and tables are measured, and whether the limits are kept.
 
-``python -m benchmarks [--once | --genmc | --prover | --endless | --compare REV] [--json PATH] [NAME…]``
+``python -m benchmarks [--once | --genmc | --prover | --endless | --waiting |
+--compare REV] [--json PATH] [NAME…]``
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from benchmarks import endless, limits, report, yardstick
+from benchmarks import endless, limits, report, waiting, yardstick
 from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
 from benchmarks.endless import Naming
 from benchmarks.endless_shapes import SHAPES, Shape
@@ -25,6 +26,7 @@ from benchmarks.prover import ClaimRow, Proof, claim_rows, prove_row
 from benchmarks.report import Figures
 from benchmarks.rows import ROWS, SHORT, Row
 from benchmarks.runner import Measurement, WrongCountError, measure
+from benchmarks.waiting import WAITING, Waited, WaitingRow
 from benchmarks.workers import SpeedUp, speed_ups
 
 BEST_OF = 3
@@ -36,13 +38,19 @@ def main() -> int:
     rows = _select(options.names, options.once)
     claims = _select_claims(options.names)
     shapes = endless.select(options.names, short=options.once)
-    if not (claims if options.prover else shapes if options.endless else rows):
-        known = claim_rows() if options.prover else SHAPES if options.endless else ROWS
+    waits = waiting.select(options.names, short=options.once)
+    kinds = (
+        (options.prover, claims, claim_rows()),
+        (options.endless, shapes, SHAPES),
+        (options.waiting, waits, WAITING),
+    )
+    chosen, known = next(((some, all_) for is_asked, some, all_ in kinds if is_asked), (rows, ROWS))
+    if not chosen:
         return _complain(f"no such benchmark; there are: {', '.join(row.name for row in known)}", 2)
     try:
         if options.compare:
             return _compare(options, rows)
-        return _measure(options, rows, claims, shapes)
+        return _measure(options, rows, claims, shapes, waits)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
     except WrongAnswerError as wrong:
@@ -59,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="a program (fib_bench) or a row ('fib_bench(5)'); "
         "with --prover a file of claims (eco) or a row; "
+        "with --waiting a program or a row; "
         "with --endless a shape ('wait and count') or a row ('wait and count rf')",
     )
     mode = parser.add_mutually_exclusive_group()
@@ -68,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     mode.add_argument(
         "--endless", action="store_true", help="only loops that never end: what naming them takes"
     )
+    mode.add_argument("--waiting", action="store_true", help="only programs that wait in loops")
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -98,14 +108,15 @@ def _measure(
     rows: Sequence[Row],
     claims: Sequence[ClaimRow],
     shapes: Sequence[tuple[Shape, str]],
+    waits: Sequence[WaitingRow],
 ) -> int:
     """Everything but --compare. The full run has all tables and all limits."""
-    one_table = options.genmc or options.prover or options.endless
+    one_table = options.genmc or options.prover or options.endless or options.waiting
     full = not (options.once or options.names or one_table)
     repetitions = 1 if options.once else BEST_OF
     measured: list[Measurement] = []
     rivals: list[Rivalry] = []
-    if not (options.prover or options.endless):
+    if not (options.prover or options.endless or options.waiting):
         with tempfile.TemporaryDirectory() as directory:
             rival = yardstick.build_yardstick(Path(directory))
             if rival is None:
@@ -118,7 +129,8 @@ def _measure(
     everything = not (options.names or one_table)
     proofs = _measure_prover(claims, repetitions) if everything or options.prover else []
     namings = _measure_endless(shapes) if everything or options.endless else []
-    found = Figures(measured, rivals, several, proofs, namings)
+    waited = _measure_waiting(waits, plain=not options.once) if everything or options.waiting else []
+    found = Figures(measured, rivals, several, proofs, namings, waited)
     promises = _limits(found, repetitions, full)
     _write(options.json, report.as_json(found, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
@@ -168,6 +180,15 @@ def _measure_endless(shapes: Sequence[tuple[Shape, str]]) -> list[Naming]:
         measured.append(one)
         print(report.line(report.endless_cells(one)), flush=True)
     endless.insist(measured)
+    return measured
+
+
+def _measure_waiting(rows: Sequence[WaitingRow], plain: bool) -> list[Waited]:
+    print(report.line(report.WAITING_HEADER))
+    measured = []
+    for one in waiting.wait(rows, plain):
+        measured.append(one)
+        print(report.line(report.waiting_cells(one)), flush=True)
     return measured
 
 

@@ -13,6 +13,7 @@ from benchmarks.genmc import Rivalry
 from benchmarks.limits import Limit
 from benchmarks.prover import Proof
 from benchmarks.runner import Measurement
+from benchmarks.waiting import Waited
 from benchmarks.workers import SpeedUp
 
 ROWS_HEADER = (
@@ -22,6 +23,7 @@ ROWS_HEADER = (
 WORKERS_HEADER = ("program", "executions", "one s", "two s", "speed-up")
 GENMC_HEADER = ("program", "executions", "GenMC s", "ours s", "ratio", "explore s", "ratio")
 PROVER_HEADER = ("row of thesis table 10.1", "claims", "result", "Kater s", "ours s", "ratio")
+WAITING_HEADER = ("waiting", "without", "blocked", "with", "blocked", "gain", "thesis", "seconds")
 ENDLESS_HEADER = ("endless loop", "seconds", "peak MiB", "answer")
 
 
@@ -34,6 +36,7 @@ class Figures:
     workers: Sequence[SpeedUp] = ()
     prover: Sequence[Proof] = ()
     endless: Sequence[Naming] = ()
+    waiting: Sequence[Waited] = ()
 
 
 def line(cells: Sequence[str]) -> str:
@@ -98,6 +101,24 @@ def endless_cells(naming: Naming) -> tuple[str, ...]:
     """A line of endless loops, under ``ENDLESS_HEADER``."""
     missed = "" if naming.kept else "  MISSED"
     return (naming.name, f"{naming.seconds:.2f}", f"{naming.mib:.0f}", f"  {naming.answer}{missed}")
+
+
+def waiting_cells(waited: Waited) -> tuple[str, ...]:
+    """A line of programs that wait, under ``WAITING_HEADER``."""
+    without = [str(count) for count in waited.plain or ()] or ["-", "-"]
+    gains = [f"{gain:.1f}" if gain else "-" for gain in (waited.gain, waited.row.gain)]
+    return (waited.row.name, *without, *map(str, waited.reduced), *gains, f"{waited.seconds:.3f}")
+
+
+def waiting_json(waited: Waited) -> dict[str, Any]:
+    """A line of programs that wait for other programs."""
+    return {
+        "name": waited.row.name,
+        "without": waited.plain,
+        "with": waited.reduced,
+        "thesis": waited.row.thesis,
+        "seconds": waited.seconds,
+    }
 
 
 def row_json(m: Measurement) -> dict[str, Any]:
@@ -170,6 +191,7 @@ def as_json(figures: Figures, limits: Sequence[Limit]) -> dict[str, Any]:
         "genmc": [genmc_json(rival) for rival in figures.genmc],
         "workers": [workers_json(one) for one in figures.workers],
         "prover": [prover_json(proof) for proof in figures.prover],
+        "waiting": [waiting_json(waited) for waited in figures.waiting],
         "endless": [endless_json(naming) for naming in figures.endless],
         "limits": [limit_json(limit) for limit in limits],
     }
