@@ -77,7 +77,16 @@ def name_loops(pairs: Sequence[tuple[Shape, str]]) -> Iterator[Naming]:
         for shape, setting in pairs:
             path.write_text(shape.source, encoding="utf-8")
             # The shapes are about loops that go round, also those that wait.
-            options = (*SETTINGS[setting], *MEMORY_LIMIT, "--no-spin-assume", "--workers", "1", "--json", "-")
+            options = (
+                *SETTINGS[setting],
+                *MEMORY_LIMIT,
+                "--no-spin-assume",
+                "--no-dynamic-spin-assume",
+                "--workers",
+                "1",
+                "--json",
+                "-",
+            )
             run = run_process([*MAZURKA, "check", str(path), *options], quiet=True, most_seconds=KILLED_AFTER)
             answer = _answer(json.loads(run.output)) if run.output else f"killed:{-run.status}"
             yield Naming(shape, setting, answer, run.cpu, run.peak_kib / 1024)

@@ -289,7 +289,7 @@ ATTEMPTS = {  # a loop that takes the lock, and the attempt that the hint tells 
 @pytest.mark.parametrize("kind", ATTEMPTS)
 def test_a_lock_that_spins_is_told_how_to_be_taken(kind: str, tmp_path: Path) -> None:
     loop, attempt = ATTEMPTS[kind]
-    ran = mazurka("check", "--no-spin-assume", write(tmp_path, LOCK % loop))
+    ran = mazurka("check", "--no-spin-assume", "--no-dynamic-spin-assume", write(tmp_path, LOCK % loop))
     assert (ran.status, "[endless-loop]" in ran.err) == (2, True)
     assert "__VERIFIER_assume(!atomic_flag_test_and_set(&lock))" in ran.err
     assert mazurka("check", write(tmp_path, LOCK % attempt)).status == 0
@@ -300,7 +300,7 @@ def test_a_lock_that_spins_is_told_how_to_be_taken(kind: str, tmp_path: Path) ->
 def test_a_loop_that_only_reads_is_told_to_assume(wait: str, tmp_path: Path) -> None:
     """Also the inner loop of a lock: the loop around it does not count."""
     source = (LOCK % wait).replace("int main(void) {", "int main(void) {\n  word = 1;")
-    ran = mazurka("check", "--no-spin-assume", write(tmp_path, source))
+    ran = mazurka("check", "--no-spin-assume", "--no-dynamic-spin-assume", write(tmp_path, source))
     assert ran.status == 2
     assert "a loop that waits for another thread can be written as __VERIFIER_assume(condition)" in ran.err
 
@@ -308,4 +308,7 @@ def test_a_loop_that_only_reads_is_told_to_assume(wait: str, tmp_path: Path) -> 
 def test_a_lock_behind_a_call_is_seen(tmp_path: Path) -> None:
     taken = "static __attribute__((noinline)) int taken(void) { return atomic_exchange(&word, 1); }\n"
     source = (LOCK % "while (taken())").replace("static void lock", f"{taken}static void lock")
-    assert "atomic_flag_test_and_set" in mazurka("check", "--no-spin-assume", write(tmp_path, source)).err
+    assert (
+        "atomic_flag_test_and_set"
+        in mazurka("check", "--no-spin-assume", "--no-dynamic-spin-assume", write(tmp_path, source)).err
+    )

@@ -115,7 +115,7 @@ def program_of(bodies: list[str]) -> Program:
     functions = "".join(f"void f{number}(void) {{ {body} }}\n" for number, body in enumerate(bodies))
     return compile_text(
         f"{HEADER}{functions}int main(void) {{ array[x] = 1; nodes[x].next = 0; return 0; }}\n",
-        without=("spin-assume",),
+        without=("spin-assume", "dynamic-spin-assume"),
     )
 
 

@@ -1,5 +1,5 @@
 // A thread that is cut by the loop bound holds the mutex: waiting for it is not a deadlock.
-// mazurka: --no-spin-assume --unroll 1
+// mazurka: --no-spin-assume --no-dynamic-spin-assume --unroll 1
 // expect[sc,tso,pso,rc11,rc11-cpp11]: bounded complete=1 blocked=1
 // The setter comes first and the loop ends at once, or the holder does and waits in vain.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A wait loop under a bound: its last pass is cut, and the verdict says so.
-// mazurka: --no-spin-assume --unroll 2
+// mazurka: --no-spin-assume --no-dynamic-spin-assume --unroll 2
 // expect[sc,tso,pso,rc11,rc11-cpp11]: bounded complete=3 blocked=1
 // Two passes back are allowed, so the flag is read up to three times: seen at the first, second or third read, or cut.
 #include <pthread.h>

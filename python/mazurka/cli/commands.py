@@ -194,6 +194,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="store_false",
         help="explore rounds of wait loops that change nothing, too (needs --unroll)",
     )
+    add(
+        "--no-dynamic-spin-assume",
+        dest="dynamic_spin_assume",
+        action="store_false",
+        help="the same for loops whose rounds change nothing in some executions only",
+    )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(
@@ -313,6 +319,7 @@ def _check(options: argparse.Namespace) -> int:
         audit=options.audit,
         unroll=options.unroll,
         spin_assume=options.spin_assume,
+        dynamic_spin_assume=options.dynamic_spin_assume,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
         memory_limit=options.memory_limit,

@@ -169,6 +169,7 @@ class Op(IntEnum):
     COPY = 93, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
     # control, again
     SPIN = 94, "a:loop; stops"  # a round of a loop has changed nothing: the thread waits there
+    ROUND = 95, "dst = dst a b:loop c:list; quiet"  # what it remembers = rounds made; live registers
 
 
 class AllocFlag(IntEnum):

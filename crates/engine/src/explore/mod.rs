@@ -23,6 +23,7 @@ mod outcome;
 mod races;
 mod regimes;
 mod requests;
+mod spinning;
 mod standstill;
 mod stopping;
 mod sync;

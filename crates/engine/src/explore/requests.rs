@@ -42,6 +42,7 @@ impl Prologue<'_, '_> {
                 Answer::Exchange { old, success: old == expected }
             }
             Request::Fence { .. } | Request::Print { .. } => Answer::None,
+            Request::Round => unreachable!("the VM passes over it before the first thread"),
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
                 let (function, pc) = self.states.position(at);
@@ -138,6 +139,10 @@ impl<R: Regime> Explorer<'_, R> {
                     (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
                     continue;
                 }
+                Request::Round => {
+                    (snapshot, request) = self.come_round(thread, snapshot, &mut patience);
+                    continue;
+                }
                 Request::Step { base, offset } => {
                     let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
                     (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
@@ -211,6 +216,7 @@ impl<R: Regime> Explorer<'_, R> {
             )
             .into()),
             Request::Print { .. }
+            | Request::Round
             | Request::Step { .. }
             | Request::Unwind
             | Request::Fill { .. }

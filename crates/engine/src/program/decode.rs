@@ -121,7 +121,8 @@ fn function(reader: &mut Reader) -> Result<Function> {
     objects.sort_by_key(|object| object.offset);
     let code = reader.many(INSTR_BYTES, instruction)?;
     let loops = loop_sites(&code);
-    Ok(Function { params, registers, frame_size, objects, code, loops })
+    let rounds = code.iter().filter(|i| i.op == Op::Round).map(|i| i.dst).collect();
+    Ok(Function { params, registers, frame_size, objects, code, loops, rounds })
 }
 
 fn loop_sites(code: &[Instr]) -> Vec<LoopSite> {

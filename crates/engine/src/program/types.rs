@@ -78,6 +78,8 @@ pub struct Function {
     pub code: Vec<Instr>,
     /// Its LOOP instructions, by pc.
     pub loops: Vec<LoopSite>,
+    /// What its ROUND instructions remember: the registers.
+    pub rounds: Vec<u32>,
 }
 
 impl Function {

@@ -81,10 +81,12 @@ impl Vm<'_> {
         Some(went_round.map(|(_, id)| id))
     }
 
+    /// Whether a position holds how often a loop has iterated, or what a ROUND remembers.
     fn is_loop_counter(&self, image: &[u64], position: usize) -> bool {
         let Some(frame) = frames(image).find(|frame| frame.base <= position) else { return false };
-        let sites = &self.program.functions[frame.function.at()].loops;
-        sites.iter().any(|site| frame.base + site.counter as usize == position)
+        let function = &self.program.functions[frame.function.at()];
+        let is_at = |register: u32| frame.base + register as usize == position;
+        function.loops.iter().any(|site| is_at(site.counter)) || function.rounds.iter().any(|&at| is_at(at))
     }
 
     /// Where the counters of loops are in an image, those of the innermost function first.
@@ -151,7 +153,7 @@ impl Vm<'_> {
         function.code[site.pc as usize].x != LOOP_CONSTANT && !self.bounds.is_bounded(site.id)
     }
 
-    fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
+    pub(super) fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
         let (function, pc) = self.position(arena, at);
         &self.program.functions[function.at()].code[pc as usize]
     }

@@ -21,13 +21,13 @@ mod floats;
 mod heap;
 mod image;
 mod inspect;
+mod loops;
 mod perform;
 mod private;
 mod request;
 mod resume;
 mod run;
 mod sync;
-mod unroll;
 mod values;
 
 #[cfg(test)]
@@ -37,13 +37,14 @@ pub use bulk::bulk_steps;
 pub use fault::{Cause, Fault};
 pub use image::{Arena, Snapshot};
 pub use inspect::{Loops, Repetition};
+pub use loops::rounds::Arrival;
+pub use loops::unroll::Unroll;
 pub use request::{Answer, Request};
-pub use unroll::Unroll;
 pub use values::apply_rmw;
 
 use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
 use constants::Constants;
-use unroll::Bounds;
+use loops::unroll::Bounds;
 
 /// Runs threads of one program.
 pub struct Vm<'p> {

@@ -8,6 +8,7 @@
 use super::fault::Fault;
 use super::heap::Object;
 use super::image::{base, thread, Field, Fields};
+use super::loops::rounds::SPINS;
 use super::private::is_private;
 use super::values::{bytes, mask};
 use super::Vm;
@@ -143,6 +144,8 @@ pub enum Request {
         /// Which operation of the Program.
         operation: u32,
     },
+    /// A round of a loop begins. Answer: what the thread remembers of this arrival, or of an earlier one.
+    Round,
     /// Show something; [`print_arguments`](super::Vm::print_arguments) has the values.
     Print {
         /// The source of the format.
@@ -193,7 +196,11 @@ impl Request {
     pub fn is_unseen(&self) -> bool {
         matches!(
             self,
-            Request::Print { .. } | Request::ObjectSize { .. } | Request::Step { .. } | Request::Unwind
+            Request::Print { .. }
+                | Request::ObjectSize { .. }
+                | Request::Step { .. }
+                | Request::Unwind
+                | Request::Round
         )
     }
 }
@@ -238,8 +245,10 @@ impl Vm<'_> {
     pub(super) fn waiting(&self, image: &[u64]) -> Request {
         let function = &self.program.functions[image.field(Field::Function) as usize];
         let i = &function.code[image.field(Field::Pc) as usize];
-        if image.field(Field::Endless) != 0 {
-            return Request::Fault(Fault::EndlessLoop);
+        match image.field(Field::Endless) {
+            0 => {}
+            SPINS => return Request::Spin { loop_id: i.b },
+            _ => return Request::Fault(Fault::EndlessLoop),
         }
         match i.op {
             Op::Load | Op::Store | Op::Rmw | Op::Cas => self.access_request(image, i),
@@ -305,6 +314,7 @@ impl Vm<'_> {
             Op::Assume => Request::Blocked,
             Op::Spin => Request::Spin { loop_id: i.a },
             Op::Loop => Request::Cut { loop_id: i.a },
+            Op::Round => Request::Round,
             _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
                 Some(function) => Request::CutCall { function },
                 None => Request::Fault(self.fault(image, i)),

@@ -134,6 +134,10 @@ impl<'p> Vm<'p> {
                     }
                 }
                 Op::Assume if a() == 0 => break (Stop::Needs, i),
+                Op::Round if self.in_prologue => {
+                    pc += 1;
+                    continue;
+                }
                 Op::Assume | Op::Nop => {
                     pc += 1;
                     continue;

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from mazurka.deadline import look
 from mazurka.program import Program
 from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.passes.dynamic_spin import mark_rounds
 from mazurka.program.passes.endless import mark_endless_loops
 from mazurka.program.passes.spin_assume import stop_spinning
 
@@ -37,6 +38,11 @@ PASSES = (
         "stops a thread after a round of a loop that changed nothing",
         stop_spinning,
         needs=("endless-loops",),
+    ),
+    Pass(
+        "dynamic-spin-assume",
+        "lets the engine compare rounds of the other loops, and stop a thread after one that changed nothing",
+        mark_rounds,
     ),
 )
 

@@ -242,6 +242,7 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.RET: Processor._return,
     Op.EXIT: Processor._exit,
     Op.ASSUME: Processor._assume,
+    Op.ROUND: lambda self, i: None,
     Op.SPIN: Processor._spin,
     Op.FAIL: Processor._finding,
     Op.PRINT: Processor._nothing,

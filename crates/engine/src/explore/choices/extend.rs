@@ -153,12 +153,17 @@ impl<R: Regime> Explorer<'_, R> {
         answer: Answer,
         patience: &mut Option<Patience>,
     ) -> (Snapshot, Request) {
-        let patience = patience.get_or_insert_with(|| Patience::new(self.states.arena()));
-        patience.answers += 1;
-        if patience.steps(self.states.arena()) > self.config.step_limit {
+        if self.runs_out_of(patience) {
             return (at, self.states.give_up(at));
         }
         self.states.resume_in_place(at, answer)
+    }
+
+    /// Whether a thread has made too many requests that no other thread can see, with this one.
+    pub(in crate::explore) fn runs_out_of(&self, patience: &mut Option<Patience>) -> bool {
+        let patience = patience.get_or_insert_with(|| Patience::new(self.states.arena()));
+        patience.answers += 1;
+        patience.steps(self.states.arena()) > self.config.step_limit
     }
 }
 

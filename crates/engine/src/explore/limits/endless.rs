@@ -172,7 +172,10 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-fn newest_first(graph: &Graph, thread: ThreadId) -> impl Iterator<Item = EventId> + '_ {
+pub(in crate::explore) fn newest_first(
+    graph: &Graph,
+    thread: ThreadId,
+) -> impl Iterator<Item = EventId> + '_ {
     let mut next = graph.thread(thread).last;
     std::iter::from_fn(move || {
         if next.is_none() {

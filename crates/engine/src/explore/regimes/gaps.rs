@@ -26,6 +26,9 @@ impl Regime for Gaps {
     const RENEWS_READS: bool = true;
     const MAY_LEAVE_OUT_JOINS: bool = false;
 
+    // What a revisit keeps after a gap may be a round that the thread would no longer make.
+    const STOPS_SPINS: bool = false;
+
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
         read: EventId,

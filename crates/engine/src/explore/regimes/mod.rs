@@ -43,6 +43,9 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Joins after which nothing happens need not be events.
     const MAY_LEAVE_OUT_JOINS: bool = true;
 
+    /// A thread that made a round of a loop without any effect stops there.
+    const STOPS_SPINS: bool = true;
+
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,

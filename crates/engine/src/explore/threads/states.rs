@@ -6,7 +6,7 @@
 
 use crate::explore::threads::asked::Asked;
 use crate::ids::{FunctionId, ThreadId};
-use crate::vm::{Answer, Arena, Loops, Repetition, Request, Snapshot, Vm};
+use crate::vm::{Answer, Arena, Arrival, Loops, Repetition, Request, Snapshot, Vm};
 
 /// The VM with the images that it runs.
 pub(in crate::explore) struct States<'p> {
@@ -52,6 +52,16 @@ impl<'p> States<'p> {
     /// What a thread that does not come to its next event asks for instead.
     pub fn give_up(&mut self, at: Snapshot) -> Request {
         self.vm.give_up(&mut self.arena, at)
+    }
+
+    /// What a thread that has come round without any change asks for instead of another round.
+    pub fn spin(&mut self, at: Snapshot) -> Request {
+        self.vm.spin(&mut self.arena, at)
+    }
+
+    /// What makes a thread at the header of a loop remember an arrival there.
+    pub fn remember(&self, arrival: Arrival) -> Answer {
+        self.vm.remember(arrival)
     }
 
     /// A thread rests in a new state.
@@ -136,6 +146,21 @@ impl States<'_> {
     /// The values that it is about to print.
     pub fn print_arguments(&self, at: Snapshot) -> Vec<u64> {
         self.vm.print_arguments(&self.arena, at)
+    }
+
+    /// The arrival at the header of a loop that a thread there remembers.
+    pub fn last_arrival(&self, at: Snapshot) -> Option<Arrival> {
+        self.vm.last_arrival(&self.arena, at)
+    }
+
+    /// How many rounds a thread at the header of a loop has made.
+    pub fn rounds_made(&self, at: Snapshot) -> u64 {
+        self.vm.rounds_made(&self.arena, at)
+    }
+
+    /// Whether a thread at the header of a loop is what it was at an earlier arrival.
+    pub fn is_back(&self, earlier: Snapshot, at: Snapshot) -> bool {
+        self.vm.is_back(&self.arena, earlier, at)
     }
 
     /// Whether two states differ in counters of loops alone, and if so in which loop it is.

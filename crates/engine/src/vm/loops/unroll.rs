@@ -3,9 +3,9 @@
 //! Only rounds in which the thread accesses shared memory count: a loop over private data takes no part in the
 //! exploration, so it is never cut.
 
-use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{Instr, Op, Program, LOOP_ENDLESS};
+use crate::vm::Vm;
 
 /// How often the back edges of loops may be passed, and how often functions may call themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Unroll {
 const NEVER: u64 = u64::MAX;
 
 /// The bounds of one program.
-pub(super) struct Bounds {
+pub(in crate::vm) struct Bounds {
     /// By loop.
     loops: Vec<u64>,
     /// By function.
@@ -91,7 +91,7 @@ impl Vm<'_> {
     /// Whether a round counts. `counted` are the loops that went round since the thread's last access: of those, only
     /// loops that are never left count again.
     #[cold]
-    pub(super) fn counts(&self, loop_: &Instr, counted: &mut Vec<u32>) -> bool {
+    pub(in crate::vm) fn counts(&self, loop_: &Instr, counted: &mut Vec<u32>) -> bool {
         if counted.contains(&loop_.a) {
             return loop_.x == LOOP_ENDLESS;
         }

@@ -1,0 +1,42 @@
+//! What a round of a loop did for others to see.
+
+use crate::explore::limits::endless::newest_first;
+use crate::graph::{Graph, Label};
+use crate::ids::{EventId, ThreadId};
+
+/// The effect of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effect {
+    /// It read nothing and changed nothing.
+    None,
+    /// It read what others may write, and changed nothing.
+    Waits,
+    /// It changed something.
+    Some,
+}
+
+/// What the last `events` events of a thread did.
+pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect {
+    let mut effect = Effect::None;
+    for id in newest_first(graph, thread).take(events as usize) {
+        match graph.event(id).label() {
+            Label::Read => effect = Effect::Waits,
+            Label::Fence => {}
+            Label::Write if writes_back(graph, id) => {}
+            Label::Write
+            | Label::Alloc
+            | Label::Free
+            | Label::Create
+            | Label::Join
+            | Label::Arrive
+            | Label::Depart => return Effect::Some,
+        }
+    }
+    effect
+}
+
+/// Whether a write is that of a read-modify-write that wrote the value which it read.
+fn writes_back(graph: &Graph, id: EventId) -> bool {
+    let write = graph.event(id);
+    write.is_write_half() && graph.event(write.po_prev).access().value == write.access().value
+}

@@ -1,0 +1,85 @@
+//! Rounds of loops that changed nothing, found while exploring (dynamic spin-assume, thesis §7.2.5).
+//!
+//! A thread at a ROUND has come to the header of a loop. If it came there before, in the same activation of the loop,
+//! the round in between is a *spin* if it left the thread as it was and had no effect: then the thread stops, as by a
+//! false assumption, and only a revisit that changes what it read lets it go on.
+//!
+//! Why that is sound. Take an execution in which the thread goes on after a spin, and remove the events of the spin: the
+//! thread does what it did, starting from the header with the same state. A round that only read, or made fences, leaves
+//! the rest of the graph with the same edges, and a monotone model allows what is left. So every execution has a twin
+//! without spins that go on, with the same final state, and the twins are what is explored.
+//!
+//! A read-modify-write that wrote the value that it read has no effect either: exchange(&lock, 1) on a lock that is
+//! taken. Its write stands directly after the one that it read from, as nothing comes between the halves, so whoever
+//! reads from it may as well read from the write before: the value is the same, and so is what overwrites it. What the
+//! reader is ordered after, it was ordered after before, by `rf ; rmw ; rf`, since release sequences go through
+//! read-modify-writes.
+//!
+//! Departs 1: the thesis compares which registers a path assigns, here their values are compared: a loop that assigns a
+//! live register the value that it had spins, too.
+//! Departs 2: whether a round is a spin depends on the thread's own events alone, not on who reads from them. So a
+//! thread that stops is a thread of another program, and TruSt explores all executions of that program.
+//! I1: with I2 of the VM's `rounds`, a thread never makes the same round without effect twice in a row.
+
+mod effects;
+
+use crate::explore::choices::extend::Patience;
+use crate::explore::regimes::Regime;
+use crate::explore::Explorer;
+use crate::ids::ThreadId;
+use crate::vm::{Arrival, Request, Snapshot};
+use effects::{effect_of, Effect};
+
+impl<R: Regime> Explorer<'_, R> {
+    /// A thread has come to the header of a loop: it goes on, or stops there because the last round was a spin.
+    #[inline(never)]
+    pub(in crate::explore) fn come_round(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        patience: &mut Option<Patience>,
+    ) -> (Snapshot, Request) {
+        let events = self.graph().thread(thread).count;
+        let Some(earlier) = self.states.last_arrival(at) else {
+            return self.begin_round(Arrival { at, events }, patience);
+        };
+        if earlier.events == events {
+            return self.come_round_alone(earlier, at, patience);
+        }
+        if R::STOPS_SPINS && self.states.is_back(earlier.at, at) {
+            match effect_of(self.graph(), thread, events - earlier.events) {
+                Effect::Waits => return (at, self.states.spin(at)),
+                Effect::None => return (at, self.states.give_up(at)),
+                Effect::Some => {}
+            }
+        }
+        self.begin_round(Arrival { at, events }, patience)
+    }
+
+    /// A round begins, which will be compared with this arrival.
+    fn begin_round(&mut self, arrival: Arrival, patience: &mut Option<Patience>) -> (Snapshot, Request) {
+        if self.runs_out_of(patience) {
+            return (arrival.at, self.states.give_up(arrival.at));
+        }
+        let answer = self.states.remember(arrival);
+        self.states.resume(arrival.at, answer)
+    }
+
+    /// A thread has come round without any event: it does not end if nothing has changed. Only some of these arrivals
+    /// are remembered, as Brent does to find cycles, so that a long loop takes no memory.
+    fn come_round_alone(
+        &mut self,
+        earlier: Arrival,
+        at: Snapshot,
+        patience: &mut Option<Patience>,
+    ) -> (Snapshot, Request) {
+        if self.states.is_back(earlier.at, at) {
+            return (at, self.states.give_up(at));
+        }
+        if self.states.rounds_made(at).is_power_of_two() {
+            return self.begin_round(Arrival { at, ..earlier }, patience);
+        }
+        let answer = self.states.remember(earlier);
+        self.answer_alone(at, answer, patience)
+    }
+}

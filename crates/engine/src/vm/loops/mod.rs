@@ -1,0 +1,4 @@
+//! Loops, as far as they are more than jumps: their bounds, and what a thread remembers of their rounds.
+
+pub(super) mod rounds;
+pub(super) mod unroll;

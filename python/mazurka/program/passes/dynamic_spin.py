@@ -1,0 +1,141 @@
+"""Puts a ROUND at the header of each loop whose rounds may turn out to be spins when they are made.
+
+The engine compares the thread at a ROUND with what it was when it came there before (thesis §7.2.5;
+``crates/engine/src/explore/spinning``). This pass says which registers it has to compare: those that are live
+at the header and that the loop writes; no round changes any other. Memory is compared by the engine.
+
+A loop gets no ROUND if no round of it can be a spin:
+
+- the number of its rounds is the same in every execution, or it has no exit, so nobody waits in it,
+- a register that is live at its header is counted up or down in each round,
+- it prints, since each line is an effect, or
+- nothing in it can read what other threads write, or wait for them.
+
+I1: comes after all passes that change loops. What it adds is for the engine alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mazurka.program import CONST, Instr, Op, Program, Rounds
+from mazurka.program.flow.function import CodeLoop, FunctionFlow
+from mazurka.program.flow.liveness import members
+from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.flow.rewriting import rewrite
+from mazurka.program.instructions import results_of
+
+_READS = frozenset((Op.LOAD, Op.RMW, Op.CAS))
+_MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
+_PRIVATE = frozenset((Op.FRAMEADDR, Op.TLSADDR))
+
+
+def mark_rounds(flow: ProgramFlow) -> Program:
+    """The program with a ROUND at the header of each loop that may spin."""
+    program = flow.program
+    if not program.loops:
+        return program
+    printing = _printing_functions(flow)
+    lists = list(program.lists)
+    marks: dict[tuple[int, int], Instr] = {}  # by function and header
+    functions = list(program.functions)
+    for index, function in enumerate(program.functions):
+        found = list(_rounds(flow.of(index), printing, lists, function.registers))
+        marks |= {(index, header): mark for header, mark in found}
+        functions[index] = replace(function, registers=function.registers + len(found))
+    if not marks:
+        return program
+    program = replace(program, functions=tuple(functions), lists=tuple(lists))
+
+    def with_mark(index: int, pc: int) -> Sequence[Instr]:
+        instr = program.functions[index].code[pc]
+        mark = marks.get((index, pc))
+        return (instr,) if mark is None else (mark, instr)
+
+    return rewrite(program, with_mark)
+
+
+def _rounds(
+    flow: FunctionFlow, printing: set[int], lists: list[tuple[int, ...]], free: int
+) -> Iterator[tuple[int, Instr]]:
+    """The headers of loops that may spin, with the ROUND of each; ``free`` is the first unused register."""
+    for header, loop in flow.loops.items():
+        if not _may_spin(flow, loop, printing):
+            continue
+        lists.append(tuple(members(loop.carried)))
+        (counter,) = members(loop.counters)
+        (number,) = loop.numbers
+        position = flow.code[header].position
+        yield header, Instr(Op.ROUND, free, counter, number, len(lists) - 1, position=position)
+        free += 1
+
+
+def _may_spin(flow: FunctionFlow, loop: CodeLoop, printing: set[int]) -> bool:
+    body = [flow.code[pc] for pc in loop.body]
+    marks = [i for i in body if i.op == Op.LOOP and i.a in loop.numbers]
+    return (
+        not loop.is_irreducible
+        and len(loop.numbers) == 1
+        and all(i.x == Rounds.ANY for i in marks)
+        and any(_may_see_others(flow, pc) for pc in loop.body)
+        and not any(_prints(i, printing) for i in body)
+        and not any(_counts(flow, loop, register) for register in members(loop.carried))
+    )
+
+
+def _may_see_others(flow: FunctionFlow, pc: int) -> bool:
+    """Whether an instruction may read what other threads write, or wait for them."""
+    instr = flow.code[pc]
+    return instr.op in _MAY_READ or (instr.op in _READS and not _is_private(flow, pc, instr.a))
+
+
+def _is_private(flow: FunctionFlow, pc: int, operand: int) -> bool:
+    """Whether an operand is an address that the same block has made from that of a private object."""
+    while pc > flow.pcs(flow.block_of(pc)).start:
+        pc -= 1
+        instr = flow.code[pc]
+        if operand in results_of(instr):
+            return instr.op in _PRIVATE or (instr.op == Op.STEP and _is_private(flow, pc, instr.a))
+    return False
+
+
+def _prints(instr: Instr, printing: set[int]) -> bool:
+    if instr.op == Op.CALLI:
+        return bool(printing)
+    return instr.op == Op.PRINT or (instr.op == Op.CALL and instr.a in printing)
+
+
+def _printing_functions(flow: ProgramFlow) -> set[int]:
+    """The functions that may print, also through calls."""
+    found = {i for i, one in enumerate(flow.program.functions) if any(c.op == Op.PRINT for c in one.code)}
+    grown = found
+    while grown:
+        calling = {
+            i for i, one in enumerate(flow.program.functions) if any(_prints(c, found) for c in one.code)
+        }
+        grown = calling - found
+        found |= grown
+    return found
+
+
+def _counts(flow: FunctionFlow, loop: CodeLoop, register: int) -> bool:
+    """Whether each round adds the same number, which is not 0, to a register, and nothing else writes it."""
+    writer = _only_writer(flow, loop, register)
+    if writer is None or not all(flow.dominates(writer, back) for back in loop.back):
+        return False
+    instr = flow.code[writer]
+    if instr.op == Op.MOV and not instr.a & CONST:
+        source = _only_writer(flow, loop, instr.a)
+        if source is None or not flow.dominates(source, writer):
+            return False
+        instr = flow.code[source]
+    if instr.op not in (Op.ADD, Op.SUB) or instr.a != register or not instr.b & CONST:
+        return False
+    return flow.program.constants[instr.b & ~CONST] % (1 << instr.width) != 0
+
+
+def _only_writer(flow: FunctionFlow, loop: CodeLoop, register: int) -> int | None:
+    """The only instruction of a loop that writes a register."""
+    writers = [pc for pc in loop.body if register in results_of(flow.code[pc])]
+    return writers[0] if len(writers) == 1 else None
