@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
-from mazurka.checking.bounds import Bounds, Unroll, bounds_in, read_unroll
 from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
@@ -23,6 +22,7 @@ from mazurka.models.registry import DEFAULT_MODEL
 if TYPE_CHECKING:
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
+    from mazurka.checking.bounds import Bounds, Unroll
 
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
@@ -68,7 +68,7 @@ def check(
     which a thread stopped right after a read that could have seen a later write.
     """
     _check_equivalence(equivalence)
-    asked = read_unroll(unroll)
+    asked = _asked(unroll)
     _check_numbers(schedule_seed, time_limit)
     _check_workers(workers)
     most = _memory_limit(memory_limit)
@@ -103,7 +103,7 @@ def check(
         result = _explore(
             compiled,
             plan,
-            **bounds._asdict(),
+            **(bounds._asdict() if bounds else {}),
             schedule_seed=schedule_seed,
             time_limit=_left(begun, time_limit),
             memory_limit=most,
@@ -165,8 +165,21 @@ def _check_equivalence(equivalence: str) -> None:
         )
 
 
-def _bounds(unroll: Unroll, compiled: Compiled) -> Bounds:
-    return bounds_in(compiled.program, unroll) if unroll.has_places else Bounds(unroll.everything)
+def _asked(unroll: int | str | None) -> Unroll | None:
+    if unroll is None:
+        return None
+    from mazurka.checking.bounds import read_unroll  # late: most checks have no bounds
+
+    return read_unroll(unroll)
+
+
+def _bounds(asked: Unroll | None, compiled: Compiled) -> Bounds | None:
+    """The bounds of the program at hand; none if nobody asked for one."""
+    if asked is None:
+        return None
+    from mazurka.checking.bounds import Bounds, bounds_in
+
+    return bounds_in(compiled.program, asked) if asked.has_places else Bounds(asked.everything)
 
 
 def _check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:
@@ -294,7 +307,7 @@ def _outcome(
     )
 
 
-def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds) -> Found:
+def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds | None) -> Found:
     """What the engine found, in terms of the program; if it found nothing, the program is not needed."""
     if not (result.finding or result.warnings or result.cuts or result.output or result.graphs):
         return Found()

@@ -41,7 +41,7 @@ def found(
     program: Program,
     result: Explored,
     rules: Sequence[ReadyRule],
-    bounds: Bounds,
+    bounds: Bounds | None,
     *,
     synchronises: bool = False,
 ) -> Found:
@@ -53,7 +53,7 @@ def found(
     return Found(
         violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
         warnings=rule_warnings(program, result, rules),
-        bounds=tuple(_cut(program, bounds, *cut) for cut in result.cuts),
+        bounds=tuple(_cut(program, bounds or Bounds(), *cut) for cut in result.cuts),
         output=tuple((thread, render(program, operands)) for thread, operands in result.output),
         graphs=tuple(Graph.from_engine(graph) for graph in result.graphs),
     )
