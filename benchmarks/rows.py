@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import factorial
+from math import factorial, prod
 from pathlib import Path
 
 from mazurka.models.registry import find_runnable, runnable_models
@@ -84,6 +84,11 @@ def _rows(program: str, source: str, counts: Counts, *models: str) -> tuple[Row,
     return tuple(rows)
 
 
+def _barrier_count(n: int) -> int:
+    """See the program."""
+    return prod(factorial(k - 1) * k * (k + 1) // 2 for k in range(1, n + 1))
+
+
 _PAPERS: tuple[Row, ...] = (
     *_rows("fib_bench", "thesis T10.14", {3: 1698, 4: 19605, 5: 218243, 6: 2364418}),
     *_rows("lastzero", "TruSt T1", {10: 3328, 15: 147456, 20: 6029312}),
@@ -146,6 +151,20 @@ _LOCKS: tuple[Row, ...] = (
     *_rows("parker", "reference", {2: 90}, "rc11"),
 )
 
+# Barriers; barrier-toy has their order explored.
+_BARRIERS: tuple[Row, ...] = (
+    *(
+        row
+        for program in ("barrier", "barrier2", "barrier3")
+        for row in _rows(program, "thesis T10.9", dict.fromkeys((4, 5, 6), 1), "sc", "rc11")
+    ),
+    *_rows("barrier-toy", "thesis T10.9", {4: 24, 5: 120, 6: 720}, "sc", "rc11"),
+    *_rows("barrier-det", "thesis T10.10", dict.fromkeys((3, 4, 5), 1), "sc", "rc11"),
+    *_rows("barrier-transc", "thesis T10.10", dict.fromkeys((3, 4, 5), 1), "sc", "rc11"),
+    *_rows("barrier-lock", "thesis T10.10", {3: 36, 4: 576, 5: 14400}, "sc", "rc11"),
+    *_rows("barrier-count", "see the program", {n: _barrier_count(n) for n in (3, 4)}, "sc", "rc11"),
+)
+
 _STRUCTURES: tuple[Row, ...] = (
     *_rows("treiber-stack", "interleavings", {2: 40, 3: 25680}),
     *_rows("treiber-stack", "reference", {2: 40}, "rc11"),
@@ -159,7 +178,10 @@ _STRUCTURES: tuple[Row, ...] = (
     *_rows("ring-buffer", "reference", {3: 47}, "rc11"),
 )
 
-ROWS: tuple[Row, ...] = (*_PAPERS, *_ASSUMPTIONS, *_MODELS, *_EXCLUSION, *_LOCKS, *_STRUCTURES)
+ROWS: tuple[Row, ...] = (
+    *(*_PAPERS, *_ASSUMPTIONS, *_MODELS, *_EXCLUSION),
+    *(*_LOCKS, *_BARRIERS, *_STRUCTURES),
+)
 
 COMPARISONS: tuple[Comparison, ...] = (
     *(Comparison(f"fib_bench(5) {model}", "fib_bench(5)", 2.0) for model in ("tso", "rc11", "rc11-ra")),
@@ -180,4 +202,6 @@ SHORT = {
     *("treiber-stack(2)", "ms-queue(2)", "chase-lev(6)", "mpmc-queue(2) rc11", "ring-buffer(5)"),
     *("assume-exp(2)", "iriw-iter(42)"),
     *("long(20003)", "rmw-chain(200)"),
+    *("barrier(6)", "barrier2(6)", "barrier3(6)", "barrier-toy(4)", "barrier-det(3)", "barrier-transc(3)"),
+    *("barrier-lock(3)", "barrier-count(3) rc11"),
 }

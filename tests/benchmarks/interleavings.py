@@ -6,7 +6,7 @@ state and the sleep set alone, so that counts are remembered by these. This shar
 with the engine or the reference, only the latter's interpreter of bytecode.
 
 I1: steps of two threads are dependent if they access the same location and one of them writes it.
-I2: all other steps (creations, joins, fences) are independent of everything and are made at once.
+I2: all other steps (creations, joins, fences, meetings) are independent of everything and are made at once.
 Not done: heap objects, accesses of several sizes to the same bytes, violations.
 """
 
@@ -123,6 +123,9 @@ class _Counter:
             if isinstance(step, Ending):
                 assert step.fate is not Fate.FAILED, step
                 continue
+            if step.kind is Kind.DEPART:
+                waiting += self._meet(threads, step)
+                continue
             answer = self._answer(threads, step)
             if answer is None:
                 continue
@@ -134,13 +137,23 @@ class _Counter:
                 waiting += [step.other]
         return _State(threads, memory)
 
+    def _meet(self, threads: dict[int, tuple[Start, Answers]], step: Label) -> list[int]:
+        """Lets the threads go on that are at a barrier, if they are enough; these threads."""
+        met = [thread for thread, position in threads.items() if self.machine.resume(*position) == step]
+        if len(met) < step.value:
+            return []
+        for thread in met:
+            start, answers = threads[thread]
+            threads[thread] = start, (*answers, 0)
+        return met
+
     def _answer(self, threads: Threads, step: Label) -> int | None:
         """What a step that is not an access returns; None for an access, and for a join that has to wait."""
         if step.kind is Kind.JOIN:
             ending = self.machine.resume(*threads[step.other])
             return ending.value if isinstance(ending, Ending) and ending.fate is Fate.DONE else None
         assert step.kind not in (Kind.ALLOC, Kind.FREE), "heap objects are not counted"
-        return 0 if step.kind in (Kind.CREATE, Kind.FENCE) else None
+        return 0 if step.kind in (Kind.CREATE, Kind.FENCE, Kind.ARRIVE) else None
 
 
 def _independent(a: _Access, b: _Access) -> bool:

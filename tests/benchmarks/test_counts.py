@@ -39,7 +39,8 @@ SMALL_PARAMETERS = {
         "ring-buffer": 2,
         "ticket-lock": 3,
     },
-    **{"treiber-stack": 2, "ttas-lock": 2},
+    **{"treiber-stack": 2, "ttas-lock": 2, "barrier": 3, "barrier2": 2, "barrier3": 2, "barrier-toy": 2},
+    **{"barrier-det": 1, "barrier-lock": 2, "barrier-count": 2},
 }
 
 
