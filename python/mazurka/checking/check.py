@@ -40,6 +40,7 @@ def check(
     unroll: int | str | None = None,
     spin_assume: bool = True,
     dynamic_spin_assume: bool = True,
+    reshape_loops: bool = True,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -58,7 +59,8 @@ def check(
     each step against the meaning of the axioms, which is slow.
     ``unroll`` bounds the iterations of loops: of all by a number, of some by a text such as
     ``push=3,queue.c:41=5``; ``spin_assume`` and ``dynamic_spin_assume`` stop a thread after a
-    round of a loop that changed nothing, instead of exploring what further rounds would read;
+    round of a loop that changed nothing, instead of exploring what further rounds would read, and
+    ``reshape_loops`` rotates and merges loops where that helps;
     ``schedule_seed`` picks another order of exploration (no count depends on it);
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
     what the process may take; ``workers`` is the number of
@@ -82,7 +84,12 @@ def check(
         started = time.perf_counter()
         try:
             with within(_left(begun, time_limit), COMPILING):
-                without = _switched_off(spin_assume, dynamic_spin_assume)
+                switches = {
+                    "spin-assume": spin_assume,
+                    "dynamic-spin-assume": dynamic_spin_assume,
+                    "reshape-loops": reshape_loops,
+                }
+                without = tuple(name for name, is_on in switches.items() if not is_on)
                 compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
@@ -240,12 +247,6 @@ def _report_hint() -> str:
         f"this is a bug in Mazurka {__version__}, not in your program: "
         "please report it with the program and the options"
     )
-
-
-def _switched_off(spin_assume: bool, dynamic_spin_assume: bool) -> tuple[str, ...]:
-    """The passes that do not run."""
-    switches = {"spin-assume": spin_assume, "dynamic-spin-assume": dynamic_spin_assume}
-    return tuple(name for name, is_on in switches.items() if not is_on)
 
 
 def _compile(

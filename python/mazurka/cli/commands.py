@@ -200,6 +200,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="store_false",
         help="the same for loops whose rounds change nothing in some executions only",
     )
+    add(
+        "--no-reshape-loops",
+        dest="reshape_loops",
+        action="store_false",
+        help="do not rotate loops, or merge them with equal code, to find such rounds",
+    )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(
@@ -218,6 +224,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
     add(
         "--no-load-annotations",
         dest="load_annotations",
@@ -320,6 +327,7 @@ def _check(options: argparse.Namespace) -> int:
         unroll=options.unroll,
         spin_assume=options.spin_assume,
         dynamic_spin_assume=options.dynamic_spin_assume,
+        reshape_loops=options.reshape_loops,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
         memory_limit=options.memory_limit,
@@ -329,7 +337,7 @@ def _check(options: argparse.Namespace) -> int:
         verbose=options.verbose,
         load_annotations=options.load_annotations,
     )
-    _show(outcome, options.json, options.verbose)
+    _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
         return EXIT_STATUS["bounded"]
     if outcome.verdict == "bounded" and options.allow_bounded:
@@ -337,15 +345,16 @@ def _check(options: argparse.Namespace) -> int:
     return EXIT_STATUS[outcome.verdict]
 
 
-def _show(outcome: Outcome, json_path: str | None, verbose: bool) -> None:
+def _show(outcome: Outcome, json_path: str | None, *, verbose: bool, explain: bool) -> None:
     """Prints the answer. If that fails, the error message contains the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
     try:
         if json_path != "-":
-            print_text(as_text(outcome, width=width(), colour=has_colour(sys.stdout), verbose=verbose))
+            colour = has_colour(sys.stdout)
+            print_text(as_text(outcome, width=width(), colour=colour, verbose=verbose, explain=explain))
         if json_path is not None:
-            write_text(json_path, as_json(outcome))
+            write_text(json_path, as_json(outcome, explain=explain))
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

@@ -196,6 +196,15 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopNote:
+    """What passes did to a loop or know about it, as the end of a sentence about it; if nothing, why not."""
+
+    loop: int  # into Program.loops
+    what: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchTable:
     """Targets by value, and the default."""
 
@@ -228,6 +237,7 @@ class Program:
     types: tuple[TypeInfo, ...] = ()
     thread_locals: tuple[ThreadLocal, ...] = ()  # by offset
     operations: tuple[Operation, ...] = ()  # on synchronisation objects
+    notes: tuple[LoopNote, ...] = ()  # by loop
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
 
     @property

@@ -15,6 +15,7 @@ from mazurka.program import (
     Global,
     Instr,
     Loop,
+    LoopNote,
     Mode,
     Op,
     Position,
@@ -38,7 +39,7 @@ def plain(value: Any) -> Any:
 def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
-    positions, loops, types, thread_locals, operations, sources = rest
+    positions, loops, types, thread_locals, operations, notes, sources = rest
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -54,6 +55,7 @@ def program_of(data: list[Any]) -> Program:
             ThreadLocal(offset, size, bytes.fromhex(data)) for offset, size, data in thread_locals
         ),
         operations=tuple(_operation(*row) for row in operations),
+        notes=tuple(LoopNote(*row) for row in notes),
         sources=sources,
     )
 

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from mazurka.program import Position, Program
 
 
-def as_json(outcome: Outcome) -> str:
-    """An Outcome as one JSON object, ending in a newline."""
+def as_json(outcome: Outcome, *, explain: bool = False) -> str:
+    """An Outcome as one JSON object, ending in a newline; with ``explain`` it has ``loops``."""
+    loops: dict[str, Any] = {}
+    if explain:
+        from mazurka.report.loops import explained_loops
+
+        loops["loops"] = [loop._asdict() for loop in explained_loops(outcome)]
     return _dump(
         {
             "verdict": outcome.verdict,
@@ -38,6 +43,7 @@ def as_json(outcome: Outcome) -> str:
                 "explore": round(outcome.seconds_explore, 6),
             },
             "output": [{"thread": thread, "text": text} for thread, text in outcome.output],
+            **loops,
             "version": __version__,
         }
     )

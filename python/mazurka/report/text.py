@@ -24,9 +24,24 @@ KIND_WORDS = {
 }
 
 
-def as_text(outcome: Outcome, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
-    """The whole report, ending in a newline; ``verbose`` also says what the model did."""
-    return "\n".join(_lines(outcome, width, Paint(colour), verbose)) + "\n"
+def as_text(
+    outcome: Outcome,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    verbose: bool = False,
+    explain: bool = False,
+) -> str:
+    """The whole report, ending in a newline.
+
+    ``verbose`` also says what the model did, ``explain`` what was done to each loop.
+    """
+    lines = [*_lines(outcome, width, Paint(colour), verbose)]
+    if explain:
+        from mazurka.report.loops import loop_lines
+
+        lines += loop_lines(outcome)
+    return "\n".join(lines) + "\n"
 
 
 def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:

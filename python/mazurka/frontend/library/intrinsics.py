@@ -165,5 +165,6 @@ _KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
     ("stackrestore", "p"): lambda e, inst: e.dynamic.leave(inst),
     ("experimental.noalias.scope.decl", ""): _nothing,
     ("prefetch", "p"): _nothing,
+    ("x86.sse2.pause", ""): _nothing,
     ("var.annotation", "pp"): _nothing,
 }

@@ -19,7 +19,7 @@ from mazurka.program import Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes.dynamic_spin import mark_rounds
 from mazurka.program.passes.endless import mark_endless_loops
-from mazurka.program.passes.spin_assume import stop_spinning
+from mazurka.program.passes.spin_assume import stop_merged_loops, stop_rotated_loops, stop_spinning
 
 
 class Pass(NamedTuple):
@@ -34,9 +34,21 @@ class Pass(NamedTuple):
 PASSES = (
     Pass("endless-loops", "says of loops without an exit that a bound always cuts them", mark_endless_loops),
     Pass(
+        "merge-loops",
+        "merges loops with equal code before them, if each round that changes nothing then stops its thread",
+        stop_merged_loops,
+        needs=("endless-loops",),
+    ),
+    Pass(
         "spin-assume",
         "stops a thread after a round of a loop that changed nothing",
         stop_spinning,
+        needs=("endless-loops",),
+    ),
+    Pass(
+        "rotate-loops",
+        "does so for loops that have to be rotated first",
+        stop_rotated_loops,
         needs=("endless-loops",),
     ),
     Pass(
@@ -45,10 +57,17 @@ PASSES = (
         mark_rounds,
     ),
 )
+# What an option switches off.
+SWITCHES = {
+    "spin-assume": ("merge-loops", "spin-assume", "rotate-loops"),
+    "reshape-loops": ("merge-loops", "rotate-loops"),
+    "dynamic-spin-assume": ("dynamic-spin-assume",),
+}
 
 
-def passes_without(names: Collection[str]) -> tuple[Pass, ...]:
-    """The passes, without those that are switched off."""
+def passes_without(switches: Collection[str]) -> tuple[Pass, ...]:
+    """The passes that run if something is switched off."""
+    names = {name for switch in switches for name in SWITCHES[switch]}
     return tuple(one for one in PASSES if one.name not in names)
 
 

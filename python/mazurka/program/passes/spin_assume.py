@@ -1,20 +1,20 @@
 """Stops a thread after a round of a loop that changed nothing (thesis §7.2.3, "spin-assume").
 
-An edge back to the header of a natural loop is *pure* if every way round the loop that ends with it
-
-1. has no effect: it only computes, branches, reads and orders;
-2. writes no register that is live at the header (but the counter of rounds);
-3. reads memory. A round that does not can only repeat itself: such a loop is endless, which is for others to
-   report.
-
-On such an edge SPIN takes the place of LOOP, so the thread stops there as by a false assumption.
+An edge back to the header of a natural loop is *pure* if every way round the loop that ends with it is
+(``spinning.ways`` says which are). On such an edge SPIN takes the place of LOOP, so the thread stops there as
+by a false assumption.
 
 Why that is sound: take an execution in which the thread passes the edge, and remove the events of the round
-before. The thread is at the header in the same state (1, 2), so the rest is an execution of the program. No
-read of another thread loses its write, because the round wrote nothing, and in a monotone model, where fewer
-events have fewer orders among them, it is consistent. Repeated, this removes every round but the last, which
-leaves the loop, so every final state and every failure that follows has an execution in which no thread
-passes the edge. What goes wrong within a round, a race for instance, is found in the round before SPIN.
+before. The thread is at the header in the same state, so the rest is an execution of the program. No read of
+another thread loses its write, because the round wrote nothing, and in a monotone model, where fewer events
+have fewer orders among them, it is consistent. Repeated, this removes every round but the last, which leaves
+the loop, so every final state and every failure that follows has an execution in which no thread passes the
+edge. What goes wrong within a round, a race for instance, is found in the round before SPIN.
+
+A read-modify-write that wrote back the value it read is removed in the same way. Its write comes directly
+after the one that it read from, so whoever reads from it may read from that one instead: the value is the
+same, and so are the writes that come later. Where the reader was ordered after the earlier write by
+``rf ; rmw ; rf``, it still is by ``rf``, since release sequences go through read-modify-writes.
 
 Loops without an exit and loops with a constant number of rounds stay as they are.
 """
@@ -23,57 +23,125 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mazurka.program import Function, Instr, Op, Program, Rounds
-from mazurka.program.flow.function import CodeLoop, FunctionFlow
+from mazurka.program import Loop, LoopNote, Op, Program, SwitchTable
+from mazurka.program.flow.draft import Draft
+from mazurka.program.flow.graph import reverse_postorder
 from mazurka.program.flow.program import ProgramFlow
-from mazurka.program.instructions import FACTS, Effect
-
-_HARMLESS = (Effect.NONE, Effect.FAILS, Effect.READS, Effect.ORDERS, Effect.BLOCKS)
+from mazurka.program.passes.spinning.code import Code
+from mazurka.program.passes.spinning.merging import merge_alike
+from mazurka.program.passes.spinning.notes import note_calls, note_loop
+from mazurka.program.passes.spinning.stopping import Stopping
 
 
 def stop_spinning(flow: ProgramFlow) -> Program:
     """The program with SPIN on pure edges back."""
-    program = flow.program
-    functions = tuple(
-        _changed(flow.of(index)) if any(i.op == Op.LOOP for i in function.code) else function
-        for index, function in enumerate(program.functions)
-    )
-    if all(new is old for new, old in zip(functions, program.functions, strict=True)):
-        return program
-    return replace(program, functions=functions)
+    return _Plain(flow).run()
 
 
-def _changed(flow: FunctionFlow) -> Function:
-    pure = {
-        pc
-        for loop in flow.loops.values()
-        if not loop.is_irreducible
-        for pc, ways in loop.ways_back()
-        if _is_pure(flow, loop, pc, ways)
-    }
-    if not pure:
-        return flow.function
-    code = (_spin(instr) if pc in pure else instr for pc, instr in enumerate(flow.code))
-    return replace(flow.function, code=tuple(code))
+def stop_merged_loops(flow: ProgramFlow) -> Program:
+    """The same, for loops all of whose edges back are pure once they are merged with code before them."""
+    return _Merging(flow).run()
 
 
-def _spin(mark: Instr) -> Instr:
-    return Instr(Op.SPIN, a=mark.a, position=mark.position)
+def stop_rotated_loops(flow: ProgramFlow) -> Program:
+    """The same, for edges back that are pure once their loop is rotated."""
+    return _Rotating(flow).run()
 
 
-def _is_pure(flow: FunctionFlow, loop: CodeLoop, mark: int, ways: frozenset[int]) -> bool:
-    """Whether all ways round that end with the edge of a LOOP instruction are pure."""
-    if flow.code[mark].x != Rounds.ANY:
-        return False
-    kept = loop.live & ~loop.counters
-    return (
-        all(FACTS[flow.code[pc].op].effect in _HARMLESS for block in ways for pc in flow.pcs(block))
-        and not flow.written_in(ways) & kept
-        and _always_reads(flow, loop, mark, ways)
-    )
+class _Plain:
+    """Goes through the functions, callees first."""
+
+    def __init__(self, flow: ProgramFlow) -> None:
+        self.flow = flow
+        self.program = flow.program
+        functions = enumerate(self.program.functions)
+        self.codes = {index: Code(Draft(self.program, function)) for index, function in functions}
+        self.loops: list[Loop] = list(self.program.loops)
+        self.notes = {note.loop: note for note in self.program.notes}
+        self.changed: dict[int, Draft] = {}
+
+    def run(self) -> Program:
+        """The program after the pass."""
+        for index in self._callees_first():
+            self._function(index)
+        notes = tuple(note for _, note in sorted(self.notes.items()))
+        if not self.changed:
+            return self.program if notes == self.program.notes else replace(self.program, notes=notes)
+        switches: list[SwitchTable] = list(self.program.switches)
+        functions = tuple(
+            self.changed[index].finish(switches) if index in self.changed else function
+            for index, function in enumerate(self.program.functions)
+        )
+        return replace(
+            self.program,
+            functions=functions,
+            switches=tuple(switches),
+            loops=tuple(self.loops),
+            notes=notes,
+        )
+
+    def _callees_first(self) -> list[int]:
+        found: list[int] = []
+        for root in range(len(self.program.functions)):
+            order = reverse_postorder(root, lambda index: sorted(self.flow.calls(index)))
+            found += [index for index in reversed(order) if index not in found]
+        return found
+
+    def _function(self, index: int) -> None:
+        function = self.program.functions[index]
+        if not any(i.op == Op.LOOP or (i.op == Op.CALL and i.a == index) for i in function.code):
+            return
+        stopping = self._stopping(Draft(self.program, function))
+        if stopping is None:
+            return
+        for number in stopping.numbers():
+            self._note(note_loop(stopping, number, self.notes.get(number)))
+        self._calls(index, stopping)
+        if stopping.stopped:
+            self.changed[index] = stopping.draft
+            self.codes[index] = Code(stopping.draft)
+
+    def _stopping(self, draft: Draft) -> Stopping | None:
+        """A function's loops, looked at; none if nothing is to be said."""
+        stopping = Stopping(draft, self.codes, rotates=False)
+        stopping.run()
+        return stopping
+
+    def _calls(self, index: int, stopping: Stopping) -> None:
+        """Stops a function that calls itself to wait."""
+        if stopping.stop_recursion(index, len(self.loops)):
+            self._note(note_calls(len(self.loops)))
+            function = self.program.functions[index]
+            self.loops.append(Loop(function.name, function.position))
+
+    def _note(self, note: LoopNote) -> None:
+        self.notes[note.loop] = note
 
 
-def _always_reads(flow: FunctionFlow, loop: CodeLoop, mark: int, ways: frozenset[int]) -> bool:
-    """Whether each way from the header to the LOOP instruction has an access to memory."""
-    quiet = {block for block in ways if not any(FACTS[flow.code[pc].op].is_access for pc in flow.pcs(block))}
-    return flow.block_of(mark) not in flow.graph.reached_within(flow.block_of(loop.header), quiet)
+class _Merging(_Plain):
+    """The same for functions with loops that can be merged with code before them."""
+
+    def _stopping(self, draft: Draft) -> Stopping | None:
+        merged = merge_alike(draft)
+        if merged is None:
+            return None
+        changed, numbers = merged
+        stopping = Stopping(changed, self.codes, rotates=False)
+        stopping.run()
+        stopping.reshaped |= dict.fromkeys(numbers, "merged with equal code before it")
+        return None if numbers & stopping.going_on() else stopping
+
+    def _calls(self, index: int, stopping: Stopping) -> None:
+        pass
+
+
+class _Rotating(_Plain):
+    """The same with loops that are rotated."""
+
+    def _stopping(self, draft: Draft) -> Stopping | None:
+        stopping = Stopping(draft, self.codes, rotates=True)
+        stopping.run()
+        return stopping
+
+    def _calls(self, index: int, stopping: Stopping) -> None:
+        pass

@@ -1,0 +1,104 @@
+"""Ten ways to write one wait loop: each is verified without a bound, with the same number of executions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from mazurka import _engine
+from mazurka.frontend import compile_text
+from mazurka.kat.language.load import named_model
+from mazurka.program import Op, Program
+from mazurka.soundness.requirements import plan_model
+
+SPELLINGS = {
+    "do_while": "int seen; do seen = flag; while (!seen);",
+    "while": "while (!flag) ;",
+    "for": "for (; !flag;) ;",
+    "goto": "again: if (!flag) goto again;",
+    "recursion": "wait_again();",
+    "compare_exchange": "int seen = 1; while (!atomic_compare_exchange_strong(&flag, &seen, 2)) seen = 1;",
+    "exchange": "while (!atomic_exchange(&flag, 0)) ;",
+    "load_then_compare_exchange": (
+        "int seen; do { do seen = flag; while (!seen); }"
+        " while (!atomic_compare_exchange_weak(&flag, &seen, 2));"
+    ),
+    "pause": "while (!flag) { __builtin_ia32_pause(); sched_yield(); }",
+    "local_copy": "int seen = flag; while (!seen) { relax(); seen = flag; }",
+}
+# Others that occur: rotated loops, calls of functions that try, an inner loop that only looks.
+MORE = {
+    "success_first": (
+        "_Bool done = 0; while (!done) { int seen = 1;"
+        " done = atomic_compare_exchange_strong(&flag, &seen, 2); }"
+    ),
+    "not_a_boolean": "int left = 5; while (left) left = !flag;",
+    "try": "while (!try_it()) ;",
+    "look_then_exchange": "do { while (!flag) ; } while (!atomic_exchange(&flag, 0));",
+    "old_value": "while (__sync_val_compare_and_swap((int *)&flag, 1, 2) != 1) ;",
+    "recursion_with_result": "wait_for(1);",
+    "two_exits": "for (;;) { int seen = flag; if (seen == 1) break; if (seen == 2) return 0; }",
+    "fence": "while (!flag) atomic_thread_fence(memory_order_seq_cst);",
+    "update_of_nothing": "while (!atomic_fetch_add(&flag, 0)) ;",
+    "condition_twice": "int both = flag && other; while (!both) both = flag && other;",
+}
+HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+atomic_int flag, other = 1;
+int data;
+static void relax(void) { __asm__ volatile("" ::: "memory"); }
+static void wait_again(void) { if (!flag) wait_again(); }
+static int wait_for(int value) { int seen = flag; return seen == value ? seen : wait_for(value); }
+static int try_it(void) { int seen = 1; return atomic_compare_exchange_strong(&flag, &seen, 2); }
+void *writer(void *a) { data = 1; flag = 1; return a; }
+void *reader(void *a) { return (void *)(long)other; }
+void *changer(void *a) { other = 1; return a; }
+"""
+WAITER = """\
+void *spins_%(name)s(void *a) { %(loop)s assert(data == 1); return 0; }
+int main_%(name)s(void) {
+    pthread_t t[4];
+    pthread_create(&t[0], 0, writer, 0);
+    pthread_create(&t[1], 0, spins_%(name)s, 0);
+    pthread_create(&t[2], 0, changer, 0);
+    pthread_create(&t[3], 0, reader, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+"""
+MODELS = ("sc", "tso", "ra", "rc11")
+
+
+@cache
+def compiled() -> Program:
+    loops = SPELLINGS | MORE
+    bodies = "".join(WAITER % {"name": name, "loop": loop} for name, loop in loops.items())
+    calls = " + ".join(f"main_{name}()" for name in loops)
+    return compile_text(f"{HEAD}{bodies}int main(void) {{ return {calls}; }}\n")
+
+
+def program_of(name: str) -> Program:
+    names = [function.name for function in compiled().functions]
+    return replace(compiled(), entry=names.index(f"main_{name}"))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", SPELLINGS | MORE)
+def test_each_is_verified_with_the_same_count(name: str, model: str) -> None:
+    """The waiter sees the flag in one way only; the reader reads one of two writes of ``other``."""
+    found = _engine.explore(program_of(name).encode(), plan_model(named_model(model)).encode())
+    assert (found.status, found.finding, found.cuts) == ("finished", None, [])
+    reads_other = 2 if name == "condition_twice" else 1
+    assert found.complete == 2 * reads_other
+
+
+@pytest.mark.parametrize("name", SPELLINGS | MORE)
+def test_each_ends_in_a_spin(name: str) -> None:
+    functions = {function.name: function for function in program_of(name).functions}
+    waiting = {"recursion": "wait_again", "recursion_with_result": "wait_for"}.get(name, f"spins_{name}")
+    assert any(instr.op is Op.SPIN for instr in functions[waiting].code)
