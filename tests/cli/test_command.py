@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -224,14 +225,23 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
     assert ran.out.startswith("Interrupted under rc11: no violation so far")
 
 
+def is_exploring(process: int) -> bool:
+    """Whether a process has done more than starting takes."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12]) > 1.5 * os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.parametrize(("workers", "number"), some([("2", "SIGINT"), ("1", "SIGTERM"), ("5", "SIGHUP")]))
 def test_ctrl_c_and_its_kin_give_a_partial_answer(workers: str, number: str, tmp_path: Path) -> None:
     # The signal may be ignored where the tests are run, and processes inherit that.
     start = f"import signal; signal.signal(signal.{number}, signal.default_int_handler)"
     call = f"import sys; from mazurka.__main__ import main; {start}; sys.exit(main())"
-    command = [sys.executable, "-c", call, "check", "--workers", workers, str(write(tmp_path, LONG))]
+    path = str(write(tmp_path, LONG))
+    mazurka("check", "--time-limit", "30", "--memory-limit", "1M", path)  # compiles it
+    command = [sys.executable, "-c", call, "check", "--workers", workers, path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(3)
+        while process.poll() is None and not is_exploring(process.pid):
+            time.sleep(0.05)
         process.send_signal(getattr(signal, number))
         out, err = process.communicate(timeout=300)
     assert process.returncode == 3, (out, err)
