@@ -6,7 +6,7 @@ Their global names start with a prefix of their own; what the IR defines under t
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from mazurka.frontend.llvm.debuginfo import SourceFiles
 from mazurka.frontend.llvm.parser import parse_module
 from mazurka.frontend.lowering.module import ModuleLowering
 from mazurka.program import Program
-from mazurka.program.passes import run_passes
+from mazurka.program.passes import passes_without, run_passes
 
-_HEADERS = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stddef", "stdint", "stdlib", "string"))
+_HEADERS = "".join(
+    f"#include <{name}.h>\n" for name in ("pthread", "stdatomic", "stddef", "stdint", "stdlib", "string")
+)
 
 
 class Batch:
@@ -33,11 +35,14 @@ class Batch:
             text, _ = Compilation(self._path, "batch.c", ("-w",), Compiler(None)).result()
         self._module = parse_module(Cleaner().clean(text))
 
-    def program(self, prefix: str, *, share_all: bool = False) -> Program:
-        """One of them; with ``share_all``, every local and heap object is taken for shared."""
+    def program(self, prefix: str, *, share_all: bool = False, without: Collection[str] = ()) -> Program:
+        """One of them; with ``share_all``, every local and heap object is taken for shared.
+
+        ``without`` names what is switched off.
+        """
         files = SourceFiles(self._path, "batch.c")
         lowering = ModuleLowering(self._part(prefix), files, "batch.c", share_all=share_all)
-        return run_passes(lowering.lower({}))
+        return run_passes(lowering.lower({}), passes_without(without))
 
     def _part(self, prefix: str) -> ir.Module:
         whole = self._module
