@@ -44,6 +44,8 @@ def explore(
     load_annotations: bool = True,
     memory_limit: int | None = None,
     workers: int = 1,
+    zero_net_effect: bool = True,
+    causal: bool = False,
     eager: bool = False,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).

@@ -76,7 +76,7 @@ fn cores() -> usize {
                     deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
                     load_annotations=true,
                     memory_limit=None,
-                    workers=NonZeroUsize::MIN, eager=false))]
+                    workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -97,6 +97,8 @@ fn explore(
     load_annotations: bool,
     memory_limit: Option<u64>,
     workers: NonZeroUsize,
+    zero_net_effect: bool,
+    causal: bool,
     eager: bool,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
@@ -120,6 +122,9 @@ fn explore(
         step_limit,
         memory_limit,
         workers: workers.get(),
+        zero_net_effect,
+        causal,
+        observed: Vec::new(),
         eager,
     };
     let result = py.detach(|| {

@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 class Compiled:
     """The bytes that the engine runs, the classes of events that these can make, and the decoded Program."""
 
-    def __init__(self, code: bytes, classes: int, load: Callable[[], Program]) -> None:
+    def __init__(self, code: bytes, classes: int, load: Callable[[], Program], rounds: str = "") -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
+        self.rounds = rounds  # what ``program_classes.rounds_of`` says
         self._load = load
 
     @classmethod
     def of(cls, program: Program) -> Compiled:
         """A Program, compiled."""
-        from mazurka.kat.planning.program_classes import classes_of
+        from mazurka.kat.planning.program_classes import classes_of, rounds_of
 
-        return cls(program.encode(), classes_of(program), lambda: program)
+        return cls(program.encode(), classes_of(program), lambda: program, rounds_of(program))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.program == other.program
@@ -35,7 +36,7 @@ class Compiled:
         return hash(self.code)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _compiled, (self.code, self.classes, self.program)
+        return _compiled, (self.code, self.classes, self.program, self.rounds)
 
     @cached_property
     def program(self) -> Program:
@@ -43,6 +44,6 @@ class Compiled:
         return self._load()
 
 
-def _compiled(code: bytes, classes: int, program: Program) -> Compiled:
+def _compiled(code: bytes, classes: int, program: Program, rounds: str) -> Compiled:
     """Restores a pickled one. The pickle holds the Program, because the file it came from may be gone."""
-    return Compiled(code, classes, lambda: program)
+    return Compiled(code, classes, lambda: program, rounds)

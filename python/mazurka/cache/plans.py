@@ -165,6 +165,18 @@ def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
     return _ready(disk.load(key)) or _planned(model, classes, key)
 
 
+def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
+    """What ``soundness.stale_reads`` says about the model."""
+    key = f"{model.key}-stale-{'ordered' if ordered else 'all'}"
+    entry = disk.load(key)
+    if entry is None or "forbidden" not in entry:
+        from mazurka.soundness import stale_reads
+
+        entry = {"forbidden": stale_reads.forbids_stale_reads(model.source.model, ordered=ordered)}
+        disk.store(key, entry)
+    return bool(entry["forbidden"])
+
+
 def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
     from mazurka.kat.meaning.terms import Primitive, mentions
     from mazurka.kat.planning.planner import tables_of

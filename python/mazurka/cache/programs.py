@@ -80,7 +80,8 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         if not _is_unchanged(entry):
             return None
         text = str(entry["program"])
-        return Compiled(bytes.fromhex(entry["code"]), int(entry["classes"]), lambda: _program(text))
+        rounds = str(entry["rounds"])
+        return Compiled(bytes.fromhex(entry["code"]), int(entry["classes"]), lambda: _program(text), rounds)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -147,5 +148,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "missing": snapshot.missing,
         "code": compiled.code.hex(),
         "classes": compiled.classes,
+        "rounds": compiled.rounds,
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

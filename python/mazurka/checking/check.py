@@ -12,7 +12,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for, unread_model
+from mazurka.cache.plans import (
+    ChosenModel,
+    ReadyPlan,
+    choose_model,
+    forbids_stale_reads,
+    plan_for,
+    unread_model,
+)
 from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
@@ -40,6 +47,7 @@ def check(
     unroll: int | str | None = None,
     spin_assume: bool = True,
     dynamic_spin_assume: bool = True,
+    zero_net_effect: bool = True,
     reshape_loops: bool = True,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
@@ -120,6 +128,8 @@ def check(
             audit=audit,
             verbose=verbose,
             load_annotations=load_annotations,
+            zero_net_effect=zero_net_effect,
+            causal=_is_causal(chosen, compiled),
         )
         if result.status == "refused":
             from mazurka.checking.findings import graph_of
@@ -246,6 +256,15 @@ def _report_hint() -> str:
     return (
         f"this is a bug in Mazurka {__version__}, not in your program: "
         "please report it with the program and the options"
+    )
+
+
+def _is_causal(model: ChosenModel, compiled: Compiled) -> bool:
+    """Whether who sees something of a thread cannot see what that thread had overwritten before."""
+    if compiled.rounds in ("", "meeting"):
+        return False  # there is no loop for which it matters, or the question does not cover barriers
+    return forbids_stale_reads(model, ordered=False) or (
+        compiled.rounds == "ordered" and forbids_stale_reads(model, ordered=True)
     )
 
 

@@ -201,6 +201,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="the same for loops whose rounds change nothing in some executions only",
     )
     add(
+        "--no-zero-net-effect",
+        dest="zero_net_effect",
+        action="store_false",
+        help="the same for rounds that take back what they wrote",
+    )
+    add(
         "--no-reshape-loops",
         dest="reshape_loops",
         action="store_false",
@@ -327,6 +333,7 @@ def _check(options: argparse.Namespace) -> int:
         unroll=options.unroll,
         spin_assume=options.spin_assume,
         dynamic_spin_assume=options.dynamic_spin_assume,
+        zero_net_effect=options.zero_net_effect,
         reshape_loops=options.reshape_loops,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,

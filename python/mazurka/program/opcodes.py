@@ -138,8 +138,8 @@ class Op(IntEnum):
     UNREACHABLE = 67, "; nowhere"
     # memory
     LOAD = 68, "dst = a; reads access; R.mode.load"  # address; x: MOVED if the value is only moved
-    STORE = 69, "a b; access; W.mode.store"  # address, value
-    RMW = 70, "dst = a b; access; R.mode.rmw W.mode.rmw"  # the old value = address, operand; x: RmwOp
+    STORE = 69, "a b c:number; access; W.mode.store"  # address, value; c: of which loop the first write
+    RMW = 70, "dst = a b c:number; access; R.mode.rmw W.mode.rmw"  # old value = address, operand; x: RmwOp
     CAS = 71, "dst dst+1 = a b c; access; R.mode.rmw W.mode.rmw R.x.failed"  # x: mode on failure
     FENCE = 72, "; orders; F.mode"
     FRAMEADDR = 73, "dst = a:number b:number; pure"  # where the object starts in the frame, byte in it

@@ -50,5 +50,7 @@ numbered!(
         Dependency = "dependency",
         /// Bytes that a second exploration leaves out; never reported.
         LeftOut = "left-out",
+        /// A round of a loop that was taken for undone, and that another thread has observed; never reported.
+        Observed = "observed",
     }
 );

@@ -141,9 +141,14 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
 fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
-    let mut outcome = explore_with_room::<R>(program, plan, config, None, &mut watch);
+    let mut config = config.clone();
+    let mut outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
+    while let Some(loop_id) = outcome.observed_loop() {
+        config.observed.push(loop_id);
+        outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
+    }
     if outcome.status == Status::Refused {
-        outcome = look_again::<R>(program, plan, config, outcome, &mut watch);
+        outcome = look_again::<R>(program, plan, &config, outcome, &mut watch);
     }
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome

@@ -12,7 +12,7 @@ use crate::explore::Explorer;
 use crate::graph::{ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, ThreadId};
 use crate::memory::Writer;
-use crate::vm::{Request, Snapshot, Unroll};
+use crate::vm::{Repetition, Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Printed lines that are kept; more are dropped.
@@ -47,6 +47,12 @@ pub struct Config {
     pub memory_limit: Option<u64>,
     /// How many workers explore; no result depends on it.
     pub workers: usize,
+    /// Stop a thread after a round that took back what it wrote.
+    pub zero_net_effect: bool,
+    /// A read that depends on an event, by `po` and `rf`, reads no write that one before that event has overwritten.
+    pub causal: bool,
+    /// Loops whose rounds others may observe: found while exploring, none at first.
+    pub observed: Vec<u32>,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
 }
@@ -147,6 +153,15 @@ impl Outcome {
         }
     }
 
+    /// The loop of which a round was wrongly taken for undone.
+    pub(in crate::explore) fn observed_loop(&self) -> Option<u32> {
+        let finding = &self.finding.as_ref()?.finding;
+        match finding.endless {
+            Some(Repetition::Loop(id)) if finding.kind == Refusal::Observed.name() => Some(id),
+            _ => None,
+        }
+    }
+
     /// Notes where threads were cut by a bound.
     fn note_cuts(&mut self, threads: &[ThreadState], states: &States) {
         for pending in threads.iter().map(|thread| thread.pending) {
@@ -202,6 +217,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if !all_are_over(threads) {
+            self.check_unobserved()?;
             let early = R::COUNTS_COHERENCE && self.config.load_annotations;
             if waits_for_nothing(self.graph(), threads) || (early && stopped_early(self.graph(), threads)) {
                 return Ok(());

@@ -34,6 +34,9 @@ impl<R: Regime> Explorer<'_, R> {
             return false;
         }
         let graph = self.graph();
+        if self.made_undone_round(thread) {
+            return false; // who observed it must be seen
+        }
         let read = stopping_read(graph, graph.thread(thread));
         read.is_some_and(|read| {
             let loc = graph.event(read).loc();

@@ -134,6 +134,9 @@ pub(in crate::explore) fn run_plan(
         step_limit: 100_000,
         memory_limit: None,
         workers: 1,
+        zero_net_effect: true,
+        causal: false,
+        observed: Vec::new(),
         eager: false,
     };
     change(&mut config);

@@ -153,7 +153,8 @@ impl Vm<'_> {
         function.code[site.pc as usize].x != LOOP_CONSTANT && !self.bounds.is_bounded(site.id)
     }
 
-    pub(super) fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
+    /// The instruction that an image waits at.
+    pub fn instruction(&self, arena: &Arena, at: Snapshot) -> &Instr {
         let (function, pc) = self.position(arena, at);
         &self.program.functions[function.at()].code[pc as usize]
     }

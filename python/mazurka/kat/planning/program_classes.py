@@ -14,7 +14,7 @@ from mazurka.kat.meaning.plan import CLASSES
 from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.instructions import FACTS, results_of
-from mazurka.program.sync import Operation
+from mazurka.program.sync import Effect, Operation
 
 _READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
 _WRITE = {
@@ -42,6 +42,41 @@ def classes_of(program: Program) -> int:
     """The classes of the events that a program can make, as a mask."""
     names = {name for instr in _Running(program).instructions() for name in _events(program, instr)}
     return sum(1 << CLASSES.index(name) for name in names)
+
+
+def rounds_of(program: Program) -> str:
+    """Empty if a program has no ROUND; else how its threads learn of each other.
+
+    ``ordered``: who reads from another thread, and goes on, is ordered after it. Atomic stores are at least
+    release, atomic loads at least acquire. Operations on synchronisation objects are no weaker, or who finds
+    their word unchanged waits. ``meeting``: also without reading, at a barrier. ``relaxed``: otherwise.
+    """
+    if not any(instr.op == Op.ROUND for function in program.functions for instr in function.code):
+        return ""
+    if any(operation.is_meeting for operation in program.operations):
+        return "meeting"
+    instructions = _Running(program).instructions()
+    return "ordered" if all(_is_ordered(program, instr) for instr in instructions) else "relaxed"
+
+
+def _is_ordered(program: Program, instr: Instr) -> bool:
+    match instr.op:
+        case Op.LOAD:
+            return instr.mode in (Mode.NA, Mode.ACQ, Mode.SC)
+        case Op.STORE:
+            return instr.mode in (Mode.NA, Mode.REL, Mode.SC)
+        case Op.RMW:
+            return instr.mode in (Mode.ACQ_REL, Mode.SC)
+        case Op.CAS:
+            return instr.mode in (Mode.ACQ_REL, Mode.SC) and instr.x in (Mode.ACQ, Mode.SC)
+        case Op.SYNC:
+            operation = program.operations[instr.c]
+            if operation.reads is None:
+                return operation.writes in (Mode.REL, Mode.SC)
+            goes_on = any(case.effect is Effect.STAY for case in operation.cases)
+            return operation.reads in (Mode.ACQ, Mode.SC) and not goes_on
+        case _:
+            return True
 
 
 def _events(program: Program, instr: Instr) -> list[str]:

@@ -16,7 +16,7 @@ I1: comes after all passes that change loops. What it adds is for the engine alo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mazurka.program import CONST, Instr, Op, Program, Rounds
@@ -25,6 +25,7 @@ from mazurka.program.flow.liveness import members
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
 from mazurka.program.instructions import results_of
+from mazurka.program.passes.round_writes import blind_updates, marked_store
 
 _READS = frozenset((Op.LOAD, Op.RMW, Op.CAS))
 _MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
@@ -32,43 +33,55 @@ _PRIVATE = frozenset((Op.FRAMEADDR, Op.TLSADDR))
 
 
 def mark_rounds(flow: ProgramFlow) -> Program:
-    """The program with a ROUND at the header of each loop that may spin."""
+    """The program with a ROUND at the header of each loop that may spin, and marks at writes."""
     program = flow.program
     if not program.loops:
         return program
     printing = _printing_functions(flow)
-    lists = list(program.lists)
-    marks: dict[tuple[int, int], Instr] = {}  # by function and header
-    functions = list(program.functions)
-    for index, function in enumerate(program.functions):
-        found = list(_rounds(flow.of(index), printing, lists, function.registers))
-        marks |= {(index, header): mark for header, mark in found}
-        functions[index] = replace(function, registers=function.registers + len(found))
-    if not marks:
+    marks = _Marks(program)
+    for index in range(len(program.functions)):
+        for loop in flow.of(index).loops.values():
+            if _may_spin(flow.of(index), loop, printing):
+                marks.add_round(index, flow.of(index), loop)
+    if not marks.rounds:
         return program
-    program = replace(program, functions=tuple(functions), lists=tuple(lists))
-
-    def with_mark(index: int, pc: int) -> Sequence[Instr]:
-        instr = program.functions[index].code[pc]
-        mark = marks.get((index, pc))
-        return (instr,) if mark is None else (mark, instr)
-
-    return rewrite(program, with_mark)
+    for index in range(len(program.functions)):
+        marks.changed.update({(index, pc): i for pc, i in blind_updates(flow.of(index))})
+    return marks.applied()
 
 
-def _rounds(
-    flow: FunctionFlow, printing: set[int], lists: list[tuple[int, ...]], free: int
-) -> Iterator[tuple[int, Instr]]:
-    """The headers of loops that may spin, with the ROUND of each; ``free`` is the first unused register."""
-    for header, loop in flow.loops.items():
-        if not _may_spin(flow, loop, printing):
-            continue
-        lists.append(tuple(members(loop.carried)))
-        (counter,) = members(loop.counters)
-        (number,) = loop.numbers
-        position = flow.code[header].position
-        yield header, Instr(Op.ROUND, free, counter, number, len(lists) - 1, position=position)
-        free += 1
+class _Marks:
+    """What is added to a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.registers = [function.registers for function in program.functions]
+        self.lists = list(program.lists)
+        self.rounds: dict[tuple[int, int], Instr] = {}  # by function and header
+        self.changed: dict[tuple[int, int], Instr] = {}  # by function and pc
+
+    def add_round(self, index: int, flow: FunctionFlow, loop: CodeLoop) -> None:
+        """A ROUND at the header of a loop, with a register of its own, and a mark at its first store."""
+        (counter,), (number,) = members(loop.counters), loop.numbers
+        self.lists.append(tuple(members(loop.carried)))
+        position = flow.code[loop.header].position
+        free, live = self.registers[index], len(self.lists) - 1
+        self.registers[index] += 1
+        self.rounds[index, loop.header] = Instr(Op.ROUND, free, counter, number, live, position=position)
+        self.changed |= {(index, pc): i for pc, i in marked_store(flow, loop, number)}
+
+    def applied(self) -> Program:
+        """The program with all of it."""
+        functions = zip(self.program.functions, self.registers, strict=True)
+        wider = tuple(replace(function, registers=registers) for function, registers in functions)
+        program = replace(self.program, functions=wider, lists=tuple(self.lists))
+
+        def with_marks(index: int, pc: int) -> Sequence[Instr]:
+            instr = self.changed.get((index, pc), program.functions[index].code[pc])
+            mark = self.rounds.get((index, pc))
+            return (instr,) if mark is None else (mark, instr)
+
+        return rewrite(program, with_marks)
 
 
 def _may_spin(flow: FunctionFlow, loop: CodeLoop, printing: set[int]) -> bool:

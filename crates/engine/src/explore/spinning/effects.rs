@@ -11,8 +11,10 @@ pub(super) enum Effect {
     None,
     /// It read what others may write, and changed nothing.
     Waits,
-    /// It changed something.
-    Some,
+    /// It wrote.
+    Writes,
+    /// It changed something other than memory.
+    Other,
 }
 
 /// What the last `events` events of a thread did.
@@ -20,23 +22,28 @@ pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect 
     let mut effect = Effect::None;
     for id in newest_first(graph, thread).take(events as usize) {
         match graph.event(id).label() {
-            Label::Read => effect = Effect::Waits,
-            Label::Fence => {}
+            Label::Read if effect == Effect::None => effect = Effect::Waits,
+            Label::Read | Label::Fence => {}
             Label::Write if writes_back(graph, id) => {}
-            Label::Write
-            | Label::Alloc
+            Label::Write => effect = Effect::Writes,
+            Label::Alloc
             | Label::Free
             | Label::Create
             | Label::Join
             | Label::Arrive
-            | Label::Depart => return Effect::Some,
+            | Label::Depart => return Effect::Other,
         }
     }
     effect
 }
 
 /// Whether a write is that of a read-modify-write that wrote the value which it read.
-fn writes_back(graph: &Graph, id: EventId) -> bool {
+pub(super) fn writes_back(graph: &Graph, id: EventId) -> bool {
     let write = graph.event(id);
-    write.is_write_half() && graph.event(write.po_prev).access().value == write.access().value
+    write.is_write_half() && value_before(graph, id) == write.access().value
+}
+
+/// What a read-modify-write read, by its write half.
+pub(super) fn value_before(graph: &Graph, write: EventId) -> u64 {
+    graph.event(graph.event(write).po_prev).access().value
 }

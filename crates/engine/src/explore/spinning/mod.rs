@@ -22,6 +22,8 @@
 //! I1: with I2 of the VM's `rounds`, a thread never makes the same round without effect twice in a row.
 
 mod effects;
+mod observers;
+mod undone;
 
 use crate::explore::choices::extend::Patience;
 use crate::explore::regimes::Regime;
@@ -29,6 +31,7 @@ use crate::explore::Explorer;
 use crate::ids::ThreadId;
 use crate::vm::{Arrival, Request, Snapshot};
 use effects::{effect_of, Effect};
+use undone::{last_events, undone, Allowed};
 
 impl<R: Regime> Explorer<'_, R> {
     /// A thread has come to the header of a loop: it goes on, or stops there because the last round was a spin.
@@ -47,13 +50,31 @@ impl<R: Regime> Explorer<'_, R> {
             return self.come_round_alone(earlier, at, patience);
         }
         if R::STOPS_SPINS && self.states.is_back(earlier.at, at) {
-            match effect_of(self.graph(), thread, events - earlier.events) {
-                Effect::Waits => return (at, self.states.spin(at)),
+            let made = events - earlier.events;
+            match effect_of(self.graph(), thread, made) {
                 Effect::None => return (at, self.states.give_up(at)),
-                Effect::Some => {}
+                Effect::Waits => return (at, self.states.spin(at)),
+                Effect::Writes if self.is_undone(thread, made, at) => return (at, self.states.spin(at)),
+                Effect::Writes | Effect::Other => {}
             }
         }
         self.begin_round(Arrival { at, events }, patience)
+    }
+
+    /// Whether nothing is left of what a thread wrote in its last `events` events, a round.
+    fn is_undone(&self, thread: ThreadId, events: u32, at: Snapshot) -> bool {
+        let loop_id = self.states.loop_of(at);
+        if self.leniency.is_on() || self.config.observed.contains(&loop_id) {
+            return false;
+        }
+        let round = last_events(self.graph(), thread, events);
+        undone(self.graph(), &self.states, &round, loop_id, self.allowed()).is_some()
+    }
+
+    /// Which writes of a round may be left out of account.
+    fn allowed(&self) -> Allowed {
+        let taken_back = self.config.zero_net_effect && self.config.causal && !R::SEARCHES_COHERENCE;
+        Allowed { taken_back, atomic: self.config.causal }
     }
 
     /// A round begins, which will be compared with this arrival.

@@ -6,6 +6,7 @@
 
 use crate::explore::threads::asked::Asked;
 use crate::ids::{FunctionId, ThreadId};
+use crate::program::Instr;
 use crate::vm::{Answer, Arena, Arrival, Loops, Repetition, Request, Snapshot, Vm};
 
 /// The VM with the images that it runs.
@@ -161,6 +162,21 @@ impl States<'_> {
     /// Whether a thread at the header of a loop is what it was at an earlier arrival.
     pub fn is_back(&self, earlier: Snapshot, at: Snapshot) -> bool {
         self.vm.is_back(&self.arena, earlier, at)
+    }
+
+    /// The loop that a thread at the header of one is in.
+    pub fn loop_of(&self, at: Snapshot) -> u32 {
+        self.vm.loop_of(&self.arena, at)
+    }
+
+    /// If a thread has stopped at the header of a loop because it spins: the loop, and the events before the round.
+    pub fn spun_since(&self, at: Snapshot) -> Option<(u32, u32)> {
+        self.vm.spun_since(&self.arena, at)
+    }
+
+    /// The instruction that a thread is at.
+    pub fn instruction(&self, at: Snapshot) -> &Instr {
+        self.vm.instruction(&self.arena, at)
     }
 
     /// Whether two states differ in counters of loops alone, and if so in which loop it is.

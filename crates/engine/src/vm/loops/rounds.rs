@@ -70,6 +70,19 @@ impl Vm<'_> {
         self.waiting(image)
     }
 
+    /// The loop of an image at a ROUND.
+    pub fn loop_of(&self, arena: &Arena, at: Snapshot) -> u32 {
+        self.round(arena, at).b
+    }
+
+    /// If an image has stopped at a ROUND because it spins: its loop, and how many events it had before the round.
+    pub fn spun_since(&self, arena: &Arena, at: Snapshot) -> Option<(u32, u32)> {
+        if self.instruction(arena, at).op != Op::Round {
+            return None;
+        }
+        Some((self.loop_of(arena, at), self.last_arrival(arena, at)?.events))
+    }
+
     fn round(&self, arena: &Arena, at: Snapshot) -> &Instr {
         let i = self.instruction(arena, at);
         debug_assert!(i.op == Op::Round, "only an image at a ROUND has come round");
