@@ -57,6 +57,9 @@ def explore(
     ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.
 
+    ``zero_net_effect`` stops a thread after a round of a loop that took back what it wrote, if ``causal``: a
+    read that depends on an event, by po and rf, reads no write that one before that event has overwritten.
+
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
     """

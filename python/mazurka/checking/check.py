@@ -68,7 +68,8 @@ def check(
     ``unroll`` bounds the iterations of loops: of all by a number, of some by a text such as
     ``push=3,queue.c:41=5``; ``spin_assume`` and ``dynamic_spin_assume`` stop a thread after a
     round of a loop that changed nothing, instead of exploring what further rounds would read, and
-    ``reshape_loops`` rotates and merges loops where that helps;
+    ``reshape_loops`` rotates and merges loops where that helps; ``zero_net_effect`` also counts rounds as
+    such that took back what they wrote;
     ``schedule_seed`` picks another order of exploration (no count depends on it);
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
     what the process may take; ``workers`` is the number of

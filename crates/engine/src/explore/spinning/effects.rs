@@ -26,12 +26,9 @@ pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect 
             Label::Read | Label::Fence => {}
             Label::Write if writes_back(graph, id) => {}
             Label::Write => effect = Effect::Writes,
-            Label::Alloc
-            | Label::Free
-            | Label::Create
-            | Label::Join
-            | Label::Arrive
-            | Label::Depart => return Effect::Other,
+            Label::Alloc | Label::Free | Label::Create | Label::Join | Label::Arrive | Label::Depart => {
+                return Effect::Other
+            }
         }
     }
     effect

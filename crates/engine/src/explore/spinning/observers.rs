@@ -44,7 +44,8 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Finds an observer of a round that was taken for undone, in a graph to which no event can be added.
     pub(in crate::explore) fn check_unobserved(&self) -> Result<(), Finding> {
-        let spinning = |thread: &ThreadId| self.graph().thread(*thread).pending.status == ThreadStatus::Spinning;
+        let spinning =
+            |thread: &ThreadId| self.graph().thread(*thread).pending.status == ThreadStatus::Spinning;
         for thread in (0..self.threads.len()).map(ThreadId::from_usize).filter(spinning) {
             let state = self.graph().thread(thread);
             let Some((loop_id, since)) = self.states.spun_since(state.pending.snapshot) else { continue };

@@ -48,7 +48,8 @@ pub(super) fn undone(
     for place in &mut places {
         place.adds = place.writes.iter().all(|&write| adds(states, graph.event(write)));
         place.overwritten = is_overwritten(graph, states, round, place, loop_id, allowed);
-        if !place.overwritten && !(allowed.taken_back && is_taken_back(graph, place)) {
+        let is_undone = place.overwritten || (allowed.taken_back && is_taken_back(graph, place));
+        if !is_undone {
             return None;
         }
     }
@@ -81,7 +82,8 @@ fn is_taken_back(graph: &Graph, place: &Written) -> bool {
     let follows = |pair: &[EventId]| {
         !graph.event(pair[1]).is_write_half() || value_before(graph, pair[1]) == value(pair[0])
     };
-    place.writes.windows(2).all(follows) && value(place.writes[place.writes.len() - 1]) == value_before(graph, first)
+    place.writes.windows(2).all(follows)
+        && value(place.writes[place.writes.len() - 1]) == value_before(graph, first)
 }
 
 fn is_overwritten(
