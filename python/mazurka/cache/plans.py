@@ -67,6 +67,7 @@ class ChosenModel(NamedTuple):
     mapping: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     source: ModelSource
+    keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out
 
 
 class ReadyPlan(NamedTuple):
@@ -86,8 +87,8 @@ def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> C
     source = ModelSource(path, model_key.read(path))
     key = f"{model_key.key_of(path, source.texts)}-{'unchecked' if unchecked else 'checked'}"
     kept = disk.load(key)
-    name, title, mapping, warnings = (kept and _read(kept)) or _read_anew(source, key, unchecked)
-    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, source)
+    name, title, mapping, warnings, keeps = (kept and _read(kept)) or _read_anew(source, key, unchecked)
+    return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, source, keeps)
 
 
 def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
@@ -97,14 +98,16 @@ def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
     return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), ModelSource(path, {}))
 
 
-_Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...]]  # name, title, mapping, warnings
+# Name, title, mapping, warnings, why rounds cannot be left out.
+_Facts = tuple[str, str, tuple[tuple[str, str], ...], tuple[str, ...], str | None]
 
 
 def _read(entry: dict[str, Any]) -> _Facts | None:
     """What an entry says about a model; None if it has another shape."""
     try:
         mapping = tuple((kind, text) for kind, text in entry["mapping"])
-        return str(entry["name"]), str(entry["title"]), mapping, tuple(entry["warnings"])
+        warnings = tuple(entry["warnings"])
+        return str(entry["name"]), str(entry["title"]), mapping, warnings, entry["keeps_rounds"]
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -119,19 +122,22 @@ def read_and_plan(path: str, *, unchecked: bool = False) -> tuple[terms.Model, p
 
 
 def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
+    from mazurka.soundness.removal import why_not_removable
     from mazurka.soundness.requirements import check_model
 
     model = source.model
     with _errors_with_their_line():
         warnings = check_model(model, unchecked=unchecked)
+    keeps_rounds = why_not_removable(model)
     entry = {
         "name": model.name,
         "title": model.title,
         "mapping": [list(rule) for rule in model.mapping],
         "warnings": list(warnings),
+        "keeps_rounds": keeps_rounds,
     }
     disk.store(key, entry)
-    return model.name, model.title, model.mapping, warnings
+    return model.name, model.title, model.mapping, warnings, keeps_rounds
 
 
 @contextmanager

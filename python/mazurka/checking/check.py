@@ -98,7 +98,7 @@ def check(
                     "dynamic-spin-assume": dynamic_spin_assume,
                     "reshape-loops": reshape_loops,
                 }
-                without = tuple(name for name, is_on in switches.items() if not is_on)
+                without = _switched_off(switches, chosen)
                 compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
@@ -269,6 +269,16 @@ def _is_causal(model: ChosenModel, compiled: Compiled) -> bool:
     )
 
 
+def _switched_off(switches: dict[str, bool], model: ChosenModel) -> tuple[str, ...]:
+    """What is not done to loops: what the user does not want, and what is not sound for the model."""
+    asked = {name for name, is_on in switches.items() if not is_on}
+    if model.keeps_rounds is not None:
+        asked |= {"spin-assume", "dynamic-spin-assume"}
+    elif model.own:
+        asked.add("write-back")
+    return tuple(sorted(asked))
+
+
 def _compile(
     path: str | os.PathLike[str],
     cc: str | None,
@@ -314,7 +324,13 @@ def _outcome(
         complete=result.complete,
         blocked=result.blocked,
         violation=found.violation,
-        warnings=(*([grown] if grown else []), *_warnings(result), *_unchecked(model), *found.warnings),
+        warnings=(
+            *([grown] if grown else []),
+            *_warnings(result),
+            *_unchecked(model),
+            *_kept_rounds(result, model),
+            *found.warnings,
+        ),
         axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result.forbidden, strict=True)),
         simplified=plan.simplified,
         bounds=found.bounds,
@@ -347,6 +363,13 @@ def _warnings(result: Explored) -> tuple[str, ...]:
     if result.status == "finished" and not result.complete and not result.cuts:
         return ("every execution was blocked, so nothing after the blocked steps was checked",)
     return ()
+
+
+def _kept_rounds(result: Explored, model: ChosenModel) -> tuple[str, ...]:
+    """The warning that rounds of wait loops were explored one by one, if a bound cut them."""
+    if model.keeps_rounds is None or not result.cuts:
+        return ()
+    return (f"rounds of loops that change nothing were explored, since in the model {model.keeps_rounds}",)
 
 
 def _unchecked(model: ChosenModel) -> tuple[str, ...]:

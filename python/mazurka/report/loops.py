@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mazurka.checking.execution import loop_position
 from mazurka.checking.outcome import Outcome
+from mazurka.program import LoopNote, Op
 
 
 class ExplainedLoop(NamedTuple):
@@ -20,15 +21,21 @@ class ExplainedLoop(NamedTuple):
 
 
 def explained_loops(outcome: Outcome) -> list[ExplainedLoop]:
-    """The loops that passes have said something about, by file and line."""
+    """The loops, by file and line."""
     if outcome.compiled is None:
         return []
     program = outcome.program
     found = []
-    for note in program.notes:
-        where = loop_position(program, note.loop)
+    notes = {note.loop: note for note in program.notes}
+    compared = {i.b for function in program.functions for i in function.code if i.op is Op.ROUND}
+    for number, loop in enumerate(program.loops):
+        where = loop_position(program, number)
         place = (where.file, where.line) if where else ("", 0)
-        found.append(ExplainedLoop(program.loops[note.loop].function, *place, note.what, note.why))
+        note = notes.get(number, LoopNote(number, "stays as it is", "looking for such rounds is off"))
+        what = note.what
+        if number in compared and what == "stays as it is":
+            what = "rounds are compared when they are made"
+        found.append(ExplainedLoop(loop.function, *place, what, note.why))
     return sorted(found, key=lambda loop: (loop.file, loop.line))
 
 

@@ -19,7 +19,12 @@ from mazurka.program import Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes.dynamic_spin import mark_rounds
 from mazurka.program.passes.endless import mark_endless_loops
-from mazurka.program.passes.spin_assume import stop_merged_loops, stop_rotated_loops, stop_spinning
+from mazurka.program.passes.spin_assume import (
+    stop_exchanging,
+    stop_merged_loops,
+    stop_rotated_loops,
+    stop_spinning,
+)
 
 
 class Pass(NamedTuple):
@@ -46,6 +51,12 @@ PASSES = (
         needs=("endless-loops",),
     ),
     Pass(
+        "spin-exchange",
+        "does so if the round only wrote back values that it had read",
+        stop_exchanging,
+        needs=("endless-loops",),
+    ),
+    Pass(
         "rotate-loops",
         "does so for loops that have to be rotated first",
         stop_rotated_loops,
@@ -59,9 +70,10 @@ PASSES = (
 )
 # What an option switches off.
 SWITCHES = {
-    "spin-assume": ("merge-loops", "spin-assume", "rotate-loops"),
+    "spin-assume": ("merge-loops", "spin-assume", "spin-exchange", "rotate-loops"),
     "reshape-loops": ("merge-loops", "rotate-loops"),
     "dynamic-spin-assume": ("dynamic-spin-assume",),
+    "write-back": ("merge-loops", "spin-exchange", "rotate-loops", "dynamic-spin-assume"),
 }
 
 

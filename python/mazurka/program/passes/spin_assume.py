@@ -34,8 +34,13 @@ from mazurka.program.passes.spinning.stopping import Stopping
 
 
 def stop_spinning(flow: ProgramFlow) -> Program:
-    """The program with SPIN on pure edges back."""
+    """The program with SPIN on pure edges back; read-modify-writes count as effects."""
     return _Plain(flow).run()
+
+
+def stop_exchanging(flow: ProgramFlow) -> Program:
+    """The same, if read-modify-writes only write back what they read."""
+    return _Exchanging(flow).run()
 
 
 def stop_merged_loops(flow: ProgramFlow) -> Program:
@@ -103,7 +108,7 @@ class _Plain:
 
     def _stopping(self, draft: Draft) -> Stopping | None:
         """A function's loops, looked at; none if nothing is to be said."""
-        stopping = Stopping(draft, self.codes, rotates=False)
+        stopping = Stopping(draft, self.codes)
         stopping.run()
         return stopping
 
@@ -118,6 +123,23 @@ class _Plain:
         self.notes[note.loop] = note
 
 
+class _Exchanging(_Plain):
+    """The same for loops that exchange."""
+
+    rotates = False
+
+    def _stopping(self, draft: Draft) -> Stopping | None:
+        stopping = Stopping(draft, self.codes, exchanges=True, rotates=self.rotates)
+        stopping.run()
+        return stopping
+
+
+class _Rotating(_Exchanging):
+    """The same for loops that are rotated."""
+
+    rotates = True
+
+
 class _Merging(_Plain):
     """The same for functions with loops that can be merged with code before them."""
 
@@ -126,22 +148,7 @@ class _Merging(_Plain):
         if merged is None:
             return None
         changed, numbers = merged
-        stopping = Stopping(changed, self.codes, rotates=False)
+        stopping = Stopping(changed, self.codes, exchanges=True)
         stopping.run()
         stopping.reshaped |= dict.fromkeys(numbers, "merged with equal code before it")
         return None if numbers & stopping.going_on() else stopping
-
-    def _calls(self, index: int, stopping: Stopping) -> None:
-        pass
-
-
-class _Rotating(_Plain):
-    """The same with loops that are rotated."""
-
-    def _stopping(self, draft: Draft) -> Stopping | None:
-        stopping = Stopping(draft, self.codes, rotates=True)
-        stopping.run()
-        return stopping
-
-    def _calls(self, index: int, stopping: Stopping) -> None:
-        pass

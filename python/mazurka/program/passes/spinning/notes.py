@@ -17,10 +17,12 @@ def note_loop(stopping: Stopping, number: int, earlier: LoopNote | None) -> Loop
         return LoopNote(number, f"needs no bound: {CONSTANT}")
     how = f" ({stopping.reshaped[number]})" if number in stopping.reshaped else ""
     if earlier is not None and had_stopped and not stopped:
-        return LoopNote(number, earlier.what, reasons[0])
+        return earlier
+    if number in stopping.tested:
+        how += ", if its exchanges write back what they read"
     if not reasons:
         return LoopNote(number, STOPS + how)
-    if stopped or had_stopped:
+    if stopped:
         return LoopNote(number, f"{STOPS}{how}, on some ways round", reasons[0])
     return LoopNote(number, "stays as it is", reasons[0])
 

@@ -30,14 +30,18 @@ _LARGEST_COPY = 40  # instructions from the header to where a loop is looked at
 class Stopping:
     """The loops of one function; ``callees`` has the code of all functions, by number."""
 
-    def __init__(self, draft: Draft, callees: dict[int, Code], rotates: bool) -> None:
+    def __init__(
+        self, draft: Draft, callees: dict[int, Code], *, exchanges: bool = False, rotates: bool = False
+    ) -> None:
         self.draft = draft
         self.callees = callees
+        self.exchanges = exchanges
         self.rotates = rotates
         self.reasons: dict[int, str] = {}  # why an edge is not pure, by its LOOP instruction
         self.stopped: dict[int, Instr] = {}  # the LOOP instructions that SPIN stands for
         self.saved: dict[int, int] = {}  # registers with what exchanges have read
         self.reshaped: dict[int, str] = {}  # how loops were changed, by number
+        self.tested: set[int] = set()  # the numbers of loops in which exchanges are tested
         self.splits = 0
 
     def run(self) -> None:
@@ -75,7 +79,7 @@ class Stopping:
             if start != loop.header and not self.rotates:
                 break
             ways = Ways(code, self.callees, start, loop.header, loop.body)
-            ways.marks = frozenset(marks)
+            ways.marks, ways.may_write_back = frozenset(marks), self.exchanges
             by_mark = _by_mark(ways.all())
             copied = frozenset(_between(code, loop, start))
             for mark in open_marks:
@@ -132,6 +136,8 @@ class Stopping:
             goes_on = draft.add(draft.code[mark], *draft.targets[mark])
             self.stopped[goes_on] = draft.code[mark]
         spin = draft.add(_spin(draft.code[mark]))
+        if tests:
+            self.tested.add(draft.code[mark].a)
         for exchange, operand in sorted(tests):
             same = draft.new_register()
             branch = draft.add(Instr(Op.BR, a=same), spin, goes_on)
@@ -168,7 +174,7 @@ class Stopping:
         if not calls or code.live(self.draft.entry) >> self.draft.function.params:
             return False
         ways = Ways(code, self.callees, self.draft.entry, self.draft.entry, frozenset(code.graph.order))
-        ways.self_calls = calls
+        ways.self_calls, ways.may_write_back = calls, self.exchanges
         by_call = _by_mark(ways.all())
         changed = False
         for call in sorted(calls):

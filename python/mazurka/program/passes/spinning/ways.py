@@ -103,6 +103,7 @@ class Ways:
         self.body = body
         self.marks: frozenset[int] = frozenset()
         self.self_calls: frozenset[int] = frozenset()  # calls of the function itself that go round
+        self.may_write_back = False  # read-modify-writes may write back what they read
         self._fresh = 0
         self._steps = 0
 
@@ -331,7 +332,7 @@ class Ways:
     def _judge_update(
         self, state: _State, update: Update, registers: dict[int, Term], tests: set[Test]
     ) -> None:
-        writes_back = _writes_back(state.known, update)
+        writes_back = self.may_write_back and _writes_back(state.known, update)
         if writes_back:
             return
         if writes_back is None and update.op == RmwOp.XCHG and update.node is not None:
