@@ -42,6 +42,7 @@ def explore(
     event_limit: int = 200_000,
     step_limit: int = 200_000_000,
     load_annotations: bool = True,
+    confirmations: bool = True,
     memory_limit: int | None = None,
     workers: int = 1,
     zero_net_effect: bool = True,
@@ -52,7 +53,9 @@ def explore(
 
     With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
     it is counted as blocked, and the exploration goes on. With ``load_annotations``
-    executions are left out in which a thread stopped right after a read that could have seen a later write.
+    executions are left out in which a thread stopped right after a read that could have seen a later write,
+    and with ``confirmations`` those in which a confirming compare-exchange sees another write than the load
+    before it.
     ``audit`` compares each choice with what the axioms mean (their matrix programs) and breaks off with
     ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.

@@ -58,6 +58,7 @@ def check(
     verbose: bool = False,
     collect: bool = False,
     load_annotations: bool = True,
+    confirmations: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -76,7 +77,8 @@ def check(
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
     clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
     graph of every complete execution. Without ``load_annotations``, executions are explored and counted in
-    which a thread stopped right after a read that could have seen a later write.
+    which a thread stopped right after a read that could have seen a later write; without ``confirmations``,
+    those in which a confirming compare-exchange sees another write than the load before it.
     """
     _check_equivalence(equivalence)
     asked = _asked(unroll)
@@ -131,6 +133,7 @@ def check(
             load_annotations=load_annotations,
             zero_net_effect=zero_net_effect,
             causal=_is_causal(chosen, compiled),
+            confirmations=confirmations,
         )
         if result.status == "refused":
             from mazurka.checking.findings import graph_of

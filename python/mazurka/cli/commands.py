@@ -239,6 +239,13 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "could have seen a later write",
     )
     add(
+        "--no-confirmations",
+        dest="confirmations",
+        action="store_false",
+        help="explore and count executions in which a confirming compare-exchange sees another write "
+        "than the load before it",
+    )
+    add(
         "--audit",
         action="store_true",
         help="check every choice a second time, directly against the axioms (slow)",
@@ -343,6 +350,7 @@ def _check(options: argparse.Namespace) -> int:
         cflags=options.cflags,
         verbose=options.verbose,
         load_annotations=options.load_annotations,
+        confirmations=options.confirmations,
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

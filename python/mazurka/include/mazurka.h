@@ -15,6 +15,26 @@ void __VERIFIER_assert(int condition);
 /* Called in a loop: cuts the loop after so many iterations, a constant. The verdict is then 'bounded' at best. */
 void __VERIFIER_loop_bound(int bound);
 
+/* Annotations say something about the one write or compare-exchange in them, and have its value:
+   __VERIFIER_final_write(atomic_store(&x, 1)). They are checked: one that does not hold is a violation. */
+void __VERIFIER_annotate(int annotation);
+#define __VERIFIER_ANNOTATED(annotation, ...) (__extension__({ __VERIFIER_annotate(annotation); __VA_ARGS__; }))
+
+/* All other writes of the variable happen before this one. */
+#define __VERIFIER_final_write(...) __VERIFIER_ANNOTATED(0, __VA_ARGS__)
+
+/* Other threads read what it writes only if it happens before they do. */
+#define __VERIFIER_local_write(...) __VERIFIER_ANNOTATED(1, __VA_ARGS__)
+
+/* If a helped compare-exchange fails, another helped one or a helping one has done the same; what a helping one does, a
+   helped one does or has tried. */
+#define __VERIFIER_helped_CAS(...) __VERIFIER_ANNOTATED(2, __VA_ARGS__)
+#define __VERIFIER_helping_CAS(...) __VERIFIER_ANNOTATED(3, __VA_ARGS__)
+
+/* Expects what the thread read last from the same variable. If that was the step before, then executions do not count in
+   which the value was changed and changed back in between. */
+#define __VERIFIER_confirming_CAS(...) __VERIFIER_ANNOTATED(4, __VA_ARGS__)
+
 /* Reports a violation. */
 void __VERIFIER_error(void) __attribute__((noreturn));
 

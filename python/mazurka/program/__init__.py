@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from mazurka.program.opcodes import MOVED as MOVED
 from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
 from mazurka.program.opcodes import AllocFlag as AllocFlag
+from mazurka.program.opcodes import Annotation as Annotation
 from mazurka.program.opcodes import Mode as Mode
 from mazurka.program.opcodes import Op as Op
 from mazurka.program.opcodes import RmwOp as RmwOp

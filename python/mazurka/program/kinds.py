@@ -21,6 +21,7 @@ class ViolationKind(str, Enum):
     FREED = "freed"  # accesses an object after the end of its lifetime
     DOUBLE_FREE = "double-free"  # frees an object twice
     INVALID_FREE = "invalid-free"  # frees something that is not the start of a heap object
+    ANNOTATION = "annotation"  # does not do what an annotation says
     DEADLOCK = "deadlock"  # all threads wait for each other
     THREAD = "thread"  # joins something that is not a thread
     UNDEFINED = "undefined"  # reaches code that must be unreachable

@@ -170,6 +170,18 @@ class Op(IntEnum):
     # control, again
     SPIN = 94, "a:loop; stops"  # a round of a loop has changed nothing: the thread waits there
     ROUND = 95, "dst = dst a b:loop c:list; quiet"  # what it remembers = rounds made; live registers
+    # verification, again
+    ANNOTATE = 96, "a:number; quiet"  # Annotation of the access that follows
+
+
+class Annotation(IntEnum):
+    """What a program says about the access after an ANNOTATE."""
+
+    FINAL_WRITE = 0  # all other writes of the location happen before it
+    LOCAL_WRITE = 1  # other threads read it only if it happens before they do
+    HELPED_CAS = 2  # if it fails, another helped or a helping one has done the same
+    HELPING_CAS = 3  # does what a helped one does
+    CONFIRMING_CAS = 4  # expects what its thread read there last
 
 
 class AllocFlag(IntEnum):

@@ -52,12 +52,13 @@ def enumerate_executions(
     unroll: int | None = None,
     every_order: bool = False,
     children: Mapping[Child, int] | None = None,
+    confirms: bool = True,
 ) -> Executions:
     """All consistent executions of a program; ``children`` are ThreadIds that are already assigned.
 
     With the equivalence ``rf``, executions that differ only in co are one.
     """
-    machine = Machine(program, unroll, children)
+    machine = Machine(program, unroll, children, confirms and equivalence == "co")
     result = Executions()
     seen: set[Canonical] = set()
     pending = [Graph()]

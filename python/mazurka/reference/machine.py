@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from mazurka.kat.meaning import terms
 from mazurka.program import OFFSET_MASK, Op, Program
+from mazurka.reference.annotations import annotation_errors, is_unconfirmed
 from mazurka.reference.bases import arrivals
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, model_errors
@@ -49,9 +50,7 @@ class Frontier:
     complete: bool  # every thread is done, or one ended the program and no other is blocked
     waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
-    early: (
-        bool  # an assumption or a spin stopped a thread right after a read that does not see the latest write
-    )
+    early: bool  # a thread stopped right after a read that does not see the latest write
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -59,10 +58,15 @@ class Machine:
     """A program, its initial memory, and the ThreadIds given out so far."""
 
     def __init__(
-        self, program: Program, unroll: int | None = None, children: Mapping[Child, int] | None = None
+        self,
+        program: Program,
+        unroll: int | None = None,
+        children: Mapping[Child, int] | None = None,
+        confirms: bool = True,
     ) -> None:
         self.program = program
         self.unroll = unroll
+        self.confirms = confirms  # confirming compare-exchanges stop their threads (``annotations``)
         self._children: dict[Child, int] = dict(children or {})
         self._steps: dict[tuple[Start, tuple[int, ...], Objects], Step] = {}
         self.computes_addresses = any(i.op is Op.STEP for f in program.functions for i in f.code)
@@ -89,7 +93,8 @@ class Machine:
             waiting=fates <= {Fate.DONE, Fate.WAITING},
             spurious=any(
                 threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
-            ),
+            )
+            or any(map(threads.is_unconfirmed, endings)),
             early=any(threads.stopped_early(t) for t, e in endings.items() if e.fate in STOPPED),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
@@ -97,7 +102,12 @@ class Machine:
     def findings(self, graph: Graph, frontier: Frontier, model: terms.Model) -> set[str]:
         """The kinds of findings that a graph shows: of its threads, of the model, of shared objects."""
         by_threads = {ending.finding for ending in frontier.findings}
-        return by_threads | model_errors(graph, model) | object_errors(graph, self.initial, model)
+        return (
+            by_threads
+            | model_errors(graph, model)
+            | object_errors(graph, self.initial, model)
+            | annotation_errors(graph, model, frontier.complete)
+        )
 
     def step(self, graph: Graph, thread: int) -> Step:
         """What one thread asks for, or how it ended."""
@@ -160,7 +170,14 @@ class _Threads:
         made = (label for label in self.graph.labels.values() if label.kind is Kind.ALLOC)
         return tuple(sorted([*first, *((label.address, label.size) for label in made)]))
 
+    def is_unconfirmed(self, thread: int) -> bool:
+        """Whether its newest event had to confirm what it read, and did not."""
+        newest = (thread, self.graph.length(thread) - 1)
+        return self.machine.confirms and newest in self.graph.rf and is_unconfirmed(self.graph, newest)
+
     def step(self, thread: int) -> Step:
+        if self.is_unconfirmed(thread):
+            return Ending(Fate.BLOCKED)
         answers = tuple(self._answer(event) for event in self.graph.thread(thread))
         step = self.machine.resume(self.starts[thread], answers, self.objects)
         if isinstance(step, Label) and step.kind in (Kind.ARRIVE, Kind.DEPART):

@@ -10,6 +10,7 @@ from mazurka.report.paint import Paint
 
 KIND_WORDS = {
     "assertion": "an assertion fails",
+    "annotation": "an annotation does not hold",
     "race": "a data race",
     "uninitialized": "a read of memory that was never written",
     "unallocated": "an access to memory that is not allocated",

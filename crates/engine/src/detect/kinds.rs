@@ -22,6 +22,8 @@ numbered!(
         DoubleFree = "double-free",
         /// Frees something that is not the start of a heap object.
         InvalidFree = "invalid-free",
+        /// Does not do what the program announced.
+        Annotation = "annotation",
         /// All threads wait for each other.
         Deadlock = "deadlock",
         /// Joins something that is not a thread.

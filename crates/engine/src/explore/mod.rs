@@ -16,6 +16,7 @@
 //!
 //! I1: between steps the current graph is consistent, and every thread's next request is known.
 
+mod annotations;
 mod choices;
 mod export;
 mod limits;
@@ -44,6 +45,7 @@ use crate::ids::ThreadId;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::Vm;
+use annotations::Annotations;
 use choices::graphs::Graphs;
 use choices::locations::Locations;
 use choices::schedule::Schedule;
@@ -119,6 +121,7 @@ struct Explorer<'p, R: Regime> {
     /// Bytes that the other workers know of.
     published: usize,
     leniency: Leniency,
+    annotations: Annotations<'p>,
     /// A thread that an assumption has just stopped.
     stopped: Option<ThreadId>,
     schedule: Schedule,
@@ -208,6 +211,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             inherited: 0,
             published: 0,
             leniency: Leniency::default(),
+            annotations: Annotations::new(program),
             stopped: None,
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),

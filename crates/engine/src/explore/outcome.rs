@@ -35,6 +35,8 @@ pub struct Config {
     pub deadlocks: bool,
     /// Leave out executions in which an assumption stops a thread that could have read a later write.
     pub load_annotations: bool,
+    /// Leave out executions in which a confirming compare-exchange sees another write than the load that it confirms.
+    pub confirmations: bool,
     /// Compare every answer about consistency with what the plan's axioms mean (slow).
     pub audit: bool,
     /// Keep what the program prints.
@@ -219,7 +221,10 @@ impl<R: Regime> Explorer<'_, R> {
         if !all_are_over(threads) {
             self.check_unobserved()?;
             let early = R::COUNTS_COHERENCE && self.config.load_annotations;
-            if waits_for_nothing(self.graph(), threads) || (early && stopped_early(self.graph(), threads)) {
+            if waits_for_nothing(self.graph(), threads)
+                || (early && stopped_early(self.graph(), threads))
+                || threads.iter().any(|thread| self.is_unconfirmed(thread))
+            {
                 return Ok(());
             }
             if !ends_by_exit(threads) {
@@ -236,6 +241,9 @@ impl<R: Regime> Explorer<'_, R> {
             && self.plan.checks().broken_matrix(self.graphs.current(), &mut self.work).is_some()
         {
             return Ok(());
+        }
+        if self.annotations.exist() {
+            self.check_helping()?;
         }
         self.outcome.complete += 1;
         if self.config.collect {

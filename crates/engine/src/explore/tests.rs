@@ -127,6 +127,7 @@ pub(in crate::explore) fn run_plan(
         collect: false,
         deadlocks: false,
         load_annotations: true,
+        confirmations: true,
         reads_from: false,
         audit: true,
         verbose: false,

@@ -35,7 +35,7 @@ pub use address::{
 pub use error::DecodeError;
 pub use expression::Inputs;
 pub use op::{
-    Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
+    Annotation, Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT,
     LOOP_ENDLESS,
 };
 pub use sync::{Effect, Operation};

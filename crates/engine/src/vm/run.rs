@@ -138,7 +138,7 @@ impl<'p> Vm<'p> {
                     pc += 1;
                     continue;
                 }
-                Op::Assume | Op::Nop => {
+                Op::Assume | Op::Nop | Op::Annotate => {
                     pc += 1;
                     continue;
                 }

@@ -15,7 +15,7 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
-from mazurka.program import OFFSET_MASK, AllocFlag, Op
+from mazurka.program import OFFSET_MASK, AllocFlag, Annotation, Op
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync import FIRST_RESULT, Call
 from mazurka.program.sync_objects import FUNCTIONS
@@ -137,6 +137,15 @@ def _loop_bound(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         raise RefusalError("a '__VERIFIER_loop_bound' that is not a positive constant")
     if not e.bound_loop(bound):
         raise RefusalError("a '__VERIFIER_loop_bound' outside of a loop")
+    return []
+
+
+def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    type_, value = inst.operands[1]
+    number = e.number(value, type_)
+    if number is None or number not in [annotation.value for annotation in Annotation]:
+        raise RefusalError("an unknown '__VERIFIER_annotate'")
+    e.announced = Annotation(number)
     return []
 
 
@@ -316,6 +325,7 @@ LIBRARY: dict[str, Handler] = {
     "__VERIFIER_assert": _verifier_assert,
     "__VERIFIER_assume": _assume,
     "__VERIFIER_loop_bound": _loop_bound,
+    "__VERIFIER_annotate": _annotate,
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
     "malloc": _malloc,
     "calloc": _calloc,

@@ -13,9 +13,19 @@ from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.layout import Layout, NotConstantError
-from mazurka.program import NO_POSITION, Mode, Op, Position
+from mazurka.program import NO_POSITION, Annotation, Mode, Op, Position
 
 _MAX_BITS = 64
+_WRITES = (Op.STORE, Op.RMW, Op.CAS)
+# What each annotation can be about.
+_ANNOTATED = {
+    Annotation.FINAL_WRITE: _WRITES,
+    Annotation.LOCAL_WRITE: _WRITES,
+    Annotation.HELPED_CAS: (Op.CAS,),
+    Annotation.HELPING_CAS: (Op.CAS,),
+    Annotation.CONFIRMING_CAS: (Op.CAS,),
+}
+_ENDS = (Op.JMP, Op.BR, Op.SWITCH, Op.RET)
 
 
 class RefusalError(Exception):
@@ -54,6 +64,7 @@ class Emitter:
         self.moving: frozenset[str] = frozenset()  # loads whose value is only moved (``moves``)
         self.room: dict[int, int] = {}  # registers that hold an address: bytes from there to the object's end
         self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
+        self.announced: Annotation | None = None  # of the next access that it can be about
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:
@@ -78,7 +89,19 @@ class Emitter:
         if not self.block.ended():
             if code.position == NO_POSITION:
                 code.position = self.position
+            if self.announced is not None:
+                self._announce(code)
             self.block.code.append(code)
+
+    def _announce(self, code: Code) -> None:
+        """Puts the annotation before the access that it is about, which has to come in the same block."""
+        assert self.announced is not None
+        if code.op in _ANNOTATED[self.announced]:
+            self.block.code.append(Code(Op.ANNOTATE, a=self.announced, position=code.position))
+            self.announced = None
+        elif code.op in _ENDS:
+            self.announced = None
+            self.refuse("an annotation that is not around a write or compare-exchange")
 
     def emit(
         self, op: Op, a: int = 0, b: int = 0, c: int = 0, *,

@@ -144,21 +144,26 @@ class _Thread(Processor):
 
     def _store(self, i: Instr) -> Asking:
         value = self.value(i.b) & ((1 << i.width) - 1)
-        yield from self._write(Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value))
+        label = Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value, annotation=self.announced())
+        yield from self._write(label)
 
     def _rmw(self, i: Instr) -> Asking:
         if RmwOp(i.x) not in arithmetic.RMW:
             raise ReferenceUnsupported("floating-point read-modify-writes")
         address, operand = self.value(i.a), self.value(i.b) & ((1 << i.width) - 1)
+        note = self.announced()
         read = Label(Kind.READ, _read_half(i.mode), address, _size(i), exclusive=True)
         old = (yield from self._read(read)) & ((1 << i.width) - 1)
         new = arithmetic.RMW[RmwOp(i.x)](old, operand, i.width) & ((1 << i.width) - 1)
-        write = Label(Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True)
+        write = Label(
+            Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
+        )
         yield from self._write(write)
         self.set(i.dst, old)
 
     def _compare_exchange(self, i: Instr) -> Asking:
         address, (_, expected, new) = self.value(i.a), self.masked(i)
+        note = self.announced()
         read = Label(
             Kind.READ,
             _read_half(i.mode),
@@ -167,11 +172,15 @@ class _Thread(Processor):
             exclusive=True,
             expected=expected,
             failure=_read_half(Mode(i.x)),
+            annotation=note,
+            value=new if note is not None else 0,
         )
         old = (yield from self._read(read)) & ((1 << i.width) - 1)
         if old == expected:
             yield from self._write(
-                Label(Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True)
+                Label(
+                    Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
+                )
             )
         self.set(i.dst, old)
         self.set(i.dst + 1, old == expected)

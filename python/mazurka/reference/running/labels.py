@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from mazurka.program import Mode
+from mazurka.program import Annotation, Mode
 from mazurka.reference.running.sync import Use
 
 EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
@@ -44,7 +44,8 @@ class Label(NamedTuple):
     compare-exchange's read has ``expected``: reading anything else gives it the mode ``failure``. ``tame``
     says that unwritten bytes are not an error: for a read that only moves them, or an ALLOC that clears them.
     ``use`` is the operation on a synchronisation object that makes the event. ``initial`` is what a read
-    finds in the initial write.
+    finds in the initial write. ``annotation`` is what the program says about the access; the read of an
+    annotated compare-exchange has as ``value`` what it would write.
     """
 
     kind: Kind
@@ -58,6 +59,7 @@ class Label(NamedTuple):
     failure: Mode = Mode.NA
     tame: bool = False
     use: Use | None = None
+    annotation: Annotation | None = None
     initial: int = 0
 
 

@@ -14,6 +14,7 @@ from mazurka.program import (
     CONST,
     FRAME_SCALE,
     OFFSET_MASK,
+    Annotation,
     Function,
     Instr,
     Op,
@@ -73,6 +74,7 @@ class Processor:
         self.unroll = unroll
         self.id = start.thread
         self.counted: set[int] = set()  # loops that went round since the last event
+        self.annotation: Annotation | None = None  # of the access that comes next
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
         self.gone: set[int] = set()  # private ones that it freed
@@ -189,6 +191,14 @@ class Processor:
         if not self.value(i.a):
             raise End(Ending(Fate.BLOCKED))
 
+    def _annotate(self, i: Instr) -> None:
+        self.annotation = Annotation(i.a)
+
+    def announced(self) -> Annotation | None:
+        """What was said about this access."""
+        said, self.annotation = self.annotation, None
+        return said
+
     def _spin(self, i: Instr) -> None:
         if self.in_prologue:
             raise ReferenceUnsupported("a loop that goes round for ever before the first thread")
@@ -247,6 +257,7 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.FAIL: Processor._finding,
     Op.PRINT: Processor._nothing,
     Op.NOP: Processor._nothing,
+    Op.ANNOTATE: Processor._annotate,
     Op.UNKNOWN: Processor._refuse,
     Op.REFUSE: Processor._refuse,
     Op.FRAMEADDR: Processor._frame_address,

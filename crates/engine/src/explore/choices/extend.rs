@@ -35,7 +35,10 @@ impl<R: Regime> Explorer<'_, R> {
             self.outcome.events += 1;
             return self.add_exclusive_write(thread, pending.snapshot);
         }
-        if pending.status == ThreadStatus::Join && self.only_joins_are_left(thread) {
+        if pending.status == ThreadStatus::Join
+            && !self.annotations.exist()
+            && self.only_joins_are_left(thread)
+        {
             return Ok(Step::Ended);
         }
         self.outcome.events += 1;

@@ -96,7 +96,10 @@ impl<R: Regime> Explorer<'_, R> {
         let mut event = *self.graph().event(read);
         let value = self.value_of(event.loc(), source);
         let condition = Condition::asked(self.program, &self.states, &event);
-        let writes = condition.holds(value);
+        let confirms = R::FIXES_READS && self.config.confirmations;
+        let is_confirmed =
+            !confirms || self.annotations.is_confirmed(&self.states, self.graph(), read, source);
+        let writes = condition.holds(value) && is_confirmed;
         event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
         let graph = self.graphs.current_mut();
@@ -124,6 +127,9 @@ impl<R: Regime> Explorer<'_, R> {
             Region::SHARED => self.check_shared_read(read)?,
             _ => self.check_race(read)?,
         }
+        if self.annotations.exist() {
+            self.check_annotated_read(read)?;
+        }
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
             return Ok(());
@@ -138,6 +144,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(());
         }
         match self.states.request(event.snapshot) {
+            Request::Cas { expected, .. } if value == expected => self.stop_unconfirmed(event),
             Request::Cas { .. } => {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);

@@ -106,6 +106,9 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Whether a write that was just placed is an error.
     pub(in crate::explore) fn check_placed(&mut self, write: EventId) -> Result<(), Stop> {
+        if self.annotations.exist() {
+            self.check_annotated_write(write)?;
+        }
         let event = self.graph().event(write);
         let is_checked = event.flags & CHECKED != 0;
         if region(event.access().address) == Region::SHARED {
