@@ -59,6 +59,7 @@ def explore(
     audit: bool = False,
     deadlocks: bool = False,
     load_annotations: bool = True,
+    confirmations: bool = True,
 ) -> Found:
     """What the engine finds."""
     result = _engine.explore(
@@ -68,6 +69,7 @@ def explore(
         collect=True,
         deadlocks=deadlocks,
         load_annotations=load_annotations,
+        confirmations=confirmations,
         audit=audit,
         reads_from=equivalence == "rf",
     )

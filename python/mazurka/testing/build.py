@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mazurka.program import (
     CONST,
+    Annotation,
     Function,
     Global,
     Instr,
@@ -155,6 +156,7 @@ class _ThreadBuilder:
         match operation:
             case Store(mode, place, value):
                 at = self._place(place)
+                self._announce(operation.annotation)
                 self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=WIDTH, mode=mode))
             case Load(mode, place):
                 self._emit(Instr(Op.LOAD, dst=destination, a=self._place(place), width=WIDTH, mode=mode))
@@ -173,8 +175,13 @@ class _ThreadBuilder:
     def _compare_exchange(self, cas: CompareExchange) -> None:
         at, old = self._place(cas.place), self.temporary
         b, c = self.constants.operand(cas.expected), self.constants.operand(cas.new)
+        self._announce(cas.annotation)
         self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=cas.mode, x=cas.failure))
         self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
+
+    def _announce(self, annotation: Annotation | None) -> None:
+        if annotation is not None:
+            self._emit(Instr(Op.ANNOTATE, a=annotation))
 
     def _guard(self, register: Register, value: int, body: tuple[Operation, ...]) -> None:
         self._compare(register, value)

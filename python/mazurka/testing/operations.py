@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mazurka.program import Mode
+from mazurka.program import Annotation, Mode
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Store:
     mode: Mode
     place: Place
     value: Value
+    annotation: Annotation | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class CompareExchange:
     expected: int
     new: int
     failure: Mode = Mode.RLX
+    annotation: Annotation | None = None
 
 
 @dataclass(frozen=True)

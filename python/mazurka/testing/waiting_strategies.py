@@ -12,7 +12,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from mazurka.program import Mode
+from mazurka.program import Annotation, Mode
 from mazurka.testing.modes import Palette, palettes
 from mazurka.testing.operations import (
     Assume,
@@ -20,6 +20,7 @@ from mazurka.testing.operations import (
     Fence,
     Load,
     Lock,
+    Operation,
     Register,
     Store,
     Test,
@@ -43,10 +44,11 @@ def waiting_tests(
     max_candidates: int = 10_000,
     mutexes: bool = True,
     non_atomic: bool = False,
+    annotations: bool = False,
 ) -> Test:
     """A random test with at least two threads, in which most threads wait for something."""
     names = NAMES[: draw(st.integers(1, max_variables))]
-    chunks = _chunks(names, max_value, mutexes, draw(palettes(non_atomic)))
+    chunks = _chunks(names, max_value, mutexes, annotations, draw(palettes(non_atomic)))
     thread = st.lists(chunks, min_size=1, max_size=max_ops)
     drawn = draw(st.lists(thread, min_size=2, max_size=max_threads))
     budget = Budget(names, max_events, max_candidates)
@@ -58,7 +60,7 @@ def waiting_tests(
 
 @cache  # building strategies costs more than drawing from them
 def _chunks(
-    names: tuple[str, ...], max_value: int, mutexes: bool, palette: Palette
+    names: tuple[str, ...], max_value: int, mutexes: bool, annotations: bool, palette: Palette
 ) -> st.SearchStrategy[Chunk]:
     values, places = st.integers(0, max_value), st.sampled_from(names)
     single = operations(names, values, palette)
@@ -77,10 +79,17 @@ def _chunks(
     ]
     if mutexes:
         options.append(st.builds(_critical_section, st.sampled_from(("m", "n", "mn", "nm")), body))
+    if annotations:
+        writes = st.sampled_from((Annotation.FINAL_WRITE, Annotation.LOCAL_WRITE))
+        store = st.builds(Store, st.sampled_from(palette.stores), places, values, writes)
+        helps = st.sampled_from((Annotation.HELPED_CAS, Annotation.HELPING_CAS))
+        help_ = st.builds(CompareExchange, update, places, values, values, failure, helps)
+        confirm = st.builds(_confirmed_lock, places, st.sampled_from(palette.loads), update, failure, body)
+        options += [confirm, confirm, store.map(_one), help_.map(_one)]
     return st.one_of(options)
 
 
-def _one(operation: Fence) -> Chunk:
+def _one(operation: Operation) -> Chunk:
     return (operation,)
 
 
@@ -95,6 +104,11 @@ def _own_lock(place: str, mode: Mode, body: Chunk, release: Mode) -> Chunk:
         *body,
         Store(release, place, 0),
     )
+
+
+def _confirmed_lock(place: str, load: Mode, update: Mode, failure: Mode, body: Chunk) -> Chunk:
+    exchange = CompareExchange(update, place, 0, 1, failure, Annotation.CONFIRMING_CAS)
+    return (Load(load, place), Assume(_LAST, 0), exchange, Assume(_LAST, 0), *body, Store(Mode.REL, place, 0))
 
 
 def _critical_section(mutexes: str, body: Chunk) -> Chunk:
