@@ -80,6 +80,7 @@ WAITING = (
     WaitingRow("mutex", 3, ((59760, 0), (7086, 483))),
     WaitingRow("ttas-lock", 3, ((11031, 0), (36, 58))),
     WaitingRow("ttas-lock", 4, (None, (576, 1590))),
+    WaitingRow("ttas-lock", 6, flags=("-DCONFIRM",), complete=720),
     WaitingRow("twa-lock", 3, ((1338, 0), (96, 31))),
     WaitingRow("twa-lock", 4, ((1018872, 0), (6144, 2877))),
     WaitingRow("ms-queue", 3, ((1389, 0), (75, 274)), ("-DDEQUEUES=1",)),

@@ -1,7 +1,7 @@
 // A lock is tested before it is taken; whether it was taken in between is not told apart.
 // expect[sc,tso,pso,ra,rc11,rc11-cpp11]: verified complete=6 blocked=0
 // Three threads take the lock, in one of six orders.
-// twin[sc,rc11] `int expected = 0;` -> `int expected = 2;`: violation=annotation
+// twin[sc,rc11] `expected = 0;` -> `expected = 2;`: violation=annotation
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>
@@ -13,9 +13,12 @@ static int visits;
 
 static void *visitor(void *arg)
 {
-    int expected = 0;
-    __VERIFIER_assume(!atomic_load_explicit(&taken, memory_order_relaxed));
-    __VERIFIER_assume(__VERIFIER_confirming_CAS(atomic_compare_exchange_strong_explicit(
+    int expected;
+    do {
+        while (atomic_load_explicit(&taken, memory_order_relaxed))
+            ;
+        expected = 0;
+    } while (!__VERIFIER_confirming_CAS(atomic_compare_exchange_strong_explicit(
         &taken, &expected, 1, memory_order_acquire, memory_order_relaxed)));
     visits++;
     atomic_store_explicit(&taken, 0, memory_order_release);
