@@ -193,7 +193,22 @@ fn compare_exchange_succeeds_or_fails() {
 
 #[test]
 fn assume_blocks_an_execution() {
-    assert_eq!(counts(&[&[Store(X, 1)], &[Load(X), AssumeLast(1)]]), (1, 1));
+    let threads: &[&[Act]] = &[&[Store(X, 1)], &[Load(X), AssumeLast(1)]];
+    let all = run_with(threads, |config| config.load_annotations = false);
+    assert_eq!((all.complete, all.blocked), (1, 1));
+    // The thread that reads 0 could have read again.
+    assert_eq!(counts(threads), (1, 0));
+    assert_eq!(counts(&[&[Store(X, 1)], &[Load(X), AssumeLast(2)]]), (0, 1));
+}
+
+#[test]
+fn errors_beside_a_thread_that_stops_are_found() {
+    // The first thread stops whatever it reads; under every schedule the failure of the third is found.
+    let threads: &[&[Act]] =
+        &[&[Load(X), AssumeLast(3)], &[Store(X, 1), Store(X, 2)], &[Load(Y), FailIf(0)], &[Store(Y, 1)]];
+    for seed in 0..20 {
+        assert_eq!(run(threads, Some(seed)).status, Status::Violation, "seed {seed}");
+    }
 }
 
 #[test]
