@@ -83,6 +83,8 @@ def _events(program: Program, instr: Instr) -> list[str]:
     """The names of the classes of events that an instruction can make, by its row in the table."""
     if instr.op == Op.ALLOC and instr.x & AllocFlag.PRIVATE:
         return []
+    if instr.op == Op.ANNOTATE:
+        return ["FREE"]  # whether it holds is asked of the order that tells whether an object may end
     events = FACTS[instr.op].events
     if events == _BY_OPERATION:
         return _events_of(program.operations[instr.c])
