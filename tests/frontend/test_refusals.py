@@ -189,7 +189,10 @@ def test_unknown_function_is_an_instruction() -> None:
     assert program.positions[unknown[0].position].line == 2
 
 
-@pytest.mark.parametrize("asm", ['""', '"" ::: "memory"', '"" : "+r"(x)', '" \\n"'])
+PAUSES = ('"pause" ::: "memory"', '"rep; nop"')
+
+
+@pytest.mark.parametrize("asm", ['""', '"" ::: "memory"', '"" : "+r"(x)', '" \\n"', *PAUSES])
 def test_empty_assembly_is_accepted(asm: str) -> None:
     assert compile_text(f"int main(void) {{ int x = 1; __asm__ volatile({asm}); return x; }}").functions
 

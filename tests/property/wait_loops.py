@@ -44,7 +44,7 @@ class WaitingProgram:
 
     def _thread(self, number: int) -> str:
         may_loop = number == 0 or (self.threads == 2 and self.rng.random() < 0.3)
-        body = self._statements(self.rng.randint(1, 2), depth=0)
+        body = self._statements(1, depth=0) if may_loop else self._changes()
         if may_loop:
             body += self._loop() + self._statements(self.rng.randint(0, 1), depth=0)
         out = f"{self.prefix}out[{number}]"
@@ -53,14 +53,26 @@ class WaitingProgram:
             f"{out} = a * 4 + b; return arg; }}\n"
         )
 
-    def _place(self) -> str:
-        return f"&{self.prefix}{self.rng.choice('xy')}"
+    def _changes(self) -> str:
+        """What ends the waits of other threads, perhaps."""
+        return "".join(
+            self._store("x") if self.rng.random() < 0.75 else self._statement(depth=1)
+            for _ in range(self.rng.randint(2, 3))
+        )
+
+    def _store(self, often: str = "y") -> str:
+        return f"atomic_store_explicit({self._place(often)}, {self._number()}, {self.rng.choice(STORES)}); "
+
+    def _place(self, often: str = "x") -> str:
+        """Mostly one of two variables: those that loop read one and write the other, so that threads meet."""
+        return f"&{self.prefix}{self.rng.choice(f'xy{often}{often}')}"
 
     def _local(self) -> str:
-        return self.rng.choice("ab")
+        """Mostly one of two locals, so that loops test what they read."""
+        return self.rng.choice("aaab")
 
     def _number(self) -> int:
-        return self.rng.choice((0, 0, 1, 1, 2))
+        return self.rng.choice((0, 1, 1, 1, 2))
 
     def _read(self) -> str:
         """An expression that reads, and seldom more."""
@@ -81,7 +93,7 @@ class WaitingProgram:
     def _condition(self) -> str:
         left = self._local() if self.rng.random() < 0.65 else self._read()
         shape = self.rng.random()
-        if shape < 0.3:
+        if shape < 0.4:
             return f"!{left}"
         if shape < 0.5:
             return left
@@ -92,7 +104,7 @@ class WaitingProgram:
         if kind < 0.45:
             return f"{self._local()} = {self._read()}; "
         if kind < 0.62:
-            return f"atomic_store_explicit({self._place()}, {self._number()}, {self.rng.choice(STORES)}); "
+            return self._store()
         if kind < 0.7:
             return f"{self._local()} = {self._number()}; "
         if kind < 0.74:
@@ -124,7 +136,10 @@ class WaitingProgram:
         return name
 
     def _inside(self, most: int) -> str:
-        return self._statements(most, depth=1) if self.rng.random() < 0.8 else ""
+        kind = self.rng.random()
+        if kind < 0.25:  # an effect on some ways round only
+            return f"if ({self._local()} == {self._number()}) {{ {self._store()}}} "
+        return self._statements(most, depth=1) if kind < 0.8 else ""
 
     def _loop(self) -> str:
         shapes = (
@@ -134,7 +149,8 @@ class WaitingProgram:
         return self.rng.choice(shapes)()
 
     def _while(self) -> str:
-        return f"while ({self._condition()}) {{ {self._inside(2)} }} "
+        last = f"{self._local()} = {self._read()};" if self.rng.random() < 0.7 else ""
+        return f"while ({self._condition()}) {{ {self._inside(2)} {last} }} "
 
     def _do_while(self) -> str:
         last = f"{self._local()} = {self._read()};"

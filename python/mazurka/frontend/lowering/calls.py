@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
 ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions with such names atomically
+_PAUSES = frozenset(("pause", "rep; nop", "rep;nop", "rep nop", "yield", "nop"))
 _ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
 
 
@@ -107,7 +108,11 @@ def _finish(e: FunctionLowering, inst: ir.Inst, code: Code) -> list[Slot]:
 
 
 def _assembly(e: FunctionLowering, inst: ir.Inst, template: str) -> list[Slot]:
-    """An empty template only keeps the compiler from reordering, which this front-end never does."""
+    """An empty template only keeps the compiler from reordering, which this front-end never does.
+
+    One that makes the processor pause does nothing else.
+    """
+    template = "" if template.strip() in _PAUSES else template
     leaves = len(ir.scalars(inst.type))
     values = [operand for operand in inst.operands[1:] if repr(operand[0]) == repr(inst.type)]
     if template.strip() or (leaves and len(values) != 1):
