@@ -60,6 +60,7 @@ def explore(
     deadlocks: bool = False,
     load_annotations: bool = True,
     confirmations: bool = True,
+    postpones: bool = True,
 ) -> Found:
     """What the engine finds."""
     result = _engine.explore(
@@ -70,6 +71,7 @@ def explore(
         deadlocks=deadlocks,
         load_annotations=load_annotations,
         confirmations=confirmations,
+        postpones=postpones,
         audit=audit,
         reads_from=equivalence == "rf",
     )

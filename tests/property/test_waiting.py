@@ -23,6 +23,7 @@ def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bo
         assert_same(
             explore(program, plan, equivalence=equivalence, seed=seed, audit=audit), expected, equivalence
         )
+    assert_same(explore(program, plan, seed=seed, audit=audit, postpones=False), expected)
     all_blocked = explore(program, plan, seed=seed, audit=audit, load_annotations=False)
     assert_same(all_blocked, expected, early=True)
 

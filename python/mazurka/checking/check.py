@@ -59,6 +59,7 @@ def check(
     collect: bool = False,
     load_annotations: bool = True,
     confirmations: bool = True,
+    postpones: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -78,7 +79,8 @@ def check(
     clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
     graph of every complete execution. Without ``load_annotations``, executions are explored and counted in
     which a thread stopped right after a read that could have seen a later write; without ``confirmations``,
-    those in which a confirming compare-exchange sees another write than the load before it.
+    those in which a confirming compare-exchange sees another write than the load before it; without
+    ``postpones``, acquisitions of mutexes that have to wait are explored, too (no count depends on it).
     """
     _check_equivalence(equivalence)
     asked = _asked(unroll)
@@ -134,6 +136,7 @@ def check(
             zero_net_effect=zero_net_effect,
             causal=_is_causal(chosen, compiled),
             confirmations=confirmations,
+            postpones=postpones,
         )
         if result.status == "refused":
             from mazurka.checking.findings import graph_of

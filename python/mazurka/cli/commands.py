@@ -239,6 +239,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "could have seen a later write",
     )
     add(
+        "--no-postponing",
+        dest="postpones",
+        action="store_false",
+        help="explore also acquisitions of mutexes that have to wait; no count depends on it",
+    )
+    add(
         "--no-confirmations",
         dest="confirmations",
         action="store_false",
@@ -351,6 +357,7 @@ def _check(options: argparse.Namespace) -> int:
         verbose=options.verbose,
         load_annotations=options.load_annotations,
         confirmations=options.confirmations,
+        postpones=options.postpones,
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -21,6 +21,7 @@ mod choices;
 mod export;
 mod limits;
 mod outcome;
+mod postponing;
 mod races;
 mod regimes;
 mod requests;
@@ -53,6 +54,7 @@ use choices::stack::Choices;
 use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
+use postponing::Postponement;
 use regimes::{Coherence, Gaps, ReadsFrom, Regime};
 use std::time::Instant;
 use threads::epilogue::Epilogue;
@@ -122,6 +124,7 @@ struct Explorer<'p, R: Regime> {
     published: usize,
     leniency: Leniency,
     annotations: Annotations<'p>,
+    postponement: Postponement,
     /// A thread that an assumption has just stopped.
     stopped: Option<ThreadId>,
     schedule: Schedule,
@@ -212,6 +215,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             published: 0,
             leniency: Leniency::default(),
             annotations: Annotations::new(program),
+            postponement: Postponement::new::<R>(program, config),
             stopped: None,
             schedule: Schedule::new(config.schedule_seed),
             outcome: Outcome::new(),

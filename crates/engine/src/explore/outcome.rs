@@ -35,6 +35,8 @@ pub struct Config {
     pub deadlocks: bool,
     /// Leave out executions in which an assumption stops a thread that could have read a later write.
     pub load_annotations: bool,
+    /// Leave acquisitions that would have to wait out of the graph as long as others can go on.
+    pub postpones: bool,
     /// Leave out executions in which a confirming compare-exchange sees another write than the load that it confirms.
     pub confirmations: bool,
     /// Compare every answer about consistency with what the plan's axioms mean (slow).

@@ -128,6 +128,7 @@ pub(in crate::explore) fn run_plan(
         deadlocks: false,
         load_annotations: true,
         confirmations: true,
+        postpones: true,
         reads_from: false,
         audit: true,
         verbose: false,

@@ -20,6 +20,7 @@ mod gaps;
 mod links;
 mod meetings;
 mod payload;
+mod put_off;
 mod restrict;
 mod store;
 mod threads;

@@ -37,10 +37,41 @@ impl Graph {
         child: &mut Graph,
         map: &mut Vec<EventId>,
     ) -> (EventId, EventId) {
-        let first = read.at() + 1;
+        let new_write = self.restrict_from(read.at() + 1, read, write, child, map);
+        let links = child.events[read.at()].read_mut();
+        (links.rf, links.next_reader) = (new_write, EventId::NONE);
+        child.events[new_write.at()].write_mut().readers = read;
+        (read, new_write)
+    }
+
+    /// The same without the read, which is put off. Returns the write in the child.
+    pub fn restrict_without(
+        &self,
+        read: EventId,
+        write: EventId,
+        child: &mut Graph,
+        map: &mut Vec<EventId>,
+    ) -> EventId {
+        let new_write = self.restrict_from(read.at(), read, write, child, map);
+        child.put_off(&self.events[read.at()], new_write);
+        new_write
+    }
+
+    /// Keeps the events before `first` and the causal past of the write. Returns the write in the child.
+    fn restrict_from(
+        &self,
+        first: usize,
+        read: EventId,
+        write: EventId,
+        child: &mut Graph,
+        map: &mut Vec<EventId>,
+    ) -> EventId {
         child.start_from(self);
+        child.restrict_put_off(self, read);
         child.go_back(first);
-        child.unread(read);
+        if first > read.at() {
+            child.unread(read);
+        }
         map.clear();
         map.extend((0..first).map(EventId::from_usize));
         for (position, event) in self.events.iter().enumerate().skip(first) {
@@ -56,11 +87,7 @@ impl Graph {
             }
         }
         each_column!(child.restrict(from self, first, map));
-        let new_write = map[write.at()];
-        let links = child.events[read.at()].read_mut();
-        (links.rf, links.next_reader) = (new_write, EventId::NONE);
-        child.events[new_write.at()].write_mut().readers = read;
-        (read, new_write)
+        map[write.at()]
     }
 
     /// Becomes a copy of the parent; its columns are left to the caller.

@@ -4,6 +4,7 @@ use super::bits::BitRows;
 use super::column::{each_column, Column};
 use super::event::Event;
 use super::payload::{AccessKind, Payload, Read, Write};
+use super::put_off::PutOff;
 use super::threads::{pending_of, ThreadState};
 use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
@@ -53,6 +54,8 @@ pub struct Graph {
     pub(super) locs: Vec<LocState>,
     pub(super) threads: Vec<ThreadState>,
     pub(super) frees: u32,
+    /// Reads that are left out until they may see something else.
+    pub(super) put_off: Vec<PutOff>,
     /// The newest `Arrive`.
     pub(super) last_arrival: EventId,
     /// The clocks of its events.
@@ -83,6 +86,7 @@ impl Graph {
             locs: Vec::new(),
             threads: vec![ThreadState::ABSENT; lanes],
             frees: 0,
+            put_off: Vec::new(),
             last_arrival: EventId::NONE,
             views: Views::new(shape, lanes),
             bits,
@@ -97,6 +101,7 @@ impl Graph {
         self.locs.clone_from(&other.locs);
         self.threads.clone_from(&other.threads);
         self.frees = other.frees;
+        self.put_off.clone_from(&other.put_off);
         self.last_arrival = other.last_arrival;
         each_column!(self.copy_from(from other));
         self.deferred.clone_from(&other.deferred);
@@ -110,6 +115,7 @@ impl Graph {
         self.deferred.clear();
         self.late_read = None;
         self.frees = 0;
+        self.put_off.clear();
         self.last_arrival = EventId::NONE;
         self.locs.clear();
         self.locs.resize(other.locs.len(), LocState::UNUSED);

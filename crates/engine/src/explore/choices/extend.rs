@@ -30,6 +30,8 @@ impl<R: Regime> Explorer<'_, R> {
         let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
             return Ok(Step::Full);
         };
+        let thread = if self.postponement.is_on() { self.unless_it_waits(thread) } else { thread };
+        let graph = self.graphs.current();
         let pending = graph.thread(thread).pending;
         if pending.status == ThreadStatus::Exclusive {
             self.outcome.events += 1;

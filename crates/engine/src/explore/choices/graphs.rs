@@ -117,6 +117,12 @@ impl<'p> Graphs<'p> {
         parent.restrict_into(read, write, child, map)
     }
 
+    /// The same without the read, which is put off. The write there.
+    pub fn enter_restriction_without(&mut self, read: EventId, write: EventId) -> EventId {
+        let (parent, child, map) = self.enter();
+        parent.restrict_without(read, write, child, map)
+    }
+
     /// Goes to the part of the current graph that `keeps` names, with the read seeing the write. Both there.
     pub fn enter_part(
         &mut self,

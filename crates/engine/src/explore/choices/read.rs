@@ -46,6 +46,9 @@ impl<R: Regime> Explorer<'_, R> {
         let initial = || self.locations.get(loc).initial;
         let conditional = condition.map(|condition| condition.classes(&event, initial(), &writes));
         R::find_sources(self, read, conditional.as_ref())?;
+        if self.graph().has_put_off() {
+            self.drop_sources_before(first, read);
+        }
         if event.flags & WAITS != 0 {
             self.drop_doomed_waits(first, &event);
         }

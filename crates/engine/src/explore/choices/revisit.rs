@@ -11,6 +11,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Makes `write`, the newest event of the current graph and not yet placed, revisit `read`: goes to
     /// the restricted graph and takes the write's first place there. False if it has none.
     pub(in crate::explore) fn revisit(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
+        if R::FIXES_READS && self.config.postpones && self.would_wait(read, write) {
+            return self.put_off(read, write);
+        }
         let (read, write) = R::enter_revisit(self, read, write);
         self.shape(read, write);
         R::take_revisit(self, read, write)

@@ -27,34 +27,54 @@ impl Schedule {
     /// A thread that faulted comes before all others.
     #[inline(always)]
     pub fn next(&self, graph: &Graph, threads: usize) -> Option<ThreadId> {
+        self.next_but(graph, threads, |_| false)
+    }
+
+    /// The same without some threads that are about to read.
+    #[inline(always)]
+    pub fn next_but(
+        &self,
+        graph: &Graph,
+        threads: usize,
+        is_put_off: impl Fn(ThreadId) -> bool,
+    ) -> Option<ThreadId> {
         match self.seed {
-            None => writes_first(graph, threads),
-            Some(seed) => seeded(graph, threads, seed),
+            None => writes_first(graph, threads, is_put_off),
+            Some(seed) => seeded(graph, threads, seed, is_put_off),
         }
     }
 }
 
 /// The lowest thread of the most urgent status.
 #[inline(always)]
-fn writes_first(graph: &Graph, threads: usize) -> Option<ThreadId> {
+fn writes_first(graph: &Graph, threads: usize, is_put_off: impl Fn(ThreadId) -> bool) -> Option<ThreadId> {
     let mut best = (ThreadStatus::Done, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let status = state.pending.status;
-        if status < best.0 && (status < ThreadStatus::Join || may_go_on(graph, state)) {
+        if status < best.0
+            && (status < ThreadStatus::Join || may_go_on(graph, state))
+            && (status != ThreadStatus::Read || !is_put_off(ThreadId::from_usize(position)))
+        {
             best = (status, position);
         }
     }
     (best.0 < ThreadStatus::Done).then(|| ThreadId::from_usize(best.1))
 }
 
-fn seeded(graph: &Graph, threads: usize, seed: u64) -> Option<ThreadId> {
+fn seeded(
+    graph: &Graph,
+    threads: usize,
+    seed: u64,
+    is_put_off: impl Fn(ThreadId) -> bool,
+) -> Option<ThreadId> {
     let mut best: Option<(u64, usize)> = None;
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let available = match state.pending.status {
             ThreadStatus::Exclusive | ThreadStatus::Fault | ThreadStatus::Astray => {
                 return Some(ThreadId::from_usize(position))
             }
-            ThreadStatus::Ready | ThreadStatus::Read => true,
+            ThreadStatus::Ready => true,
+            ThreadStatus::Read => !is_put_off(ThreadId::from_usize(position)),
             ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, state),
             _ => false,
         };

@@ -93,7 +93,9 @@ impl Regime for Coherence {
                 return Ok(());
             }
             if id == candidate {
-                if rival.is_none() || id < rival {
+                let event = graph.event(id);
+                let may_see = !graph.has_put_off() || graph.may_see(event.thread, event.index, write);
+                if may_see && (rival.is_none() || id < rival) {
                     explorer.choices.options().push(id);
                 }
                 candidate = next_candidate(graph, graph.earlier_read(id), write);
@@ -158,6 +160,7 @@ fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
         // A reader that was there before its write was revisited by it.
         Some(AccessKind::Write) => {
             graph.readers_of(id).all(|reader| reader > id)
+                && !(graph.has_put_off() && graph.puts_off(id))
                 && (event.is_exclusive() || is_latest(graph, event, id, id, write))
         }
         None => true,
