@@ -43,14 +43,42 @@ MORE = {
     "update_of_nothing": "while (!atomic_fetch_add(&flag, 0)) ;",
     "condition_twice": "int both = flag && other; while (!both) both = flag && other;",
 }
+# Rounds of these change something, or never end: they stay as they are.
+NOT_WAITING = {
+    "bounded": "for (int i = 0; i < 3 && !flag; i++) ;",
+    "keeps_what_it_read": (
+        "int last = 0; for (;;) { int seen = flag; if (seen == 1) break; last = seen; } data = last;"
+    ),
+    "stores": "while (!flag) other = 2;",
+    "stores_in_a_function": "while (!flag) change();",
+    "counts_in_thread_local": "while (!flag) rounds++;",
+    "counts_in_memory": "int n[2] = {0, 0}; while (!flag) n[other & 1]++; data = n[0];",
+    "walks": "struct node *at = &first; while (at->next) at = at->next;",
+    "increments": "while (!atomic_fetch_add(&flag, 1)) ;",
+    "prints": 'while (!flag) puts("waiting");',
+    "reads_nothing": "int go = data; while (go) ;",
+    "has_no_exit": "for (;;) if (flag == 3) assert(0);",
+    "succeeds_and_goes_on": (
+        "int zero; do { zero = 0; atomic_compare_exchange_strong(&flag, &zero, 2); } while (flag != 1);"
+    ),
+    "calls_with_another_value": "wait_counting(0);",
+    "allocates": "void *last; do { last = malloc(1); other = (long)last != 0; } while (!flag);",
+}
 HEAD = """\
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 atomic_int flag, other = 1;
 int data;
+static _Thread_local int rounds;
+struct node { struct node *_Atomic next; };
+static struct node second, first = {&second};
 static void relax(void) { __asm__ volatile("" ::: "memory"); }
+static void change(void) { other = 1; }
+static int wait_counting(int n) { return flag ? n : wait_counting(n + 1); }
 static void wait_again(void) { if (!flag) wait_again(); }
 static int wait_for(int value) { int seen = flag; return seen == value ? seen : wait_for(value); }
 static int try_it(void) { int seen = 1; return atomic_compare_exchange_strong(&flag, &seen, 2); }
@@ -76,7 +104,7 @@ MODELS = ("sc", "tso", "ra", "rc11")
 
 @cache
 def compiled() -> Program:
-    loops = SPELLINGS | MORE
+    loops = SPELLINGS | MORE | NOT_WAITING
     bodies = "".join(WAITER % {"name": name, "loop": loop} for name, loop in loops.items())
     calls = " + ".join(f"main_{name}()" for name in loops)
     return compile_text(f"{HEAD}{bodies}int main(void) {{ return {calls}; }}\n")
@@ -102,3 +130,10 @@ def test_each_ends_in_a_spin(name: str) -> None:
     functions = {function.name: function for function in program_of(name).functions}
     waiting = {"recursion": "wait_again", "recursion_with_result": "wait_for"}.get(name, f"spins_{name}")
     assert any(instr.op is Op.SPIN for instr in functions[waiting].code)
+
+
+@pytest.mark.parametrize("name", NOT_WAITING)
+def test_others_stay(name: str) -> None:
+    functions = {function.name: function for function in program_of(name).functions}
+    looping = {"calls_with_another_value": "wait_counting"}.get(name, f"spins_{name}")
+    assert not any(instr.op is Op.SPIN for instr in functions[looping].code)

@@ -17,8 +17,9 @@ from collections.abc import Hashable, Iterator
 
 from mazurka.program import CONST, Instr, Op, Rounds
 from mazurka.program.flow.draft import Draft
+from mazurka.program.flow.liveness import live_in, live_out, touched
 from mazurka.program.flow.loops import FlowLoop
-from mazurka.program.instructions import FACTS, Field
+from mazurka.program.instructions import FACTS, Field, registers_read, results_of
 from mazurka.program.passes.spinning.code import Code
 
 
@@ -35,7 +36,7 @@ class _Merging:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.code = Code(draft)
-        self.counters = {instr.dst for instr in draft.code if instr.op == Op.LOOP}
+        self.counting = self._find_counting()
         self.skipped = [self._real(node) for node in range(len(draft.code))]
         self.classes = self._classes()
 
@@ -46,13 +47,27 @@ class _Merging:
             if marks and not loop.is_irreducible and all(mark.x == Rounds.ANY for mark in marks):
                 yield loop, marks[0]
 
-    def _is_transparent(self, node: int) -> bool:
-        instr = self.draft.code[node]
-        return instr.op in (Op.JMP, Op.NOP, Op.LOOP) or self._starts_count(instr)
+    def _find_counting(self) -> set[int]:
+        """The nodes that start a count of rounds: nothing but LOOP instructions reads what they set."""
+        draft = self.draft
+        counters = {instr.dst for instr in draft.code if instr.op == Op.LOOP}
+        steps = [
+            touched([] if i.op == Op.LOOP else [(registers_read(draft.program, i), results_of(i))])
+            for i in draft.code
+        ]
+        live = live_in(self.code.graph, steps)
+        return {
+            node
+            for node in self.code.graph.order
+            if (i := draft.code[node]).op == Op.MOV
+            and i.dst in counters
+            and i.a & CONST
+            and draft.program.constants[i.a & ~CONST] == 0
+            and not live_out(self.code.graph, live, node) >> i.dst & 1
+        }
 
-    def _starts_count(self, instr: Instr) -> bool:
-        is_zero = instr.a & CONST and self.draft.program.constants[instr.a & ~CONST] == 0
-        return bool(instr.op == Op.MOV and instr.dst in self.counters and is_zero)
+    def _is_transparent(self, node: int) -> bool:
+        return self.draft.code[node].op in (Op.JMP, Op.NOP, Op.LOOP) or node in self.counting
 
     def _real(self, node: int) -> int:
         """The next node that is not left out; the node itself if there is none."""
@@ -101,7 +116,8 @@ class _Merging:
             if not self._is_transparent(node)
         }
         after = self.code.graph.reached_from([loop.header])
-        first = next((i for i in self.draft.code if self._starts_count(i) and i.dst == mark.dst), None)
+        starts = (self.draft.code[node] for node in sorted(self.counting))
+        first = next((instr for instr in starts if instr.dst == mark.dst), None)
         edges = [
             (node, target)
             for node in self.code.graph.order
@@ -120,6 +136,7 @@ class _Merging:
             self.draft.entry = self.draft.add(first, twin)
         self._count_again(loop, mark, first)
         self.code = Code(self.draft)
+        self.counting = self._find_counting()
         self.skipped = [self._real(node) for node in range(len(self.draft.code))]
         self.classes = self._classes()
         return True

@@ -2,7 +2,7 @@
 
 A term is a tuple: ``("number", n)``, ``("start", register)`` for what a register held where the path begins,
 ``("unknown", n)`` for what the path cannot know, ``("flag", n)`` for whether a compare-exchange succeeded,
-``("frame", depth, offset)`` for the address of a private object, or an operation with its terms.
+``("frame", depth, n)`` for an unknown address in a private object, or an operation with its terms.
 
 I1: what is known is true on every run that takes the path. So a term that is known to be a number is that
 number, and a path with a contradiction is never taken. What is not known may still be so.

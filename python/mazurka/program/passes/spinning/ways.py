@@ -193,10 +193,12 @@ class Ways:
             self._attempt(state, frame, instr)
         elif instr.op == Op.RMW:
             self._update(state, frame, instr)
-        elif instr.op == Op.FRAMEADDR:
-            registers[instr.dst] = (_PRIVATE, len(state.frames), instr.a)
+        elif instr.op in (Op.FRAMEADDR, Op.TLSADDR):
+            # Thread-locals outlive all calls, as the objects of the first frame do.
+            depth = len(state.frames) if instr.op == Op.FRAMEADDR else 1
+            registers[instr.dst] = (_PRIVATE, depth, self._unknown())
         elif instr.op == Op.STEP and self._term(frame, instr.a)[0] == _PRIVATE:
-            registers[instr.dst] = self._term(frame, instr.a)
+            registers[instr.dst] = (_PRIVATE, self._term(frame, instr.a)[1], self._unknown())
         elif facts.is_pure:
             operands = (instr.a, instr.b, instr.c)[: facts.operands]
             parts = tuple(self._term(frame, operand) for operand in operands)
