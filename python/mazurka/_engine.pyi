@@ -44,6 +44,7 @@ def explore(
     load_annotations: bool = True,
     confirmations: bool = True,
     postpones: bool = True,
+    symmetry: bool = False,
     memory_limit: int | None = None,
     workers: int = 1,
     zero_net_effect: bool = True,
@@ -65,6 +66,9 @@ def explore(
     ``zero_net_effect`` stops a thread after a round of a loop that took back what it wrote, if ``causal``: a
     read that depends on an event, by po and rf, reads no write that one before that event has overwritten.
 
+    With ``symmetry`` one execution is explored for all that differ only in which of several exchangeable
+    threads did what; not with ``reads_from``, ``collect`` or ``verbose``.
+
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
     """
@@ -79,6 +83,8 @@ class Explored:
     status: Literal["finished", "violation", "refused", "interrupted"]
     complete: int  # executions
     blocked: int
+    explored_complete: int  # those that were explored; they stand for all
+    explored_blocked: int
     seconds: float  # exploration only
     events: int  # added in all
     revisits: int  # backward ones that were made

@@ -54,6 +54,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "status": "finished",
             "complete": 1,
             "blocked": 0,
+            "explored_complete": 1,
+            "explored_blocked": 0,
             "seconds": 0.5,
             "forbidden": [0],
             "warnings": [],

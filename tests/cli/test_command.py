@@ -197,7 +197,7 @@ def test_json_to_a_file_comes_with_the_text(tmp_path: Path) -> None:
     result = tmp_path / "result.json"
     ran = mazurka("check", write(tmp_path, TRIVIAL), "--json", result)
     assert ran.out.startswith("Verified")
-    assert json.loads(result.read_text())["executions"] == {"complete": 1, "blocked": 0}
+    assert json.loads(result.read_text())["executions"]["complete"] == 1
 
 
 def test_an_error_in_json_mode_is_json_too(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_workers_change_nothing_in_the_report(tmp_path: Path) -> None:
 def test_a_schedule_seed_changes_no_count(seed: str, tmp_path: Path) -> None:
     path = write(tmp_path, FAILING.replace("assert(x == 0)", "(void)x"))
     value = json.loads(mazurka("check", "--json", "-", "--schedule-seed", seed, path).out)
-    assert value["executions"] == {"complete": 2, "blocked": 0}
+    assert (value["executions"]["complete"], value["executions"]["blocked"]) == (2, 0)
 
 
 def test_our_bug_exits_70_and_says_how_to_replay(

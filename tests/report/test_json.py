@@ -33,7 +33,8 @@ def test_a_verified_program() -> None:
     value = json.loads(as_json(outcome()))
     assert set(value) == KEYS
     assert value["verdict"] == "verified"
-    assert value["executions"] == {"complete": 3, "blocked": 1}
+    explored = {"complete": 3, "blocked": 1}
+    assert value["executions"] == {"complete": 3, "blocked": 1, "explored": explored}
     assert value["violation"] is None
     assert value["seconds"] == {"frontend": 0.02, "explore": 0.01}
     assert value["version"] == __version__

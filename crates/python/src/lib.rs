@@ -74,7 +74,7 @@ fn cores() -> usize {
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false,
                     deadlocks=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
-                    load_annotations=true, confirmations=true, postpones=true,
+                    load_annotations=true, confirmations=true, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
@@ -97,6 +97,7 @@ fn explore(
     load_annotations: bool,
     confirmations: bool,
     postpones: bool,
+    symmetry: bool,
     memory_limit: Option<u64>,
     workers: NonZeroUsize,
     zero_net_effect: bool,
@@ -119,6 +120,7 @@ fn explore(
         load_annotations,
         confirmations,
         postpones,
+        symmetry,
         audit,
         reads_from,
         verbose,

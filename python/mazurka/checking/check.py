@@ -20,7 +20,15 @@ from mazurka.cache.plans import (
     plan_for,
     unread_model,
 )
-from mazurka.checking.outcome import AxiomCount, Cut, Found, InitialObject, InitialWrite, Outcome
+from mazurka.checking.outcome import (
+    AxiomCount,
+    Cut,
+    Explorations,
+    Found,
+    InitialObject,
+    InitialWrite,
+    Outcome,
+)
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
 from mazurka.machine import default_memory_limit
@@ -60,6 +68,7 @@ def check(
     load_annotations: bool = True,
     confirmations: bool = True,
     postpones: bool = True,
+    symmetry: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -81,6 +90,8 @@ def check(
     which a thread stopped right after a read that could have seen a later write; without ``confirmations``,
     those in which a confirming compare-exchange sees another write than the load before it; without
     ``postpones``, acquisitions of mutexes that have to wait are explored, too (no count depends on it).
+    Without ``symmetry``, all executions are explored that differ only in which of several threads that run
+    the same did what.
     """
     _check_equivalence(equivalence)
     asked = _asked(unroll)
@@ -137,6 +148,7 @@ def check(
             causal=_is_causal(chosen, compiled),
             confirmations=confirmations,
             postpones=postpones,
+            symmetry=symmetry,
         )
         if result.status == "refused":
             from mazurka.checking.findings import graph_of
@@ -329,6 +341,7 @@ def _outcome(
         equivalence=equivalence,
         complete=result.complete,
         blocked=result.blocked,
+        explored=_explored(result),
         violation=found.violation,
         warnings=(
             *([grown] if grown else []),
@@ -348,6 +361,12 @@ def _outcome(
         prologue=tuple(InitialWrite(*write) for write in result.prologue),
         graphs=found.graphs,
     )
+
+
+def _explored(result: Explored) -> Explorations | None:
+    """How many executions were explored, if these stand for others."""
+    explored = Explorations(result.explored_complete, result.explored_blocked)
+    return None if explored == (result.complete, result.blocked) else explored
 
 
 def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds | None) -> Found:

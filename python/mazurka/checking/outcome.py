@@ -65,14 +65,21 @@ class Found(NamedTuple):
     graphs: tuple[Graph, ...] = ()
 
 
+class Explorations(NamedTuple):
+    """How many executions were explored: fewer than there are, if some stand for others."""
+
+    complete: int
+    blocked: int
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
     verdict: str  # verified violation bounded interrupted
     model: str
     equivalence: str
-    complete: int  # executions explored to their end, each counted once
-    blocked: int  # explorations that ended with a blocked thread
+    complete: int  # executions that ran to their end, each counted once
+    blocked: int  # executions that ended with a blocked thread
     violation: Violation | None
     warnings: tuple[str, ...]
     bounds: tuple[Cut, ...]
@@ -87,6 +94,7 @@ class Outcome(NamedTuple):
     model_file: str | None = None  # the user's own model file
     axioms: tuple[AxiomCount, ...] = ()  # those that were checked
     simplified: str | None = None  # why fewer axioms were checked than the model states
+    explored: Explorations | None = None  # the executions that stand for all, if these are fewer
 
     @property
     def vacuous(self) -> bool:

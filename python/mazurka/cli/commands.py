@@ -232,6 +232,13 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
     add(
+        "--symmetry",
+        choices=("auto", "off"),
+        default="auto",
+        help="explore all executions, also those that differ only in which of several threads that run the "
+        "same did what (default: auto, one for all)",
+    )
+    add(
         "--no-load-annotations",
         dest="load_annotations",
         action="store_false",
@@ -358,6 +365,7 @@ def _check(options: argparse.Namespace) -> int:
         load_annotations=options.load_annotations,
         confirmations=options.confirmations,
         postpones=options.postpones,
+        symmetry=options.symmetry != "off",
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -31,7 +31,11 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
             "title": outcome.title,
             "model_file": outcome.model_file,
             "equivalence": outcome.equivalence,
-            "executions": {"complete": outcome.complete, "blocked": outcome.blocked},
+            "executions": {
+                "complete": outcome.complete,
+                "blocked": outcome.blocked,
+                "explored": _explored(outcome),
+            },
             "vacuous": outcome.vacuous,
             "violation": outcome.violation and _violation(outcome.program, outcome.violation),
             "warnings": list(outcome.warnings),
@@ -122,6 +126,13 @@ def _loop_location(program: Program, thread: Thread) -> dict[str, Any] | None:
     from mazurka.checking.execution import loop_position
 
     return None if thread.spins_in is None else _location(loop_position(program, thread.spins_in))
+
+
+def _explored(outcome: Outcome) -> dict[str, int]:
+    """How many executions were explored: all, if none stands for others."""
+    if outcome.explored is not None:
+        return outcome.explored._asdict()
+    return {"complete": outcome.complete, "blocked": outcome.blocked}
 
 
 _FIELDS = {

@@ -70,7 +70,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
 
 
 def _headline(outcome: Outcome, paint: Paint) -> str:
-    counts = f"{_executions(outcome.complete)}, {outcome.blocked} blocked"
+    counts = f"{_executions(outcome.complete)}, {outcome.blocked} blocked{_explored(outcome)}"
     seconds = f"{outcome.seconds_frontend + outcome.seconds_explore:.2f} s"
     model = _model(outcome)
     if outcome.violation is not None:
@@ -106,6 +106,11 @@ def _forbidden(outcome: Outcome) -> str:
     """How many choices each axiom forbade; axioms that forbade nothing are left out."""
     counts = [f"{axiom.name} ({axiom.forbade})" for axiom in outcome.axioms if axiom.forbade]
     return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade anything"
+
+
+def _explored(outcome: Outcome) -> str:
+    """How many were explored, if these stand for others."""
+    return "" if outcome.explored is None else f", {sum(outcome.explored)} explored"
 
 
 def _executions(complete: int) -> str:

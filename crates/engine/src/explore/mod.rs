@@ -28,6 +28,7 @@ mod requests;
 mod spinning;
 mod standstill;
 mod stopping;
+mod symmetry;
 mod sync;
 mod threads;
 mod workers;
@@ -57,6 +58,7 @@ use limits::watch::Watch;
 use postponing::Postponement;
 use regimes::{Coherence, Gaps, ReadsFrom, Regime};
 use std::time::Instant;
+use symmetry::Symmetry;
 use threads::epilogue::Epilogue;
 use threads::numbers::ThreadTable;
 use threads::states::States;
@@ -128,6 +130,8 @@ struct Explorer<'p, R: Regime> {
     /// A thread that an assumption has just stopped.
     stopped: Option<ThreadId>,
     schedule: Schedule,
+    /// Threads that are exchangeable.
+    symmetry: Symmetry,
     outcome: Outcome,
     /// Its place among several workers.
     member: Option<Member>,
@@ -218,6 +222,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             postponement: Postponement::new::<R>(program, config),
             stopped: None,
             schedule: Schedule::new(config.schedule_seed),
+            symmetry: Symmetry::default(),
             outcome: Outcome::new(),
             member: None,
         }
@@ -251,6 +256,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
         // The prologue is one worker's, also if it is run again with more lanes.
         watch.help_after(None);
         self.run_prologue(watch)?;
+        self.find_symmetry();
         watch.help_after(patience(self.config));
         self.go_on(watch, false)
     }
@@ -267,7 +273,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             if !self.backtrack()? {
                 return Ok(());
             }
-            done = false;
+            done = self.is_never_sorted();
         }
     }
 
@@ -284,7 +290,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 Ok(Step::Extended) => {}
                 Ok(Step::Full) => return Ok(self.count_execution()?),
                 Ok(Step::Ended) => {
-                    self.outcome.complete += 1;
+                    self.outcome.count_complete(self.weight());
                     return Ok(());
                 }
                 Ok(Step::Dropped) => return Ok(()),

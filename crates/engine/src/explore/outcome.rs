@@ -49,6 +49,8 @@ pub struct Config {
     pub step_limit: u64,
     /// Bytes of memory at which to stop.
     pub memory_limit: Option<u64>,
+    /// Of executions that differ only in which of several exchangeable threads did what, explore one for all.
+    pub symmetry: bool,
     /// How many workers explore; no result depends on it.
     pub workers: usize,
     /// Stop a thread after a round that took back what it wrote.
@@ -92,6 +94,10 @@ pub struct Outcome {
     pub complete: u64,
     /// Executions that ended with a blocked thread.
     pub blocked: u64,
+    /// The complete ones that were explored; they stand for all.
+    pub explored_complete: u64,
+    /// The same of the blocked ones.
+    pub explored_blocked: u64,
     /// Time taken.
     pub seconds: f64,
     /// Events added in all.
@@ -136,6 +142,8 @@ impl Outcome {
             status: Status::Finished,
             complete: 0,
             blocked: 0,
+            explored_complete: 0,
+            explored_blocked: 0,
             seconds: 0.0,
             events: 0,
             revisits: 0,
@@ -185,10 +193,19 @@ impl Outcome {
         }
     }
 
+    /// Counts a complete execution that stands for `weight` ones, or for none.
+    #[inline]
+    pub(in crate::explore) fn count_complete(&mut self, weight: u64) {
+        self.complete += weight;
+        self.explored_complete += u64::from(weight > 0);
+    }
+
     /// Adds what was explored after this.
     pub(in crate::explore) fn absorb(&mut self, later: Outcome) {
         self.complete += later.complete;
         self.blocked += later.blocked;
+        self.explored_complete += later.explored_complete;
+        self.explored_blocked += later.explored_blocked;
         self.events += later.events;
         self.revisits += later.revisits;
         self.parts += later.parts;
@@ -230,7 +247,9 @@ impl<R: Regime> Explorer<'_, R> {
                 return Ok(());
             }
             if !ends_by_exit(threads) {
-                self.outcome.blocked += 1;
+                let weight = self.weight();
+                self.outcome.blocked += weight;
+                self.outcome.explored_blocked += u64::from(weight > 0);
                 let threads = &self.graphs.current().threads()[..self.threads.len()];
                 self.outcome.note_cuts(threads, &self.states);
                 return match self.config.deadlocks {
@@ -247,7 +266,8 @@ impl<R: Regime> Explorer<'_, R> {
         if self.annotations.exist() {
             self.check_helping()?;
         }
-        self.outcome.complete += 1;
+        let weight = self.weight();
+        self.outcome.count_complete(weight);
         if self.config.collect {
             let graph = self.export();
             self.outcome.graphs.push(graph);

@@ -66,7 +66,8 @@ def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _join(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    returned = e.emit(Op.JOIN, argument(e, inst, 0))
+    is_unused = e.number(inst.operands[2][1], inst.operands[2][0]) == 0
+    returned = e.emit(Op.JOIN, argument(e, inst, 0), x=int(is_unused))
     store_unless_null(e, inst, 1, returned)
     return result(e, inst)
 

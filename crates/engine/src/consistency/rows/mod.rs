@@ -66,6 +66,12 @@ impl Upkeep {
         self.preserved.is_some()
     }
 
+    /// Whether no write comes before another in coherence order that is in its causal past.
+    pub fn coherence_follows_causes(&self) -> bool {
+        let contains = |order: &Order| order.co && order.whole_rf && matches!(order.kept, Kept::Clock(_));
+        self.orders.iter().any(contains)
+    }
+
     /// Whether `x` is `e` or in its causal past.
     #[inline(always)]
     pub fn causes(&self, graph: &Graph, x: EventId, e: EventId) -> bool {

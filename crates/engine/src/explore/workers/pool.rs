@@ -102,6 +102,7 @@ fn sibling<'p, R: Regime>(explorer: &Explorer<'p, R>) -> Explorer<'p, R> {
     let lanes = explorer.graphs.lanes();
     let mut sibling = Explorer::new(explorer.program, explorer.plan, explorer.config, lanes);
     sibling.memory = explorer.memory.clone();
+    sibling.symmetry = explorer.symmetry.clone();
     sibling
 }
 
