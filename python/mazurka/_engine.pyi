@@ -35,7 +35,7 @@ def explore(
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     collect: bool = False,
-    deadlocks: bool = True,
+    liveness: bool = True,
     audit: bool = False,
     reads_from: bool = False,
     verbose: bool = False,
@@ -53,8 +53,8 @@ def explore(
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
-    With ``deadlocks`` an execution in which all threads wait for mutexes or each other is a violation; else
-    it is counted as blocked, and the exploration goes on. With ``load_annotations``
+    With ``liveness`` an execution in which threads wait for ever is a violation; else it is counted as
+    blocked, and the exploration goes on. With ``load_annotations``
     executions are left out in which a thread stopped right after a read that could have seen a later write,
     and with ``confirmations`` those in which a confirming compare-exchange sees another write than the load
     before it. With ``postpones``, operations that would make their threads wait are not added to the graph
@@ -121,6 +121,18 @@ class RawFinding:
     address: int | None  # the memory that it is about
     object: tuple[int, int] | None  # the private object that the address was computed from: start, size
     other: Reference | None  # a second event involved: the free, the racing access
+    waits: list[RawWait]  # if threads wait for ever: what for
+
+@final
+class RawWait:
+    """A thread that waits for ever: for a thread, for an object, or else in a loop."""
+
+    thread: int
+    stack: list[Place]  # innermost first
+    joins: int | None  # the thread whose end it waits for
+    object: Reference | None  # its read of the object that it waits for
+    # What it reads in each round of a loop: address, size, value, write (None: initial memory), and where.
+    sees: list[tuple[int, int, int, Reference | None, Place]]
 
 @final
 class RawGraph:

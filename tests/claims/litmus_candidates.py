@@ -102,7 +102,7 @@ class _Threads:
                 case Exchange(_, _, value):
                     number, reads = _evaluate(path, value)
                     yield path.read(read, old).add(write._replace(value=number), reads)
-                case CompareExchange(_, _, expected, new, failure):
+                case CompareExchange(_, _, int(expected), new, failure):
                     compared = read._replace(expected=expected, failure=failure)
                     if old != expected:
                         yield path.read(compared, old)

@@ -212,7 +212,7 @@ def test_a_barrier_may_be_destroyed_as_soon_as_all_have_come() -> None:
     ],
 )
 def test_who_waits_for_ever_is_told_what_for(subject: Program, message: str) -> None:
-    finding = explore(subject, plan_of("sc"), deadlocks=True).explored.finding
+    finding = explore(subject, plan_of("sc"), liveness=True).explored.finding
     assert finding is not None
     assert (finding.kind, finding.message) == ("deadlock", message)
 

@@ -63,7 +63,7 @@ def compare(path: Path, model: str) -> str:
     unroll = int(bound[1]) if bound else None
     program = compiled(path)
     plan = plan_of(model).encode()
-    found = _engine.explore(program.encode(), plan, unroll=unroll, collect=True, deadlocks=False)
+    found = _engine.explore(program.encode(), plan, unroll=unroll, collect=True, liveness=False)
     events = max((sum(len(t.events) for t in g.threads) for g in found.graphs), default=0)
     if found.status != "finished" or found.complete > MOST_EXECUTIONS or events > MOST_EVENTS:
         return "left out"

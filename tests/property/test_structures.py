@@ -71,11 +71,11 @@ def test_shipped_models(
     st.booleans(),
 )
 def test_counts_do_not_depend_on_the_schedule(
-    structure: Structure, name: str, equivalence: Equivalence, seeds: list[int | None], deadlocks: bool
+    structure: Structure, name: str, equivalence: Equivalence, seeds: list[int | None], liveness: bool
 ) -> None:
     program, plan = structure_program(structure), plan_of(name)
     results = [
-        explore(program, plan, equivalence=equivalence, seed=seed, deadlocks=deadlocks)
+        explore(program, plan, equivalence=equivalence, seed=seed, liveness=liveness)
         for seed in (None, *seeds)
     ]
     assert len({result.status for result in results}) == 1
@@ -86,8 +86,8 @@ def test_counts_do_not_depend_on_the_schedule(
 @pytest.mark.parametrize(("structure", "deadlock"), [(RETURN_WITH_A_LOCK, False), (END_WITH_A_LOCK, True)])
 def test_returning_from_main_ends_the_program(structure: Structure, deadlock: bool) -> None:
     program = structure_program(structure)
-    assert explore(program, plan_of("sc"), deadlocks=True).status == ("violation" if deadlock else "finished")
-    assert bool(enumerate_executions(program).deadlocked) == deadlock
+    assert explore(program, plan_of("sc"), liveness=True).status == ("violation" if deadlock else "finished")
+    assert bool(enumerate_executions(program).stuck) == deadlock
 
 
 @examples(ci=250, slow=6_250)
@@ -98,8 +98,8 @@ def test_deadlocks_are_those_of_brute_force(
     structure: Structure, equivalence: Equivalence, seed: int | None
 ) -> None:
     program = structure_program(structure)
-    found = explore(program, plan_of("sc"), equivalence=equivalence, seed=seed, deadlocks=True)
+    found = explore(program, plan_of("sc"), equivalence=equivalence, seed=seed, liveness=True)
     expected = enumerate_executions(program)
     if expected.findings:
         return
-    assert (found.status == "violation") == bool(expected.deadlocked)
+    assert (found.status == "violation") == bool(expected.stuck)

@@ -138,9 +138,9 @@ def program(*threads: Thread, before: Thread = (), semaphore: int = 0, latch: in
     )
 
 
-def counts(subject: Program, model: str = "sc", deadlocks: bool = False) -> tuple[int, int]:
+def counts(subject: Program, model: str = "sc", liveness: bool = False) -> tuple[int, int]:
     """Complete and blocked executions, which are brute force's too."""
-    found = explore(subject, plan_of(model), deadlocks=deadlocks)
+    found = explore(subject, plan_of(model), liveness=liveness)
     expected = enumerate_executions(subject, shipped(model))
     assert_same(found, expected, "co")
     return found.complete, found.blocked
@@ -201,7 +201,7 @@ def test_misuse_is_a_finding_with_its_message(subject: Program, kind: str, messa
     ],
 )
 def test_who_waits_for_ever_is_told_what_for(subject: Program, message: str) -> None:
-    finding = explore(subject, plan_of("sc"), deadlocks=True).explored.finding
+    finding = explore(subject, plan_of("sc"), liveness=True).explored.finding
     assert finding is not None
     assert (finding.kind, finding.message) == ("deadlock", message)
 

@@ -41,7 +41,7 @@ def explored(program: Program, model: str, rounds: int, *, annotated: bool = Fal
         plan(model),
         unroll=rounds,
         collect=True,
-        deadlocks=False,
+        liveness=False,
         load_annotations=annotated,
         step_limit=100_000,
     )

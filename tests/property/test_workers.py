@@ -77,9 +77,9 @@ def test_litmus_tests(
     MORE_WORKERS,
 )
 def test_structures(
-    name: str, structure: Structure, equivalence: Equivalence, seed: int | None, deadlocks: bool, workers: int
+    name: str, structure: Structure, equivalence: Equivalence, seed: int | None, liveness: bool, workers: int
 ) -> None:
-    options = {"reads_from": equivalence == "rf", "schedule_seed": seed, "deadlocks": deadlocks}
+    options = {"reads_from": equivalence == "rf", "schedule_seed": seed, "liveness": liveness}
     assert_same(structure_program(structure), plan_of(name), workers, **options)
 
 

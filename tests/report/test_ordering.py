@@ -40,7 +40,7 @@ RULES = [ReadyRule(rule.name, rule.kind, rule.warning, "hb") for rule in PLAN.er
 
 def race_of(program: Program) -> _engine.Explored | None:
     """What the engine says about a race, if it finds one."""
-    result = _engine.explore(program.encode(), PLAN.encode(), deadlocks=False)
+    result = _engine.explore(program.encode(), PLAN.encode(), liveness=False)
     return result if result.finding and result.finding.kind == "rule" else None
 
 

@@ -151,7 +151,7 @@ def test_pointers_are_named() -> None:
     story = tell(outcome(), violation(graph), graph)
     values = [s.text.split(" = ")[1] for s in story.steps if " = " in s.text and s.thread == 1]
     assert values == ["#1", "#1+8", "&data", "reader"]
-    assert story.legend == ("#1: 24 bytes that T1 allocated at line 10",)
+    assert story.speaker.objects.legend() == ["#1: 24 bytes that T1 allocated at line 10"]
 
 
 def routine_program(calls: int) -> Program:

@@ -3,8 +3,10 @@
 //! They are called raw because they use the numbers of the bytecode; `mazurka.checking` turns them into terms
 //! of the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
 
+use mazurka_engine::detect::{Awaited, Seen, Wait};
 use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
 use mazurka_engine::graph::{Label, ThreadStatus};
+use mazurka_engine::ids::{EventId, FunctionId};
 use mazurka_engine::vm::Repetition;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -55,6 +57,17 @@ pub struct RawFinding {
     address: Option<u64>,
     object: Option<(u64, u64)>,
     other: Option<Reference>,
+    waits: Vec<Py<RawWait>>,
+}
+
+/// A thread that waits for ever, and what for.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawWait {
+    thread: u32,
+    stack: Vec<Place>,
+    joins: Option<u32>,
+    object: Option<Reference>,
+    sees: Vec<(u64, u8, u64, Option<Reference>, Place)>,
 }
 
 /// An execution graph.
@@ -94,6 +107,7 @@ pub struct RawEvent {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Explored>()?;
     module.add_class::<RawFinding>()?;
+    module.add_class::<RawWait>()?;
     module.add_class::<RawGraph>()?;
     module.add_class::<RawThread>()?;
     module.add_class::<RawEvent>()
@@ -105,7 +119,7 @@ pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
     let calls = outcome.cut_calls.iter().map(|function| (None, function.0, 0));
     let graphs = outcome.graphs.iter().map(|found| graph(py, found)).collect::<PyResult<Vec<_>>>()?;
     let located = |found: &Option<Located>| {
-        found.as_ref().map(|found| Py::new(py, finding(found, outcome))).transpose()
+        found.as_ref().map(|found| Py::new(py, finding(py, found, outcome)?)).transpose()
     };
     Ok(Explored {
         status: status(outcome.status),
@@ -141,7 +155,7 @@ fn status(status: Status) -> &'static str {
     }
 }
 
-fn finding(located: &Located, outcome: &Outcome) -> RawFinding {
+fn finding(py: Python<'_>, located: &Located, outcome: &Outcome) -> PyResult<RawFinding> {
     let finding = &located.finding;
     let stack = stack(located);
     let (function, pc) = stack.first().copied().unwrap_or((0, 0));
@@ -150,8 +164,9 @@ fn finding(located: &Located, outcome: &Outcome) -> RawFinding {
         Some(Repetition::Recursion(function)) => (None, Some(function.0)),
         None => (None, None),
     };
-    let other = finding.other.and_then(|id| outcome.graph.as_ref()?.reference(id));
-    RawFinding {
+    let graph = outcome.graph.as_ref();
+    let waits = located.waits.iter().map(|found| Py::new(py, wait(found, graph)));
+    Ok(RawFinding {
         kind: finding.kind.to_string(),
         message: finding.message.to_string(),
         thread: finding.thread.0,
@@ -163,12 +178,40 @@ fn finding(located: &Located, outcome: &Outcome) -> RawFinding {
         rule: finding.rule,
         address: finding.address,
         object: finding.object.as_deref().copied(),
-        other: other.map(|(thread, index)| (thread.0, index)),
+        other: finding.other.and_then(|id| reference(graph, id)),
+        waits: waits.collect::<PyResult<_>>()?,
+    })
+}
+
+fn reference(graph: Option<&ExportedGraph>, event: EventId) -> Option<Reference> {
+    graph?.reference(event).map(|(thread, index)| (thread.0, index))
+}
+
+fn wait(wait: &Wait, graph: Option<&ExportedGraph>) -> RawWait {
+    let sees = |seen: &Seen| {
+        let source = seen.source.and_then(|id| reference(graph, id));
+        (seen.address, seen.size, seen.value, source, (seen.place.0 .0, seen.place.1))
+    };
+    let bare = RawWait {
+        thread: wait.thread.0,
+        stack: places(&wait.stack),
+        joins: None,
+        object: None,
+        sees: Vec::new(),
+    };
+    match &wait.awaited {
+        Awaited::Thread(other) => RawWait { joins: Some(other.0), ..bare },
+        Awaited::Object(read) => RawWait { object: reference(graph, *read), ..bare },
+        Awaited::Change { seen } => RawWait { sees: seen.iter().map(sees).collect(), ..bare },
     }
 }
 
 fn stack(located: &Located) -> Vec<Place> {
-    located.stack.iter().map(|(function, pc)| (function.0, *pc)).collect()
+    places(&located.stack)
+}
+
+fn places(stack: &[(FunctionId, u32)]) -> Vec<Place> {
+    stack.iter().map(|(function, pc)| (function.0, *pc)).collect()
 }
 
 fn graph(py: Python<'_>, graph: &ExportedGraph) -> PyResult<Py<RawGraph>> {

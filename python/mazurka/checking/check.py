@@ -57,6 +57,7 @@ def check(
     dynamic_spin_assume: bool = True,
     zero_net_effect: bool = True,
     reshape_loops: bool = True,
+    liveness: bool = True,
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
@@ -81,6 +82,7 @@ def check(
     round of a loop that changed nothing, instead of exploring what further rounds would read, and
     ``reshape_loops`` rotates and merges loops where that helps; ``zero_net_effect`` also counts rounds as
     such that took back what they wrote;
+    ``liveness`` reports threads that wait for ever;
     ``schedule_seed`` picks another order of exploration (no count depends on it);
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
     what the process may take; ``workers`` is the number of
@@ -139,6 +141,7 @@ def check(
             time_limit=_left(begun, time_limit),
             memory_limit=most,
             workers=workers,
+            liveness=liveness,
             collect=collect,
             reads_from=equivalence == "rf",
             audit=audit,

@@ -112,6 +112,36 @@ def _event(raw: RawEvent) -> Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """A location that a thread reads in each round of a loop, for ever."""
+
+    address: int
+    size: int
+    value: int
+    source: EventRef | None  # the write; None is initial memory
+    function: int
+    pc: int
+
+    def event(self) -> Event:
+        """The read that the thread would make next."""
+        return Event(
+            "R", Mode.NA, self.function, self.pc, 0, self.address, self.size, self.value, rf=self.source
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A thread that waits for ever: for a thread, for an object, or else in a loop."""
+
+    thread: int
+    stack: tuple[tuple[int, int], ...]  # (function, pc), innermost first
+    loop: int | None  # which of ``Program.loops``
+    joins: int | None  # the thread whose end it waits for
+    object: EventRef | None  # its read of the object
+    sees: tuple[Seen, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """A finding: what went wrong, where, and the execution in which it did."""
 
@@ -128,6 +158,7 @@ class Violation:
     brief: str = ""  # the message for a row of the execution, where the whole is too long
     missing: str = ""  # for two events that nothing orders: what would have ordered them
     other_location: Position | None = None  # the place of ``other``
+    waits: tuple[Wait, ...] = ()  # if threads wait for ever: what for
 
 
 def loop_position(program: Program, loop: int) -> Position | None:

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 
 from mazurka.cache.plans import ReadyRule
 from mazurka.checking.bounds import Bounds
-from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, location, position
+from mazurka.checking.execution import (
+    Event,
+    EventRef,
+    Graph,
+    Seen,
+    Violation,
+    Wait,
+    instruction,
+    location,
+    position,
+)
 from mazurka.checking.objects import (
     access_size,
     allocations,
@@ -28,7 +38,7 @@ from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
 
 if TYPE_CHECKING:
-    from mazurka._engine import Explored, RawFinding
+    from mazurka._engine import Explored, RawFinding, RawWait
 
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
@@ -99,7 +109,21 @@ def violation(
             return _broken(program, graph, told, finding.other, rules[finding.rule], synchronises)
         if finding.kind in _LIFETIME and synchronises:
             told = replace(told, missing=_unordered(program, graph, told, finding.other))
+    if graph is not None and finding.waits:
+        told = replace(told, waits=tuple(_wait(graph, wait) for wait in finding.waits), brief=_brief(finding))
     return replace(told, message=_message(program, result, finding, graph))
+
+
+def _brief(finding: RawFinding) -> str:
+    return "waits for ever" if finding.kind == ViolationKind.LIVENESS else ""
+
+
+def _wait(graph: Graph, raw: RawWait) -> Wait:
+    sees = tuple(
+        Seen(address, size, value, source, *place) for address, size, value, source, place in raw.sees
+    )
+    loop = graph.threads[raw.thread].spins_in
+    return Wait(raw.thread, tuple(raw.stack), loop, raw.joins, raw.object, sees)
 
 
 def _unordered(program: Program, graph: Graph, told: Violation, other: EventRef) -> str:

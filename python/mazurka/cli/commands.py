@@ -212,6 +212,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="store_false",
         help="do not rotate loops, or merge them with equal code, to find such rounds",
     )
+    add(
+        "--no-liveness",
+        dest="liveness",
+        action="store_false",
+        help="do not report threads that wait for ever, in loops, for mutexes or for each other",
+    )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(
@@ -355,6 +361,7 @@ def _check(options: argparse.Namespace) -> int:
         dynamic_spin_assume=options.dynamic_spin_assume,
         zero_net_effect=options.zero_net_effect,
         reshape_loops=options.reshape_loops,
+        liveness=options.liveness,
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
         memory_limit=options.memory_limit,

@@ -22,7 +22,8 @@ class ViolationKind(str, Enum):
     DOUBLE_FREE = "double-free"  # frees an object twice
     INVALID_FREE = "invalid-free"  # frees something that is not the start of a heap object
     ANNOTATION = "annotation"  # does not do what an annotation says
-    DEADLOCK = "deadlock"  # all threads wait for each other
+    DEADLOCK = "deadlock"  # threads wait for ever, for synchronisation objects and for each other
+    LIVENESS = "liveness"  # threads wait for ever, at least one of them in a loop
     THREAD = "thread"  # joins something that is not a thread
     UNDEFINED = "undefined"  # reaches code that must be unreachable
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero

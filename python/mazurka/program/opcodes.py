@@ -168,7 +168,7 @@ class Op(IntEnum):
     FILL = 92, "dst = a b c"  # whether it was done = address, byte, how many
     COPY = 93, "dst = a b c"  # the same = address, source, how many; x: OVERLAPPING
     # control, again
-    SPIN = 94, "a:loop; stops"  # a round of a loop has changed nothing: the thread waits there
+    SPIN = 94, "a:loop b:target; stops"  # a round of a loop, from b, has changed nothing: the thread waits
     ROUND = 95, "dst = dst a b:loop c:list; quiet"  # what it remembers = rounds made; live registers
     # verification, again
     ANNOTATE = 96, "a:number; quiet"  # Annotation of the access that follows

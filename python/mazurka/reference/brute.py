@@ -29,8 +29,9 @@ from mazurka.reference.canonical import Canonical, Equivalence, without_co
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Child, Frontier, Machine
-from mazurka.reference.running.labels import INIT, EventId, Kind, Label
+from mazurka.reference.running.labels import INIT, EventId, Kind, Label, ReferenceUnsupported
 from mazurka.reference.shipped import SC
+from mazurka.reference.waiting import all_wait_in_vain
 
 
 @dataclass
@@ -40,7 +41,8 @@ class Executions:
     complete: set[Canonical] = field(default_factory=set)
     blocked: set[Canonical] = field(default_factory=set)
     early: set[Canonical] = field(default_factory=set)  # as blocked, but see ``Frontier.early``
-    deadlocked: set[Canonical] = field(default_factory=set)  # the blocked ones in which all threads wait
+    stuck: set[Canonical] = field(default_factory=set)  # the blocked ones in which all threads wait for ever
+    vain: set[Canonical] = field(default_factory=set)  # the same, as ``waiting`` defines it
     findings: set[str] = field(default_factory=set)
 
 
@@ -53,12 +55,16 @@ def enumerate_executions(
     every_order: bool = False,
     children: Mapping[Child, int] | None = None,
     confirms: bool = True,
+    stop_spins: bool = False,
+    most_graphs: int | None = None,
 ) -> Executions:
     """All consistent executions of a program; ``children`` are ThreadIds that are already assigned.
 
-    With the equivalence ``rf``, executions that differ only in co are one.
+    With the equivalence ``rf``, executions that differ only in co are one. With ``stop_spins``, executions in
+    which a thread goes on after a round of a loop that changed nothing are left out; if it is the thread's
+    last round, the execution is blocked. More than ``most_graphs``, also partial ones, are too many.
     """
-    machine = Machine(program, unroll, children, confirms and equivalence == "co")
+    machine = Machine(program, unroll, children, confirms and equivalence == "co", stop_spins=stop_spins)
     result = Executions()
     seen: set[Canonical] = set()
     pending = [Graph()]
@@ -68,6 +74,8 @@ def enumerate_executions(
         if form in seen or not is_consistent(graph, model):
             continue
         seen.add(form)
+        if most_graphs is not None and len(seen) > most_graphs:
+            raise ReferenceUnsupported(f"a program with more than {most_graphs} partial executions")
         frontier = machine.frontier(graph)
         findings = machine.findings(graph, frontier, model)
         result.findings |= findings
@@ -75,6 +83,8 @@ def enumerate_executions(
             pending.extend(_extensions(machine, graph, event, label))
         if not frontier.available and not findings:
             _record(result, frontier, form if equivalence == "co" else without_co(form), equivalence)
+            if stop_spins and not frontier.complete and all_wait_in_vain(machine, graph):
+                result.vain.add(form)
     return result
 
 
@@ -87,7 +97,7 @@ def _record(result: Executions, frontier: Frontier, form: Canonical, equivalence
         return
     (result.complete if frontier.complete else result.blocked).add(form)
     if frontier.waiting and not frontier.complete:
-        result.deadlocked.add(form)
+        result.stuck.add(form)
 
 
 def _candidates(frontier: Frontier, every_order: bool) -> Sequence[tuple[EventId, Label]]:

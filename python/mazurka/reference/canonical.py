@@ -33,6 +33,12 @@ def without_co(form: Canonical) -> Canonical:
     return form[0], ()
 
 
+def final_memory(form: Canonical) -> frozenset[tuple[int, int]]:
+    """What the written locations of a graph hold in the end: addresses and values."""
+    threads, co = form
+    return frozenset((address, threads[writes[-1][0]][writes[-1][1]][4]) for address, writes in co)
+
+
 def form_of(
     threads: list[tuple[CanonicalEvent, ...]], co: Sequence[tuple[int, tuple[EventId, ...]]]
 ) -> Canonical:

@@ -22,7 +22,7 @@ from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.objects import object_errors
-from mazurka.reference.running.interpreter import run_thread
+from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import (
     INIT,
     ROUNDS,
@@ -35,6 +35,7 @@ from mazurka.reference.running.labels import (
 )
 from mazurka.reference.running.memory import global_memory
 from mazurka.reference.running.processor import Start
+from mazurka.reference.running.spins import Spins
 
 Step: TypeAlias = Label | Ending
 Objects: TypeAlias = tuple[tuple[int, int], ...]  # address, size
@@ -47,8 +48,8 @@ class Frontier:
     """How far a graph's threads have come."""
 
     available: tuple[tuple[EventId, Label], ...]  # the next event of each thread that can go on
-    complete: bool  # every thread is done, or one ended the program and no other is blocked
-    waiting: bool  # all unfinished threads wait for an object or in a join, and none ended the program
+    complete: bool  # every thread is done, or one ended the program and the others at most wait for ever
+    waiting: bool  # all unfinished threads wait for ever, in vain, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
     early: bool  # a thread stopped right after a read that does not see the latest write
     findings: tuple[Ending, ...]  # by thread
@@ -63,10 +64,13 @@ class Machine:
         unroll: int | None = None,
         children: Mapping[Child, int] | None = None,
         confirms: bool = True,
+        *,
+        stop_spins: bool = False,
     ) -> None:
         self.program = program
         self.unroll = unroll
         self.confirms = confirms  # confirming compare-exchanges stop their threads (``annotations``)
+        self.stop_spins = stop_spins
         self._children: dict[Child, int] = dict(children or {})
         self._steps: dict[tuple[Start, tuple[int, ...], Objects], Step] = {}
         self.computes_addresses = any(i.op is Op.STEP for f in program.functions for i in f.code)
@@ -75,10 +79,12 @@ class Machine:
 
     def frontier(self, graph: Graph) -> Frontier:
         """What the graph's threads ask for or how they ended. A join waits for its thread to be done."""
-        threads = _Threads(self, graph)
+        threads = Threads(self, graph)
         steps = {thread: threads.step(thread) for thread in sorted(threads.starts)}
         endings = {thread: step for thread, step in steps.items() if isinstance(step, Ending)}
         fates = {ending.fate for ending in endings.values()}
+        if Fate.SPINNING in fates and threads.all_spin_in_vain(endings):
+            fates = fates - {Fate.SPINNING} | {Fate.WAITING}
         return Frontier(
             available=tuple(
                 ((thread, graph.length(thread)), step)
@@ -111,7 +117,7 @@ class Machine:
 
     def step(self, graph: Graph, thread: int) -> Step:
         """What one thread asks for, or how it ended."""
-        return _Threads(self, graph).step(thread)
+        return Threads(self, graph).step(thread)
 
     def canonical(self, graph: Graph, equivalence: Equivalence = "co") -> Canonical:
         """The graph's canonical form."""
@@ -125,14 +131,8 @@ class Machine:
         return self._steps[key]
 
     def _run(self, start: Start, answers: tuple[int, ...], objects: Objects) -> Step:
-        """Runs a thread from its start; main's run leaves the initial memory of the other threads behind."""
-        if start.thread == 0:
-            self.initial = global_memory(self.program)
-
-        def child(k: int) -> int:
-            return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
-
-        thread = run_thread(self.program, start, self.initial, child, self.unroll, objects)
+        """Runs a thread from its start and with some answers."""
+        thread = self.start(start, objects, self.unroll, Spins() if self.stop_spins else None)
         try:
             step = next(thread)
             for answer in answers:
@@ -141,6 +141,16 @@ class Machine:
             ending: Ending = stop.value
             return ending
         return self._complete(step)
+
+    def start(self, start: Start, objects: Objects, unroll: int | None, spins: Spins | None) -> Run:
+        """A thread at its start; main's run leaves the initial memory of the other threads behind."""
+        if start.thread == 0:
+            self.initial = global_memory(self.program)
+
+        def child(k: int) -> int:
+            return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
+
+        return run_thread(self.program, start, self.initial, child, unroll, objects, spins)
 
     def _complete(self, label: Label) -> Label:
         """The label, with what initial memory adds: a read's initial value, a freed object's size."""
@@ -151,7 +161,7 @@ class Machine:
         return label
 
 
-class _Threads:
+class Threads:
     """The threads of one graph: where each started, and what it asks for next."""
 
     def __init__(self, machine: Machine, graph: Graph) -> None:
@@ -176,9 +186,10 @@ class _Threads:
         return self.machine.confirms and newest in self.graph.rf and is_unconfirmed(self.graph, newest)
 
     def step(self, thread: int) -> Step:
+        """What a thread asks for, or how it ended."""
         if self.is_unconfirmed(thread):
             return Ending(Fate.BLOCKED)
-        answers = tuple(self._answer(event) for event in self.graph.thread(thread))
+        answers = tuple(self.answer(event) for event in self.graph.thread(thread))
         step = self.machine.resume(self.starts[thread], answers, self.objects)
         if isinstance(step, Label) and step.kind in (Kind.ARRIVE, Kind.DEPART):
             return self._in_round(thread, step)
@@ -220,7 +231,7 @@ class _Threads:
         read = (thread, self.graph.length(thread) - 1)
         if read not in self.graph.rf or self.graph.labels[read].address != address:
             return False  # an object of its own, or one that the prologue waits for
-        return self.graph.rf[read] != (INIT, *self.graph.writes(address))[-1]
+        return not self._sees_latest(read)
 
     def stopped_early(self, thread: int) -> bool:
         """Whether the last event of a thread but for fences is a read that does not see the latest write."""
@@ -228,9 +239,27 @@ class _Threads:
         last = next((pair for pair in labels if pair[1].kind is not Kind.FENCE), None)
         if last is None or last[1].kind is not Kind.READ:
             return False
-        return self.graph.rf[last[0]] != (INIT, *self.graph.writes(last[1].address))[-1]
+        return not self._sees_latest(last[0])
 
-    def _answer(self, event: EventId) -> int:
+    def all_spin_in_vain(self, endings: Mapping[int, Ending]) -> bool:
+        """Whether threads that spin would see the same for ever: what they read since is the latest."""
+        spinning = {
+            thread: ending.since for thread, ending in endings.items() if ending.fate is Fate.SPINNING
+        }
+        return all(
+            since is not None and all(self._sees_latest(read) for read in self._reads(thread, since))
+            for thread, since in spinning.items()
+        )
+
+    def _reads(self, thread: int, since: int) -> list[EventId]:
+        return [event for event in self.graph.thread(thread) if event[1] >= since and event in self.graph.rf]
+
+    def _sees_latest(self, read: EventId) -> bool:
+        address = self.graph.labels[read].address
+        return self.graph.rf[read] == (INIT, *self.graph.writes(address))[-1]
+
+    def answer(self, event: EventId) -> int:
+        """What an event of the graph returned to its thread."""
         label = self.graph.labels[event]
         if label.kind is Kind.READ and label.use is not None and label.use.operation.counts_rounds:
             rounds = self._rounds(self.graph.labels[event].address, event)

@@ -87,8 +87,15 @@ def _violation(program: Program, violation: Violation) -> dict[str, Any]:
         "thread": violation.thread,
         "other": _other(violation),
         "missing": violation.missing or None,
+        "waits": _waits(program, violation),
         "graph": None if violation.graph is None else _graph(program, violation.graph),
     }
+
+
+def _waits(program: Program, violation: Violation) -> list[dict[str, object]]:
+    from mazurka.report.waits import wait_objects  # late: few violations have any
+
+    return wait_objects(program, violation) if violation.waits else []
 
 
 def _other(violation: Violation) -> dict[str, Any] | None:

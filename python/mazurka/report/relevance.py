@@ -2,7 +2,8 @@
 
 Kept are:
 
-1. the last event of the failing thread and of every thread that is blocked or spins, the other event that the
+1. the last event of the failing thread and of every thread that is blocked or spins (of all threads, if some
+   wait in loops for ever: the reader asks why nobody ended it), the other event that the
    finding names, and, if the failing thread had just joined another, the last event of that one, whose value
    may be the cause of the failure;
 2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
@@ -32,11 +33,21 @@ _TOLD = ("R", "F", "ARRIVE", "DEPART")
 
 
 def relevant(
-    graph: Graph, thread: int, other: EventRef | None, initial: Set[int] = frozenset()
+    graph: Graph,
+    thread: int,
+    other: EventRef | None,
+    initial: Set[int] = frozenset(),
+    *,
+    of_all: bool = False,
 ) -> set[EventRef]:
-    """The events to show for a finding in ``thread``; main wrote ``initial`` before the threads."""
+    """The events to show for a finding in ``thread``, or ``of_all`` threads.
+
+    Main wrote ``initial`` before the threads.
+    """
     stuck = [
-        t for t, state in enumerate(graph.threads) if t == thread or state.status in ("blocked", "spinning")
+        t
+        for t, state in enumerate(graph.threads)
+        if of_all or t == thread or state.status in ("blocked", "spinning")
     ]
     roots = [(t, len(graph.threads[t].events) - 1) for t in stuck]
     if other is not None:

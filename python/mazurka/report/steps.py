@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
@@ -33,7 +33,7 @@ class Story:
 
     steps: tuple[StoryStep, ...]
     silent: tuple[str, ...]  # the threads whose steps are all folded, one line each
-    legend: tuple[str, ...]
+    speaker: Speaker  # knows the objects that the steps mention
     disorder: tuple[str, ...] = ()  # explains rows that no interleaving has
 
 
@@ -47,9 +47,7 @@ def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
         for t, thread in enumerate(graph.threads)
         if t not in shown and thread.events
     )
-    return Story(
-        tuple(steps), silent, tuple(teller.speaker.objects.legend()), tuple(teller.disorder.values())
-    )
+    return Story(tuple(steps), silent, teller.speaker, tuple(teller.disorder.values()))
 
 
 def title(program: Program, graph: Graph, thread: int) -> str:
@@ -94,14 +92,19 @@ class _Teller:
         order = linearise(self.graph, self._conflict())
         addresses = {self.graph[ref].address for ref in self.graph.refs()}
         initial = {address for address in addresses if self._prologue_write(address)}
-        kept = relevant(self.graph, self.violation.thread, self.violation.other, initial) & set(order)
-        shown = {t for t, _ in kept} | {self.violation.thread}
+        thread, other = self.violation.thread, self.violation.other
+        kept = relevant(self.graph, thread, other, initial, of_all=self._is_stuck()) & set(order)
+        shown = {t for t, _ in kept} | {thread}
         self.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
         self.early = {ref for ref in order if at.get(self.graph[ref].rf or ref, -1) > at[ref]}
         self.late = overtaken(self.graph, order)
         said = (self._say(ref, kept) for ref in order if ref[0] in shown)
-        return [*_merged(step for step in said if step), self._failure()]
+        return [*_merged(step for step in said if step), *self._others_stuck(), self._failure()]
+
+    def _is_stuck(self) -> bool:
+        """Whether a thread goes round a loop for ever."""
+        return any(wait.loop is not None for wait in self.violation.waits)
 
     def _conflict(self) -> tuple[EventRef, EventRef] | None:
         """The two events that a story ends with, if any.
@@ -226,6 +229,14 @@ class _Teller:
         after = bisect_right(writes, address, key=lambda write: write.address)
         found = writes[after - 1] if after else None
         return found if found and address < found.address + found.size else None
+
+    def _others_stuck(self) -> Iterator[StoryStep]:
+        """A row for each other thread that goes round a loop for ever."""
+        for wait in self.violation.waits:
+            if wait.loop is not None and wait.thread != self.violation.thread:
+                where = loop_position(self.outcome.program, wait.loop)
+                text = f"✗ {self.violation.brief}"
+                yield StoryStep(wait.thread, self.places.line(where), text, style="fail")
 
     def _failure(self) -> StoryStep:
         violation = self.violation

@@ -18,6 +18,7 @@ KIND_WORDS = {
     "double-free": "memory is freed twice",
     "invalid-free": "a free of something that was not allocated",
     "deadlock": "threads wait for each other",
+    "liveness": "threads wait for ever",
     "thread": "a join of something that is not a thread",
     "undefined": "undefined behaviour",
     "division-by-zero": "a division by zero",

@@ -15,8 +15,9 @@ from mazurka.excerpts import excerpt
 from mazurka.program import Position, Program
 from mazurka.report.other import other_event
 from mazurka.report.paint import Paint
-from mazurka.report.steps import tell, title
+from mazurka.report.steps import Story, tell, title
 from mazurka.report.table import table
+from mazurka.report.waits import wait_lines
 
 MOST_CALLERS = 5
 
@@ -39,8 +40,11 @@ def violation_lines(outcome: Outcome, violation: Violation, width: int, paint: P
         if violation.missing:
             yield f"    {violation.missing}"
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
+        story = tell(outcome, violation, violation.graph)
+        if violation.waits:
+            yield from (f"    {line}" for line in wait_lines(violation, violation.graph, story.speaker))
         yield ""
-        yield from _execution(outcome, violation, violation.graph, width, paint)
+        yield from _execution(outcome, violation, violation.graph, story, width, paint)
 
 
 def _source(program: Program, where: Position | None) -> Iterator[str]:
@@ -72,18 +76,17 @@ def _innermost(violation: Violation) -> tuple[tuple[int, int], ...]:
 
 
 def _execution(
-    outcome: Outcome, violation: Violation, graph: Graph, width: int, paint: Paint
+    outcome: Outcome, violation: Violation, graph: Graph, story: Story, width: int, paint: Paint
 ) -> Iterator[str]:
-    story = tell(outcome, violation, graph)
     titles = {s.thread: title(outcome.program, graph, s.thread) for s in story.steps}
     yield "  The execution, one column per thread, time running down:"
     yield ""
     yield from (f"  {line}" for line in table(story.steps, titles, width - 2, paint))
     below = (
         *_disorder(story.disorder, width - 2),
-        *story.legend,
+        *story.speaker.objects.legend(),
         *story.silent,
-        *_spinning(outcome.program, graph),
+        *(() if violation.waits else _spinning(outcome.program, graph)),
     )
     if below:
         yield ""

@@ -11,18 +11,22 @@ from dataclasses import replace
 
 from mazurka.program import (
     CONST,
+    NO_POSITION,
     Annotation,
     Function,
     Global,
     Instr,
+    Loop,
     Mode,
     Op,
     Program,
     Region,
     RmwOp,
+    Rounds,
     address,
     pieces_of,
 )
+from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync import Operation as SyncOperation
 from mazurka.program.sync_objects import LOCK, MUTEX_DESTROY, TRYLOCK, UNLOCK
 from mazurka.testing.operations import (
@@ -38,7 +42,9 @@ from mazurka.testing.operations import (
     Lock,
     Operation,
     Place,
+    Refute,
     Register,
+    Repeat,
     Store,
     Test,
     Unlock,
@@ -63,13 +69,16 @@ def to_program(test: Test) -> Program:
     constants = Constants()
     lists = ((constants.operand(0),),)  # what every function returns
     main = _main(len(test.threads), constants)
-    threads = [_ThreadBuilder(test, i, constants).build() for i in range(len(test.threads))]
+    loops: list[Loop] = []
+    threads = [_ThreadBuilder(test, i, constants, loops).build() for i in range(len(test.threads))]
     return Program(
         functions=(main, *threads),
         entry=0,
         globals=_globals(test),
         constants=tuple(constants.values),
         lists=lists,
+        loops=tuple(loops),
+        strings=(ViolationKind.ASSERTION.value, "a register has a value that was refuted"),
         operations=MUTEX_OPERATIONS,
     )
 
@@ -117,10 +126,12 @@ def _main(threads: int, constants: Constants) -> Function:
 class _ThreadBuilder:
     """Emits one thread's function."""
 
-    def __init__(self, test: Test, number: int, constants: Constants) -> None:
+    def __init__(self, test: Test, number: int, constants: Constants, loops: list[Loop]) -> None:
         self.test = test
         self.number = number
         self.constants = constants
+        self.loops = loops
+        self.more = 0  # registers that loops need
         self.code: list[Instr] = []
         self.filled = 0
         self.temporary = 1 + count_registers(test.threads[number])
@@ -129,7 +140,7 @@ class _ThreadBuilder:
         """The thread's function."""
         self._block(self.test.threads[self.number])
         self.code.append(Instr(Op.RET))
-        return Function(f"thread{self.number}", 1, self.temporary + 2, 0, (), tuple(self.code))
+        return Function(f"thread{self.number}", 1, self.temporary + 2 + self.more, 0, (), tuple(self.code))
 
     def _block(self, operations: tuple[Operation, ...]) -> None:
         for operation in operations:
@@ -139,6 +150,11 @@ class _ThreadBuilder:
         match operation:
             case Guard(register, value, body):
                 self._guard(register, value, body)
+            case Repeat():
+                self._repeat(operation)
+            case Refute(register, value):
+                self._compare(register, value)
+                self._refute()
             case Assume(register, value):
                 self._compare(register, value)
                 self._emit(Instr(Op.ASSUME, a=self.temporary))
@@ -174,7 +190,7 @@ class _ThreadBuilder:
 
     def _compare_exchange(self, cas: CompareExchange) -> None:
         at, old = self._place(cas.place), self.temporary
-        b, c = self.constants.operand(cas.expected), self.constants.operand(cas.new)
+        b, c = self._value(cas.expected), self.constants.operand(cas.new)
         self._announce(cas.annotation)
         self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=cas.mode, x=cas.failure))
         self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
@@ -190,8 +206,54 @@ class _ThreadBuilder:
         self._block(body)
         self.code[branch] = replace(self.code[branch], c=len(self.code))
 
-    def _compare(self, register: Register, value: int) -> None:
-        a, b = 1 + register.number, self.constants.operand(value)
+    def _refute(self) -> None:
+        """Fails if the temporary is not 0."""
+        branch = len(self.code)
+        self._emit(Instr(Op.BR, a=self.temporary, b=branch + 1, c=branch + 2))
+        self._emit(Instr(Op.FAIL, a=0, b=1))
+
+    def _repeat(self, loop: Repeat) -> None:
+        """The body, a branch out for each condition that does not hold to the edge back, and that edge."""
+        rounds = self._new_register()
+        number = len(self.loops)
+        self.loops.append(Loop(f"thread{self.number}", NO_POSITION))
+        self._emit(Instr(Op.MOV, dst=rounds, a=self.constants.operand(0)))
+        counted = rounds if loop.most is None else self._new_register()
+        self._emit(Instr(Op.MOV, dst=counted, a=self.constants.operand(0)))
+        header = len(self.code)
+        self._block(loop.body)
+        stays = [self._branch_unless(register, value) for register, value in loop.until]
+        leaves = [len(self.code)]
+        self._emit(Instr(Op.JMP))
+        for branch in stays:
+            self.code[branch] = replace(self.code[branch], c=len(self.code))
+        if loop.most is not None:
+            self._emit(Instr(Op.ADD, dst=counted, a=counted, b=self.constants.operand(1)))
+            most = self.constants.operand(loop.most)
+            self._emit(Instr(Op.ULT, dst=self.temporary, a=counted, b=most))
+            branch = len(self.code)
+            self._emit(Instr(Op.BR, a=self.temporary, b=branch + 2, c=branch + 1))
+            leaves.append(branch + 1)
+            self._emit(Instr(Op.JMP))
+        self._emit(
+            Instr(Op.LOOP, dst=rounds, a=number, x=Rounds.ANY if loop.most is None else Rounds.CONSTANT)
+        )
+        self._emit(Instr(Op.JMP, a=header))
+        for jump in leaves:
+            self.code[jump] = replace(self.code[jump], a=len(self.code))
+
+    def _branch_unless(self, register: Register, value: Value) -> int:
+        self._compare(register, value)
+        branch = len(self.code)
+        self._emit(Instr(Op.BR, a=self.temporary, b=branch + 1))
+        return branch
+
+    def _new_register(self) -> int:
+        self.more += 1
+        return self.temporary + 1 + self.more
+
+    def _compare(self, register: Register, value: Value) -> None:
+        a, b = 1 + register.number, self._value(value)
         self._emit(Instr(Op.EQ, dst=self.temporary, a=a, b=b, width=WIDTH))
 
     def _place(self, place: Place) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from mazurka.program import Annotation, Mode
@@ -85,7 +86,7 @@ class CompareExchange:
 
     mode: Mode
     place: Place
-    expected: int
+    expected: Value
     new: int
     failure: Mode = Mode.RLX
     annotation: Annotation | None = None
@@ -98,6 +99,36 @@ class Guard:
     register: Register
     value: int
     body: tuple[Operation, ...]
+
+
+class Shape(Enum):
+    """How C writes a loop."""
+
+    DO_WHILE = "do-while"
+    WHILE = "while"
+    FOR = "for"
+    GOTO = "goto"
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Runs the body until some registers have some values, at most ``most`` times if that is given.
+
+    Registers keep their values from one round to the next (I1 holds of the first round).
+    """
+
+    body: tuple[Operation, ...]
+    until: tuple[tuple[Register, Value], ...]
+    most: int | None = None
+    shape: Shape = Shape.DO_WHILE
+
+
+@dataclass(frozen=True)
+class Refute:
+    """An assertion that fails if a register has a value."""
+
+    register: Register
+    value: int
 
 
 @dataclass(frozen=True)
@@ -123,7 +154,18 @@ class Unlock:
 
 
 Operation: TypeAlias = (
-    Load | Store | Fence | FetchAdd | Exchange | CompareExchange | Guard | Assume | Lock | Unlock
+    Load
+    | Store
+    | Fence
+    | FetchAdd
+    | Exchange
+    | CompareExchange
+    | Guard
+    | Repeat
+    | Refute
+    | Assume
+    | Lock
+    | Unlock
 )
 READING = (Load, FetchAdd, Exchange, CompareExchange)
 ACCESSING = (*READING, Store)
@@ -141,10 +183,10 @@ class Test:
 
 
 def flatten(operations: tuple[Operation, ...]) -> Iterator[Operation]:
-    """All operations in textual order, a guard before its body."""
+    """All operations in textual order, a guard or a loop before its body."""
     for operation in operations:
         yield operation
-        if isinstance(operation, Guard):
+        if isinstance(operation, Guard | Repeat):
             yield from flatten(operation.body)
 
 

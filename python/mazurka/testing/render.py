@@ -22,7 +22,10 @@ from mazurka.testing.operations import (
     Lock,
     Operation,
     Place,
+    Refute,
     Register,
+    Repeat,
+    Shape,
     Store,
     Test,
     Unlock,
@@ -48,6 +51,8 @@ def to_c(test: Test) -> str:
 
 def _head(test: Test) -> Iterator[str]:
     yield from ("#include <pthread.h>", "#include <stdatomic.h>", "#include <stddef.h>")
+    if any(isinstance(o, Refute) for thread in test.threads for o in flatten(thread)):
+        yield "#include <assert.h>"
     if any(isinstance(o, Assume) for thread in test.threads for o in flatten(thread)):
         yield "#include <mazurka.h>"
     yield ""
@@ -91,6 +96,7 @@ class _Renderer:
 
     def __init__(self) -> None:
         self.filled = 0
+        self.loops = 0
 
     def block(self, operations: tuple[Operation, ...], depth: int) -> Iterator[str]:
         """The statements of a block, indented."""
@@ -99,8 +105,35 @@ class _Renderer:
                 yield f"{_INDENT * depth}if (r{operation.register.number} == {operation.value}) {{"
                 yield from self.block(operation.body, depth + 1)
                 yield f"{_INDENT * depth}}}"
+            elif isinstance(operation, Repeat):
+                yield from (f"{_INDENT * depth}{line}" for line in self._loop(operation))
             else:
                 yield f"{_INDENT * depth}{self._statement(operation)};"
+
+    def _loop(self, loop: Repeat) -> Iterator[str]:
+        """A loop in one of its shapes; a bounded one counts with a variable of its own."""
+        number = self.loops
+        self.loops += 1
+        stays = " || ".join(f"r{r.number} != {_value(value)}" for r, value in loop.until) or "0"
+        if loop.most is not None:
+            yield f"for (int i{number} = 0; i{number} < {loop.most}; i{number}++) {{"
+            yield from self.block(loop.body, 1)
+            yield f"{_INDENT}if (!({stays})) break;"
+            yield "}"
+            return
+        match loop.shape:
+            case Shape.DO_WHILE:
+                first, last = "do {", f"}} while ({stays});"
+            case Shape.WHILE:
+                first, last = "while (1) {", f"{_INDENT}if (!({stays})) break; }}"
+            case Shape.FOR:
+                first = f"for (int stays{number} = 1; stays{number};) {{"
+                last = f"{_INDENT}stays{number} = {stays}; }}"
+            case Shape.GOTO:
+                first, last = f"again{number}: {{", f"}} if ({stays}) goto again{number};"
+        yield first
+        yield from self.block(loop.body, 1)
+        yield last
 
     def _statement(self, operation: Operation) -> str:
         if not isinstance(operation, READING):
@@ -121,7 +154,7 @@ class _Renderer:
             case CompareExchange(mode, place, expected, new, failure):
                 orders = f"{_ORDERS[mode]}, {_ORDERS[failure]}"
                 arguments = f"{_place(place)}, &{target}, {new}, {orders}"
-                return f"{target} = {expected}; atomic_compare_exchange_strong_explicit({arguments})"
+                return f"{target} = {_value(expected)}; atomic_compare_exchange_strong_explicit({arguments})"
 
 
 def _effect(operation: Operation) -> str:
@@ -132,6 +165,8 @@ def _effect(operation: Operation) -> str:
             return f"atomic_store_explicit({_place(place)}, {_value(value)}, {_ORDERS[mode]})"
         case Fence(mode):
             return f"atomic_thread_fence({_ORDERS[mode]})"
+        case Refute(register, value):
+            return f"assert(r{register.number} != {value})"
         case Assume(register, value):
             return f"__VERIFIER_assume(r{register.number} == {value})"
         case Lock(mutex):

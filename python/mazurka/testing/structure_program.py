@@ -219,7 +219,7 @@ class _FunctionBuilder:
             case Exchange(_, _, value):
                 self.code.append(replace(common, op=Op.RMW, dst=_LAST, b=self._value(value), x=RmwOp.XCHG))
             case CompareExchange(_, _, expected, new, failure):
-                b, c = self._constant(expected), self._constant(new)
+                b, c = self._value(expected), self._constant(new)
                 self.code.append(replace(common, op=Op.CAS, dst=_TEMPORARY, b=b, c=c, x=failure))
                 self._emit(Op.MOV, dst=_LAST, a=_TEMPORARY)
 

@@ -1,7 +1,7 @@
 //! Findings, and the message of each.
 
 use super::kinds::{Refusal, Violation};
-use crate::ids::{EventId, ThreadId};
+use crate::ids::{EventId, FunctionId, ThreadId};
 use crate::program::{is_stray, offset, Extent, Program};
 use crate::vm::{Cause, Fault, Repetition, Snapshot};
 
@@ -44,6 +44,46 @@ pub struct Finding {
     pub endless: Option<Repetition>,
 }
 
+/// A thread that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Where: its active calls, innermost first.
+    pub stack: Vec<(FunctionId, u32)>,
+    /// What for.
+    pub awaited: Awaited,
+}
+
+/// What a thread waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// The end of another thread.
+    Thread(ThreadId),
+    /// A synchronisation object, whose word this event has read.
+    Object(EventId),
+    /// That what it reads in each round of a loop changes.
+    Change {
+        /// What it reads, in the order of the round.
+        seen: Vec<Seen>,
+    },
+}
+
+/// A location that a thread in a loop reads in each round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Where.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u8,
+    /// What it sees there.
+    pub value: u64,
+    /// Who wrote that; none is initial memory.
+    pub source: Option<EventId>,
+    /// The instruction that reads.
+    pub place: (FunctionId, u32),
+}
+
 impl Finding {
     /// A violation.
     pub fn violation(kind: Violation, message: impl Into<String>) -> Finding {
@@ -64,6 +104,11 @@ impl Finding {
             rule: None,
             endless: None,
         }
+    }
+
+    /// Whether threads wait for ever.
+    pub fn is_of_waiting(&self) -> bool {
+        [Violation::Deadlock, Violation::Liveness].iter().any(|kind| kind.name() == self.kind)
     }
 
     /// Something not supported.

@@ -26,6 +26,8 @@ numbered!(
         Annotation = "annotation",
         /// All threads wait for each other.
         Deadlock = "deadlock",
+        /// Threads wait for ever, at least one of them in a loop.
+        Liveness = "liveness",
         /// Joins something that is not a thread.
         Thread = "thread",
         /// Reaches code that must be unreachable.

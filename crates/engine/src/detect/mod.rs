@@ -12,7 +12,7 @@ mod kinds;
 mod objects;
 
 pub(crate) use finding::count;
-pub use finding::Finding;
+pub use finding::{Awaited, Finding, Seen, Wait};
 pub use kinds::{Refusal, Violation};
 pub use objects::{
     accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access,

@@ -1,12 +1,11 @@
 //! What an exploration returns, and what it may be told.
 
 use crate::detect::Finding;
-use crate::detect::Refusal;
+use crate::detect::{Refusal, Wait};
 use crate::explore::export::ExportedGraph;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
-use crate::explore::standstill::{all_are_over, check_deadlock, ends_by_exit, waits_for_nothing};
-use crate::explore::stopping::stopped_early;
+use crate::explore::standstill::{all_are_over, Standstill};
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{ThreadState, ThreadStatus};
@@ -31,8 +30,8 @@ pub struct Config {
     pub reads_from: bool,
     /// Keep every complete graph.
     pub collect: bool,
-    /// A deadlock ends the exploration as a violation; else it is a blocked execution.
-    pub deadlocks: bool,
+    /// Threads that wait for ever are a violation; else their execution is a blocked one.
+    pub liveness: bool,
     /// Leave out executions in which an assumption stops a thread that could have read a later write.
     pub load_annotations: bool,
     /// Leave acquisitions that would have to wait out of the graph as long as others can go on.
@@ -83,6 +82,8 @@ pub struct Located {
     pub finding: Finding,
     /// Active calls, innermost first: function and pc.
     pub stack: Vec<(FunctionId, u32)>,
+    /// If threads wait for ever: what for.
+    pub waits: Vec<Wait>,
 }
 
 /// The result of an exploration.
@@ -239,23 +240,17 @@ impl<R: Regime> Explorer<'_, R> {
         let threads = &self.graph().threads()[..self.threads.len()];
         if !all_are_over(threads) {
             self.check_unobserved()?;
-            let early = R::COUNTS_COHERENCE && self.config.load_annotations;
-            if waits_for_nothing(self.graph(), threads)
-                || (early && stopped_early(self.graph(), threads))
-                || threads.iter().any(|thread| self.is_unconfirmed(thread))
-            {
-                return Ok(());
-            }
-            if !ends_by_exit(threads) {
-                let weight = self.weight();
-                self.outcome.blocked += weight;
-                self.outcome.explored_blocked += u64::from(weight > 0);
-                let threads = &self.graphs.current().threads()[..self.threads.len()];
-                self.outcome.note_cuts(threads, &self.states);
-                return match self.config.deadlocks {
-                    true => check_deadlock(self.program, &self.states, self.graph(), self.threads.len()),
-                    false => Ok(()),
-                };
+            match self.standstill() {
+                Standstill::Spurious => return Ok(()),
+                Standstill::Ended => {}
+                Standstill::Blocked => {
+                    self.count_blocked();
+                    return Ok(());
+                }
+                Standstill::Stuck => {
+                    self.count_blocked();
+                    return if self.config.liveness { Err(self.stuck()) } else { Ok(()) };
+                }
             }
         }
         if self.plan.checks().has_matrices()
@@ -275,10 +270,19 @@ impl<R: Regime> Explorer<'_, R> {
         Ok(())
     }
 
+    fn count_blocked(&mut self) {
+        let weight = self.weight();
+        self.outcome.blocked += weight;
+        self.outcome.explored_blocked += u64::from(weight > 0);
+        let threads = &self.graphs.current().threads()[..self.threads.len()];
+        self.outcome.note_cuts(threads, &self.states);
+    }
+
     pub(in crate::explore) fn record_finding(&mut self, finding: Finding) {
         self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
         self.outcome.graph = Some(self.export());
-        self.outcome.finding = Some(self.located(finding));
+        let waits = if finding.is_of_waiting() { self.waits() } else { None };
+        self.outcome.finding = Some(Located { waits: waits.unwrap_or_default(), ..self.located(finding) });
     }
 
     /// A finding with the place of its thread.
@@ -287,7 +291,7 @@ impl<R: Regime> Explorer<'_, R> {
         if finding.kind == Refusal::EndlessLoop.name() && finding.endless.is_none() {
             finding.endless = self.states.what_repeats(at);
         }
-        Located { stack: self.states.stack(at), finding }
+        Located { stack: self.states.stack(at), waits: Vec::new(), finding }
     }
 
     /// Keeps what a thread prints.

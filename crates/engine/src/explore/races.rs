@@ -50,7 +50,8 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let other = self.graph().event(race.other).snapshot;
         let finding = broken_rule(race, access);
-        let located = |at| Located { finding: finding.clone(), stack: self.states.stack(at) };
+        let located =
+            |at| Located { finding: finding.clone(), stack: self.states.stack(at), waits: Vec::new() };
         let pair = [located(access.snapshot), located(other)];
         self.outcome.warnings.insert(race.rule, pair);
     }

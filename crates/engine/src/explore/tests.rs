@@ -126,7 +126,7 @@ pub(in crate::explore) fn run_plan(
         schedule_seed: None,
         time_limit: None,
         collect: false,
-        deadlocks: false,
+        liveness: false,
         load_annotations: true,
         confirmations: true,
         postpones: true,
@@ -226,7 +226,7 @@ fn lock_order_deadlock_is_a_blocked_execution() {
     let one = [Lock(X), Lock(Y), Unlock(Y), Unlock(X)];
     let other = [Lock(Y), Lock(X), Unlock(X), Unlock(Y)];
     assert_eq!(counts(&[&one, &other]), (2, 1));
-    let outcome = run_with(&[&one, &other], |config| config.deadlocks = true);
+    let outcome = run_with(&[&one, &other], |config| config.liveness = true);
     assert_eq!(outcome.finding.expect("a violation has a finding").finding.kind, "deadlock");
 }
 
@@ -258,7 +258,7 @@ fn unlocking_what_is_not_held_is_found() {
 }
 
 fn finding(threads: &[&[Act]]) -> String {
-    let outcome = run_with(threads, |config| config.deadlocks = true);
+    let outcome = run_with(threads, |config| config.liveness = true);
     outcome.finding.expect("there is a finding").finding.kind
 }
 

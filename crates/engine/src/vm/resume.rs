@@ -2,12 +2,13 @@
 
 use super::heap::{private_start, SHARED_START};
 use super::image::{pack, Arena, Field, Fields, Snapshot, HEADER, LINKS, NO_CALLER};
+use super::loops::rounds::SPINS;
 use super::request::{Answer, Request};
 use super::run::Stop;
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::{FunctionId, ThreadId};
-use crate::program::Instr;
+use crate::program::{Instr, Op};
 
 impl Vm<'_> {
     /// Makes a thread that is about to run a function, on top of the arena, and runs it to its first
@@ -64,6 +65,23 @@ impl Vm<'_> {
     pub fn resume_in_place(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         assert_eq!(from.end(), arena.len(), "only the topmost image can be resumed in place");
         self.run(arena, from.start as usize, Some(&answer))
+    }
+
+    /// Copies an image that spins to the arena's top, and lets the copy go into the next round of its loop. It spins
+    /// at a ROUND, which begins the round, or at a SPIN, which says where that is.
+    pub fn pass_spin(&self, arena: &mut Arena, from: Snapshot) -> (Snapshot, Request) {
+        let start = arena.words.len();
+        arena.words.extend_from_within(from.start as usize..from.end());
+        let image = &mut arena.words[start..];
+        if image.field(Field::Endless) == SPINS {
+            image.set_field(Field::Endless, 0);
+            return (top_image(&arena.words, start), self.waiting(&arena.words[start..]));
+        }
+        let function = &self.program.functions[image.field(Field::Function) as usize];
+        let spin = &function.code[image.field(Field::Pc) as usize];
+        debug_assert!(spin.op == Op::Spin, "a thread spins at a ROUND or at a SPIN");
+        image.set_field(Field::Pc, spin.b);
+        self.run(arena, start, None)
     }
 
     /// Treats the topmost image as one in an endless loop; returns its request.

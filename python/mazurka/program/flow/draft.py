@@ -4,7 +4,8 @@ Bytecode has an order, and a jump is an instruction of its own. Here each instru
 come after it, so that code can be copied and joined without regard to where it will lie. ``finish`` puts the
 reachable instructions in an order, with jumps where they are needed.
 
-I1: nodes keep their numbers while a draft is changed. First they are the pcs of the function.
+I1: nodes keep their numbers while a draft is changed. First they are the pcs of the function. What SPIN names
+is a node, too, which is kept, although control does not go there.
 """
 
 from __future__ import annotations
@@ -91,6 +92,8 @@ class _Layout:
             instr, targets = self.draft.code[node], self.draft.targets[node]
             if instr.op != Op.JMP:
                 self.placed.append((instr, targets))
+                if instr.op == Op.SPIN:
+                    return (instr.b,)
                 if FACTS[instr.op].flow is not Flow.NEXT:
                     return targets
             (node,) = targets
@@ -104,6 +107,8 @@ class _Layout:
             return replace(instr, a=pcs[0])
         if instr.op == Op.BR:
             return replace(instr, b=pcs[0], c=pcs[1])
+        if instr.op == Op.SPIN:
+            return replace(instr, b=self.pcs[instr.b])
         if instr.op == Op.SWITCH:
             table = self.draft.program.switches[instr.c]
             cases = tuple((value, pc) for (value, _), pc in zip(table.cases, pcs, strict=False))

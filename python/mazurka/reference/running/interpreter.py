@@ -31,6 +31,7 @@ from mazurka.reference.running.memory import (
     region,
 )
 from mazurka.reference.running.processor import End, Processor, Start, fail
+from mazurka.reference.running.spins import Spins
 from mazurka.reference.running.sync import Use, case_of, evaluate, misuse_of_overwritten, new_word
 
 STEP_LIMIT = 100_000
@@ -47,13 +48,16 @@ def run_thread(
     child: Callable[[int], int],
     unroll: int | None,
     objects: tuple[tuple[int, int], ...] = (),
+    spins: Spins | None = None,
 ) -> Run:
     """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
 
     Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
-    addresses and sizes of shared objects, for addresses that are computed from them.
+    addresses and sizes of shared objects, for addresses that are computed from them. ``spins``
+    decides when a thread spins.
     """
     thread = _Thread(program, start, initial, child, unroll, objects)
+    thread.spins = spins
     try:
         for _ in range(STEP_LIMIT):
             instruction = thread.fetch()
@@ -81,7 +85,6 @@ class _Thread(Processor):
         super().__init__(program, start, unroll, objects)
         self.initial = initial
         self.prologue = initial if self.id == 0 else None
-        self.private = Memory()
         for local in program.thread_locals:
             self.private.fill(make_address(Region.PRIVATE, local.offset, self.id), local.data)
         after_tls = -(-program.thread_locals_end // 16) * 16 + GAP
@@ -93,7 +96,10 @@ class _Thread(Processor):
 
     def _event(self, label: Label) -> Answer:
         self.counted.clear()
-        return (yield label)
+        answer = yield label
+        if self.spins is not None:
+            self.spins.note(label)
+        return answer
 
     def _ask(self, label: Label) -> Answer:
         """The answer to an event, or the result of doing it directly in the prologue (I2)."""

@@ -76,9 +76,13 @@ class Fate(Enum):
 
 
 class Ending(NamedTuple):
-    """The end of a thread: what it returned or which object it waits for; a finding's kind and message."""
+    """The end of a thread: what it returned or which object it waits for; a finding's kind and message.
+
+    A thread that spins has done so since it had ``since`` events, if that is known.
+    """
 
     fate: Fate
     value: int = 0
     finding: str = ""
     message: str = ""
+    since: int | None = None

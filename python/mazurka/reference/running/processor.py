@@ -6,7 +6,7 @@ A ``Processor`` executes the instructions that are private to a thread, at once 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -28,7 +28,8 @@ from mazurka.program import (
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import extent_around
 from mazurka.reference.running.labels import Ending, Fate, ReferenceUnsupported
-from mazurka.reference.running.memory import region
+from mazurka.reference.running.memory import Memory, region
+from mazurka.reference.running.spins import Spins
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,11 @@ class _Frame:
         self.base = base  # of its private objects
         self.pc = 0
 
+    def state(self, without: int | None = None) -> Hashable:
+        """Everything about the call but one register."""
+        values = (value for register, value in enumerate(self.registers) if register != without)
+        return self.function.name, self.pc, self.base, tuple(values)
+
 
 class Processor:
     """The registers and the call stack of a thread."""
@@ -80,6 +86,8 @@ class Processor:
         self.gone: set[int] = set()  # private ones that it freed
         self.locals: list[int] = []  # live local variables other than those in frames
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
+        self.private = Memory()
+        self.spins: Spins | None = None  # none: rounds that change nothing are made like others
 
     def fetch(self) -> Instr:
         """The next instruction; the program counter moves past it."""
@@ -147,6 +155,10 @@ class Processor:
         self.stack[-1].pc = dict(table.cases).get(self.value(i.a), table.default)
 
     def _loop(self, i: Instr) -> None:
+        if self.spins is not None and not self.in_prologue:
+            ending = self.spins.ending(self._state(i.dst))
+            if ending is not None:
+                raise End(ending)
         bound = i.b or self.unroll
         if bound is not None and i.a in self.counted and i.x != Rounds.ENDLESS:
             return
@@ -156,6 +168,13 @@ class Processor:
         if may_cut and bound is not None and rounds >= bound:
             raise End(Ending(Fate.CUT))
         self.set(i.dst, rounds + 1)
+
+    def _state(self, counter: int) -> Hashable:
+        """What decides what the thread does next, without the counter of the loop that it is in."""
+        *callers, innermost = self.stack
+        frames = *(frame.state() for frame in callers), innermost.state(without=counter)
+        objects = tuple(self.sizes), frozenset(self.gone), tuple(self.locals)
+        return frames, frozenset(self.private.bytes.items()), objects
 
     def _call(self, i: Instr) -> None:
         number = i.a

@@ -172,7 +172,12 @@ pub(in crate::explore) fn why_stuck(
 }
 
 /// What a thread last wrote to the word, or what was there at first.
-fn last_written(graph: &Graph, memory: &Memory, thread: ThreadId, (address, size): (u64, u8)) -> u64 {
+pub(in crate::explore) fn last_written(
+    graph: &Graph,
+    memory: &Memory,
+    thread: ThreadId,
+    (address, size): (u64, u8),
+) -> u64 {
     let mut id = graph.thread(thread).last;
     while id.is_some() {
         let event = graph.event(id);

@@ -50,6 +50,11 @@ impl<'p> States<'p> {
         self.vm.resume_in_place(&mut self.arena, from, answer)
     }
 
+    /// Lets a thread that spins go round again, from a state which stays.
+    pub fn pass_spin(&mut self, from: Snapshot) -> (Snapshot, Request) {
+        self.vm.pass_spin(&mut self.arena, from)
+    }
+
     /// What a thread that does not come to its next event asks for instead.
     pub fn give_up(&mut self, at: Snapshot) -> Request {
         self.vm.give_up(&mut self.arena, at)

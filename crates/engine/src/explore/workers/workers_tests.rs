@@ -15,7 +15,7 @@ const MORE_WORKERS: [usize; 3] = [2, 3, 5];
 /// Everything that is reported, but for what may depend on the workers.
 fn reported(plan: &Plan, threads: &[&[Act]], change: impl FnOnce(&mut Config)) -> String {
     let outcome = run_plan(plan, threads, |config| {
-        (config.collect, config.deadlocks, config.eager) = (true, true, true);
+        (config.collect, config.liveness, config.eager) = (true, true, true);
         change(config);
     });
     format!("{:#?}", Outcome { seconds: 0.0, parts: 1, ..outcome })

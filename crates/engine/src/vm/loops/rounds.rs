@@ -50,8 +50,7 @@ impl Vm<'_> {
     pub fn is_back(&self, arena: &Arena, earlier: Snapshot, at: Snapshot) -> bool {
         let (old, new) = (arena.image(earlier), arena.image(at));
         let top = base(new);
-        // Equal headers have equal frames, and so the images are of the same length.
-        if old[..top] != new[..top] {
+        if old.len() != new.len() || old[..top] != new[..top] {
             return false;
         }
         let i = self.round(arena, at);

@@ -135,7 +135,7 @@ class Stopping:
         if start == loop.header:
             goes_on = draft.add(draft.code[mark], *draft.targets[mark])
             self.stopped[goes_on] = draft.code[mark]
-        spin = draft.add(_spin(draft.code[mark]))
+        spin = draft.add(_spin(draft.code[mark], start))
         if tests:
             self.tested.add(draft.code[mark].a)
         for exchange, operand in sorted(tests):
@@ -182,13 +182,14 @@ class Stopping:
             if reason is None:
                 mark = replace(self.draft.code[call], a=number)
                 self.stopped[call] = mark
-                self.draft.code[call], self.draft.targets[call] = _spin(mark), ()
+                self.draft.code[call], self.draft.targets[call] = _spin(mark, self.draft.entry), ()
                 changed = True
         return changed
 
 
-def _spin(mark: Instr) -> Instr:
-    return Instr(Op.SPIN, a=mark.a, position=mark.position)
+def _spin(mark: Instr, start: int) -> Instr:
+    """What stands for a LOOP instruction on a pure edge; the round began at a node."""
+    return Instr(Op.SPIN, a=mark.a, b=start, position=mark.position)
 
 
 def _by_mark(ways: list[Way]) -> dict[int, list[Way]]:

@@ -1,0 +1,157 @@
+//! Graphs to which no event can be added: whether every thread has ended, or what the others wait for.
+//!
+//! Threads that wait for ever are a violation (thesis §9.2.3.4, after Oberhauser et al.). The scheduler is fair: every
+//! write becomes visible in the end. So a graph shows a violation iff each thread that has not ended
+//!
+//! - waits for a synchronisation object, and has seen the newest state of it,
+//! - waits for another thread to end, or
+//! - spins in a loop, and would do so with the newest write of each location (`alone`).
+//!
+//! A thread that an assumption stopped is not a thread of the program, and nobody knows what one would do that a bound
+//! has cut: with either, an execution shows nothing. Where only objects and threads are waited for, the violation is a
+//! deadlock.
+//!
+//! I1: an execution in which a thread spins without having seen the newest writes is explored in another form, too, in
+//! which it has: the spin is removed, and the thread reads them instead.
+
+mod alone;
+
+use crate::detect::{Awaited, Finding, Violation, Wait};
+use crate::explore::regimes::Regime;
+use crate::explore::stopping::stopped_early;
+use crate::explore::sync::{met_last, why_not_met, why_stuck};
+use crate::explore::Explorer;
+use crate::graph::{Graph, ThreadState, ThreadStatus};
+use crate::ids::ThreadId;
+
+/// What a graph shows to which no event can be added, and in which some thread has not ended.
+pub(in crate::explore) enum Standstill {
+    /// A thread waits for an object that was changed since, or was stopped right after a read that does not see the
+    /// newest write: it could have waited a little longer, which is another execution, so this one does not count. (How
+    /// many of these there are depends on the schedule; without them the number of blocked executions does not.)
+    Spurious,
+    /// A thread has ended the program, as main does by returning: those that wait need wait no more.
+    Ended,
+    /// Some thread was stopped, or would go on.
+    Blocked,
+    /// All that have not ended wait for ever.
+    Stuck,
+}
+
+/// Whether every thread has ended, or never was.
+#[inline(always)]
+pub(in crate::explore) fn all_are_over(threads: &[ThreadState]) -> bool {
+    threads.iter().all(is_over)
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// What the current graph shows, some thread of which has not ended.
+    pub(in crate::explore) fn standstill(&mut self) -> Standstill {
+        let threads = self.threads_met();
+        let early = R::COUNTS_COHERENCE && self.config.load_annotations;
+        let could_go_on = |thread: &ThreadState| waits_for_nothing(self.graph(), thread);
+        if threads.iter().any(could_go_on)
+            || (early && stopped_early(self.graph(), threads))
+            || threads.iter().any(|thread| self.is_unconfirmed(thread))
+        {
+            return Standstill::Spurious;
+        }
+        if !threads.iter().all(|thread| is_over(thread) || is_waiting(thread)) {
+            return Standstill::Blocked;
+        }
+        let is_exited = threads.iter().any(|thread| thread.pending.status == ThreadStatus::Exited);
+        let spins = threads.iter().any(|thread| thread.pending.status == ThreadStatus::Spinning);
+        let is_asked = is_exited || self.config.liveness;
+        // Found without running any thread (I1).
+        if spins && (!is_asked || stopped_early(self.graph(), threads)) {
+            return Standstill::Blocked;
+        }
+        match self.waits() {
+            None => Standstill::Blocked,
+            Some(_) if is_exited => Standstill::Ended,
+            Some(_) => Standstill::Stuck,
+        }
+    }
+
+    fn threads_met(&self) -> &[ThreadState] {
+        &self.graph().threads()[..self.threads.len()]
+    }
+
+    /// What each thread that has not ended waits for; none if one of them would go on.
+    pub(in crate::explore) fn waits(&mut self) -> Option<Vec<Wait>> {
+        let mut waits = Vec::new();
+        for thread in (0..self.threads.len()).map(ThreadId::from_usize) {
+            let ThreadState { pending, last, .. } = *self.graph().thread(thread);
+            let awaited = match pending.status {
+                ThreadStatus::Join => Awaited::Thread(pending.other),
+                ThreadStatus::Waiting | ThreadStatus::Meet => Awaited::Object(last),
+                ThreadStatus::Spinning => Awaited::Change { seen: self.seen_alone(thread)? },
+                _ => continue,
+            };
+            waits.push(Wait { thread, stack: self.states.stack(pending.snapshot), awaited });
+        }
+        Some(waits)
+    }
+
+    /// The finding of threads that wait for ever.
+    pub(in crate::explore) fn stuck(&self) -> Finding {
+        let first =
+            |status| self.threads_met().iter().position(move |thread| thread.pending.status == status);
+        let spinning = first(ThreadStatus::Spinning);
+        // A thread that waits for an object explains more than one that waits for that thread.
+        let on_object = || first(ThreadStatus::Waiting).or_else(|| first(ThreadStatus::Meet));
+        let some = spinning.or_else(on_object).or_else(|| first(ThreadStatus::Join));
+        let thread = end_of_waiting(self.graph(), ThreadId::from_usize(some.expect("some thread waits")));
+        let state = self.graph().thread(thread);
+        let mut finding = match spinning {
+            Some(_) => Finding::violation(
+                Violation::Liveness,
+                "this loop waits for ever: nobody will write what it waits for",
+            ),
+            None => {
+                Finding::violation(Violation::Deadlock, "this thread waits for another one that never ends")
+            }
+        };
+        finding.thread = thread;
+        if state.pending.status == ThreadStatus::Waiting {
+            let source = self.graph().rf(state.last);
+            finding.message = why_stuck(self.program, &self.states, self.graph(), state.last);
+            finding.other = source.is_some().then_some(source);
+        }
+        if state.pending.status == ThreadStatus::Meet {
+            finding.message = why_not_met(self.program, &self.states, self.graph(), state.last);
+            finding.other = met_last(self.graph(), state.last);
+        }
+        finding
+    }
+}
+
+/// The end of a chain of threads that wait for each other: one that waits for something else, or one of a circle.
+fn end_of_waiting(graph: &Graph, mut thread: ThreadId) -> ThreadId {
+    let present = graph.threads().iter().filter(|thread| thread.pending.status != ThreadStatus::Absent);
+    for _ in 0..present.count() {
+        let pending = graph.thread(thread).pending;
+        if pending.status == ThreadStatus::Join {
+            thread = pending.other;
+        }
+    }
+    thread
+}
+
+fn is_over(thread: &ThreadState) -> bool {
+    matches!(thread.pending.status, ThreadStatus::Done | ThreadStatus::Exited | ThreadStatus::Absent)
+}
+
+/// Whether it waits for an object, for other threads, or in a loop.
+fn is_waiting(thread: &ThreadState) -> bool {
+    matches!(
+        thread.pending.status,
+        ThreadStatus::Waiting | ThreadStatus::Join | ThreadStatus::Meet | ThreadStatus::Spinning
+    )
+}
+
+/// Whether it waits for an object that was changed since.
+fn waits_for_nothing(graph: &Graph, thread: &ThreadState) -> bool {
+    thread.pending.status == ThreadStatus::Waiting
+        && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
+}

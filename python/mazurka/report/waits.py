@@ -1,0 +1,164 @@
+"""What threads wait for that wait for ever, and who could have ended it.
+
+A thread in a loop waits for another value of what it reads: the report says what it sees there, who wrote
+that, what was there before, and which instructions of the program would write the same place but were not
+reached. These are found by the place's address if it is in the instruction, and otherwise by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mazurka.checking.execution import (
+    EventRef,
+    Graph,
+    Seen,
+    Violation,
+    Wait,
+    instruction,
+    loop_position,
+    position,
+)
+from mazurka.checking.objects import thread_name
+from mazurka.program import CONST, Instr, Op, Position, Program
+from mazurka.report.places import Places
+from mazurka.report.values import Speaker
+
+_WRITING = (Op.STORE, Op.RMW, Op.CAS)
+MOST_WRITES = 3
+
+
+def wait_lines(violation: Violation, graph: Graph, speaker: Speaker) -> Iterator[str]:
+    """A line for each thread that waits, with more about loops, and who has ended."""
+    teller = _Waits(violation, graph, speaker)
+    for wait in violation.waits:
+        yield from teller.lines(wait)
+    ended = [thread_name(t) for t, thread in enumerate(graph.threads) if thread.status == "done"]
+    if ended:
+        yield f"{_and(ended)} {'has' if len(ended) == 1 else 'have'} ended"
+
+
+class _Waits:
+    """Describes the waits of one execution."""
+
+    def __init__(self, violation: Violation, graph: Graph, speaker: Speaker) -> None:
+        self.graph = graph
+        self.speaker = speaker
+        self.program = speaker.program
+        self.places = Places(self.program, violation.location.file if violation.location else "")
+
+    def lines(self, wait: Wait) -> Iterator[str]:
+        who = thread_name(wait.thread)
+        if wait.joins is not None:
+            yield f"{who} waits for {thread_name(wait.joins)} to end{self._at(wait)}"
+        elif wait.object is not None:
+            yield f"{who} waits for {self._object(wait.object)}"
+        else:
+            sights = [f"{self._place(seen)} = {self._value(seen)}" for seen in wait.sees]
+            yield f"{who} goes round the loop{self._loop(wait)} for ever: it sees {_and(sights)}"
+            for seen in wait.sees:
+                yield from (f"  {line}" for line in self._chances(seen))
+
+    def _loop(self, wait: Wait) -> str:
+        where = None if wait.loop is None else loop_position(self.program, wait.loop)
+        return f" at {where.file}:{where.line}" if where else ""
+
+    def _at(self, wait: Wait) -> str:
+        where = next((found for f, pc in wait.stack if (found := position(self.program, f, pc))), None)
+        return f", at {where.file}:{where.line}" if where else ""
+
+    def _object(self, read: EventRef) -> str:
+        """The object, and who made it what it is."""
+        event = self.graph[read]
+        place = self.speaker.place(event)
+        if event.rf is None:
+            return place
+        writer = self.graph[event.rf]
+        instr = instruction(self.program, writer.function, writer.pc)
+        done = self.program.operations[instr.c].done if instr.op == Op.SYNC else "written"
+        return f"{place}, {done} by {self._writer(event.rf)}"
+
+    def _place(self, seen: Seen) -> str:
+        return self.speaker.place(seen.event())
+
+    def _value(self, seen: Seen) -> str:
+        source = "initially" if seen.source is None else self._writer(seen.source)
+        return f"{self.speaker.value(seen.value, seen.size)} ({source})"
+
+    def _writer(self, ref: EventRef) -> str:
+        line = self.places.line(self.places.of(self.graph[ref]))
+        return f"{thread_name(ref[0])}:{line}".rstrip(":")
+
+    def _chances(self, seen: Seen) -> Iterator[str]:
+        """What the place was before, and the writes of it that no thread came to."""
+        name = self._place(seen)
+        earlier = [ref for ref in self._chain(seen) if ref != seen.source][-MOST_WRITES:]
+        if earlier:
+            values = [
+                f"{self.speaker.value(self.graph[r].value, seen.size)} ({self._writer(r)})" for r in earlier
+            ]
+            yield f"{name} was {_and(values)} before"
+        reached = {(event.function, event.pc) for event in map(self.graph.__getitem__, self.graph.refs())}
+        missed = [place for place in _writes_of(self.program, seen) if place not in reached]
+        for function, pc in missed[:MOST_WRITES]:
+            where = position(self.program, function, pc)
+            at = f" at {where.file}:{where.line}" if where else ""
+            yield f"no thread came to the write of {name}{at}, in {self.program.functions[function].name}"
+        if not earlier and not missed and seen.source is None:
+            yield f"nothing in the program writes {name}"
+
+    def _chain(self, seen: Seen) -> tuple[EventRef, ...]:
+        chains = (c.writes for c in self.graph.co if (c.address, c.size) == (seen.address, seen.size))
+        return next(chains, ())
+
+
+def _writes_of(program: Program, seen: Seen) -> list[tuple[int, int]]:
+    """The instructions that write the place that a thread reads, by function and pc."""
+    name = instruction(program, seen.function, seen.pc).expr
+    return [
+        (f, pc)
+        for f, function in enumerate(program.functions)
+        for pc, instr in enumerate(function.code)
+        if instr.op in _WRITING and _is_at(program, instr, seen.address, name)
+    ]
+
+
+def _is_at(program: Program, instr: Instr, address: int, name: str) -> bool:
+    if instr.a & CONST:
+        return program.constants[instr.a & ~CONST] == address
+    return bool(name) and instr.expr == name
+
+
+def _and(words: list[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def wait_objects(program: Program, violation: Violation) -> list[dict[str, object]]:
+    """The same for programs, as JSON."""
+    return [
+        {
+            "thread": wait.thread,
+            "loop": None if wait.loop is None else _location(loop_position(program, wait.loop)),
+            "joins": wait.joins,
+            "object": wait.object,
+            "sees": [_sight(program, seen) for seen in wait.sees],
+        }
+        for wait in violation.waits
+    ]
+
+
+def _sight(program: Program, seen: Seen) -> dict[str, object]:
+    return {
+        "address": seen.address,
+        "size": seen.size,
+        "value": seen.value,
+        "rf": seen.source,
+        "place": instruction(program, seen.function, seen.pc).expr or None,
+        "location": _location(position(program, seen.function, seen.pc)),
+        "writes": [_location(position(program, *place)) for place in _writes_of(program, seen)],
+    }
+
+
+def _location(where: Position | None) -> dict[str, object] | None:
+    return None if where is None else {"file": where.file, "line": where.line, "column": where.column}
