@@ -1,0 +1,33 @@
+// Peterson's lock for two threads, with sequentially consistent accesses.
+// expect[sc,tso,pso,rc11,rc11-cpp11]: verified
+// A thread that keeps its wish after it has left.
+// twin[sc,tso,rc11] `atomic_store(&wants[me], 0);` -> ``: violation=liveness
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int wants[2], turn;
+static int counter;
+
+static void *thread(void *arg)
+{
+    int me = (int)(long)arg, other = 1 - me;
+    atomic_store(&wants[me], 1);
+    atomic_store(&turn, other);
+    while (atomic_load(&wants[other]) && atomic_load(&turn) == other)
+        ;
+    counter++;
+    atomic_store(&wants[me], 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, thread, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
