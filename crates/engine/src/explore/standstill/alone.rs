@@ -17,24 +17,18 @@ use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 /// Requests after which a thread is taken for one that goes on.
 const PATIENCE: usize = 10_000;
 
+/// What a thread has written: address, size and value.
+type Written = (u64, u8, u64);
+
 /// A run of one thread alone.
 struct Alone<'e, 'p, R: Regime> {
     explorer: &'e mut Explorer<'p, R>,
     thread: ThreadId,
-    /// What it has written: address, size and value.
-    written: Vec<(u64, u8, u64)>,
+    /// What it has written that was not there before.
+    written: Vec<Written>,
     seen: Vec<Seen>,
-    /// Where it has begun rounds of loops.
-    rounds: Vec<Snapshot>,
-}
-
-/// What a request of a thread alone leads to.
-enum Next {
-    Answer(Answer),
-    /// It waits, as it did before.
-    Back,
-    /// It does something that it did not do before.
-    Away,
+    /// Where it has begun rounds of loops, and what it had written then.
+    rounds: Vec<(Snapshot, Vec<Written>)>,
 }
 
 impl<R: Regime> Explorer<'_, R> {
@@ -51,109 +45,112 @@ impl<R: Regime> Explorer<'_, R> {
 }
 
 impl<R: Regime> Alone<'_, '_, R> {
+    /// Whether the thread comes back to where it spins. If it goes round another loop, it has left this one.
     fn comes_back(&mut self) -> bool {
         let from = self.explorer.graph().thread(self.thread).pending.snapshot;
+        let home = self.explorer.states.position(from);
         let (mut at, mut request) = self.explorer.states.pass_spin(from);
         for _ in 0..PATIENCE {
-            if matches!(request, Request::Round) {
-                if self.was_here(at) {
-                    return self.leaves_memory_alone();
+            match request {
+                Request::Spin { .. } => {
+                    return self.explorer.states.position(at) == home && self.written.is_empty()
                 }
-                (at, request) = self.begin_round(at);
-                continue;
-            }
-            match self.next(at, request) {
-                Next::Answer(answer) => (at, request) = self.explorer.states.resume_in_place(at, answer),
-                Next::Back => return self.leaves_memory_alone(),
-                Next::Away => return false,
+                Request::Round => {
+                    if let Some(before) = self.was_here(at) {
+                        return self.explorer.states.position(before) == home && self.written.is_empty();
+                    }
+                    (at, request) = self.begin_round(at);
+                }
+                _ => match self.answer(at, request) {
+                    Some(answer) => (at, request) = self.explorer.states.resume_in_place(at, answer),
+                    None => return false,
+                },
             }
         }
         false
     }
 
-    fn was_here(&self, at: Snapshot) -> bool {
+    fn was_here(&self, at: Snapshot) -> Option<Snapshot> {
         let states = &self.explorer.states;
-        self.rounds.iter().any(|&before| states.is_back(before, at))
+        let is_same =
+            |(before, written): &&(Snapshot, _)| *written == self.written && states.is_back(*before, at);
+        self.rounds.iter().find(is_same).map(|(before, _)| *before)
     }
 
     /// The thread remembers what it did, so that this makes no difference.
     fn begin_round(&mut self, at: Snapshot) -> (Snapshot, Request) {
-        self.rounds.push(at);
+        self.rounds.push((at, self.written.clone()));
         let states = &mut self.explorer.states;
         let remembered = states.last_arrival(at).map(|arrival| states.remember(arrival));
         states.resume(at, remembered.unwrap_or(Answer::Value(0)))
     }
 
-    fn next(&mut self, at: Snapshot, request: Request) -> Next {
-        let answer = match request {
-            Request::Spin { .. } => return Next::Back,
+    /// The answer to a request; none if the thread does something that it did not do before.
+    fn answer(&mut self, at: Snapshot, request: Request) -> Option<Answer> {
+        match request {
             Request::Load { address, size, .. } => self.read(at, address, size).map(Answer::Value),
-            Request::Store { address, size, value, .. } => {
-                self.read_memory(address, size).map(|_| self.write(address, size, value))
+            Request::Store { address, size, value, .. } => self.write(address, size, value),
+            Request::Rmw { address, size, op, operand, .. } => {
+                let old = self.read(at, address, size)?;
+                self.write(address, size, apply_rmw(op, old, operand, size))?;
+                Some(Answer::Value(old))
             }
-            Request::Rmw { address, size, op, operand, .. } => self.read(at, address, size).map(|old| {
-                self.write(address, size, apply_rmw(op, old, operand, size));
-                Answer::Value(old)
-            }),
-            Request::Cas { address, size, expected, new, .. } => self.read(at, address, size).map(|old| {
+            Request::Cas { address, size, expected, new, .. } => {
+                let old = self.read(at, address, size)?;
                 if old == expected {
-                    self.write(address, size, new);
+                    self.write(address, size, new)?;
                 }
-                Answer::Exchange { old, success: old == expected }
-            }),
+                Some(Answer::Exchange { old, success: old == expected })
+            }
             Request::Sync { address, operand, operation } => {
-                return self.synchronise(at, address, operand, operation)
+                self.synchronise(at, address, operand, operation)
             }
             Request::Fence { .. } | Request::Print { .. } => Some(Answer::None),
-            Request::Step { base, offset } => {
-                let Explorer { graphs, memory, .. } = &*self.explorer;
-                Some(Answer::Value(step_shared(graphs.current(), memory, base, offset)))
-            }
-            Request::Unwind => {
-                let Explorer { graphs, memory, .. } = &*self.explorer;
-                Some(Answer::Value(living_local(graphs.current(), memory, self.thread)))
-            }
-            Request::ObjectSize { address } => {
-                let Explorer { graphs, memory, .. } = &*self.explorer;
-                object_size(graphs.current(), memory, address).map(Answer::Value)
-            }
-            _ => None,
-        };
-        answer.map_or(Next::Away, Next::Answer)
+            _ => self.answer_about_objects(request),
+        }
     }
 
-    fn synchronise(&mut self, at: Snapshot, address: u64, operand: u64, operation: u32) -> Next {
+    fn answer_about_objects(&self, request: Request) -> Option<Answer> {
+        let (graph, memory) = (self.explorer.graph(), &self.explorer.memory);
+        match request {
+            Request::Step { base, offset } => Some(step_shared(graph, memory, base, offset)),
+            Request::Unwind => Some(living_local(graph, memory, self.thread)),
+            Request::ObjectSize { address } => object_size(graph, memory, address),
+            _ => None,
+        }
+        .map(Answer::Value)
+    }
+
+    fn synchronise(&mut self, at: Snapshot, address: u64, operand: u64, operation: u32) -> Option<Answer> {
         let operation = self.explorer.program.operation(operation);
         let old = if operation.reads.is_some() {
-            self.read(at, address, operation.size)
+            self.read(at, address, operation.size)?
         } else {
             self.own_last(address, operation.size)
         };
-        let Some(old) = old else { return Next::Away };
         match operation.effect(&Inputs::new(old, self.thread, operand)) {
-            Effect::Stay(result) => Next::Answer(Answer::Value(result)),
+            Effect::Stay(result) => Some(Answer::Value(result)),
             Effect::Write { value, result } => {
-                self.write(address, operation.size, value);
-                Next::Answer(Answer::Value(result))
+                self.write(address, operation.size, value)?;
+                Some(Answer::Value(result))
             }
-            Effect::Wait => Next::Back,
-            Effect::Misuse(_) | Effect::Meet(_) => Next::Away,
+            Effect::Wait | Effect::Misuse(_) | Effect::Meet(_) => None,
         }
     }
 
     /// What the thread itself last wrote to a word.
-    fn own_last(&self, address: u64, size: u8) -> Option<u64> {
-        let Explorer { graphs, memory, .. } = &*self.explorer;
-        let aside = self.find(address, size).map(|(_, _, value)| *value);
-        Some(aside.unwrap_or_else(|| last_written(graphs.current(), memory, self.thread, (address, size))))
+    fn own_last(&self, address: u64, size: u8) -> u64 {
+        let memory = &self.explorer.memory;
+        self.find(address, size)
+            .unwrap_or_else(|| last_written(self.explorer.graph(), memory, self.thread, (address, size)))
     }
 
     /// What the thread reads, which is noted; none if it cannot be known here.
     fn read(&mut self, at: Snapshot, address: u64, size: u8) -> Option<u64> {
-        if let Some((_, _, value)) = self.find(address, size) {
-            return Some(*value);
+        if let Some(value) = self.find(address, size) {
+            return Some(value);
         }
-        let (source, value) = self.read_memory(address, size)?;
+        let (source, value) = self.newest(address, size)?;
         if !self.seen.iter().any(|seen| (seen.address, seen.size) == (address, size)) {
             let place = self.explorer.states.position(at);
             let source = source.is_some().then_some(source);
@@ -163,27 +160,25 @@ impl<R: Regime> Alone<'_, '_, R> {
     }
 
     /// The newest write of a location of the graph, and its value.
-    fn read_memory(&self, address: u64, size: u8) -> Option<(EventId, u64)> {
-        let Explorer { graphs, locations, .. } = &*self.explorer;
+    fn newest(&self, address: u64, size: u8) -> Option<(EventId, u64)> {
+        let (graph, locations) = (self.explorer.graph(), &self.explorer.locations);
         let loc = locations.find(address, size)?;
-        let newest = graphs.current().loc(loc).last;
-        Some((newest, locations.value_of(graphs.current(), loc, newest)))
+        let newest = graph.loc(loc).last;
+        Some((newest, locations.value_of(graph, loc, newest)))
     }
 
-    fn find(&self, address: u64, size: u8) -> Option<&(u64, u8, u64)> {
-        self.written.iter().find(|(at, bytes, _)| (*at, *bytes) == (address, size))
+    fn find(&self, address: u64, size: u8) -> Option<u64> {
+        let is_there = |(at, bytes, _): &&Written| (*at, *bytes) == (address, size);
+        self.written.iter().find(is_there).map(|(_, _, value)| *value)
     }
 
-    fn write(&mut self, address: u64, size: u8, value: u64) -> Answer {
+    fn write(&mut self, address: u64, size: u8, value: u64) -> Option<Answer> {
+        let (_, before) = self.newest(address, size)?;
         self.written.retain(|(at, bytes, _)| (*at, *bytes) != (address, size));
-        self.written.push((address, size, value));
-        Answer::None
-    }
-
-    fn leaves_memory_alone(&self) -> bool {
-        let is_as_before = |(address, size, value): &(u64, u8, u64)| {
-            self.read_memory(*address, *size).is_some_and(|(_, before)| before == *value)
-        };
-        self.written.iter().all(is_as_before)
+        if value != before {
+            self.written.push((address, size, value));
+            self.written.sort_unstable();
+        }
+        Some(Answer::None)
     }
 }
