@@ -104,7 +104,7 @@ def explore(
         *(subject.encode(), plan),
         symmetry=symmetry,
         schedule_seed=seed,
-        deadlocks=False,
+        liveness=False,
         workers=workers,
         eager=eager,
     )
