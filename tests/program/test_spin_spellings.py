@@ -41,8 +41,14 @@ MORE = {
     "two_exits": "for (;;) { int seen = flag; if (seen == 1) break; if (seen == 2) return 0; }",
     "fence": "while (!flag) atomic_thread_fence(memory_order_seq_cst);",
     "update_of_nothing": "while (!atomic_fetch_add(&flag, 0)) ;",
+    "push": (
+        "struct node *own = malloc(sizeof *own), *seen; do { seen = first.next; own->next = seen; }"
+        " while (!atomic_compare_exchange_strong(&first.next, &seen, own)); while (!flag) ;"
+    ),
     "condition_twice": "int both = flag && other; while (!both) both = flag && other;",
 }
+NODE = "struct node *own = malloc(sizeof *own), *seen;"
+PUSH = "while (!atomic_compare_exchange_strong(&first.next, &seen, own));"
 # Rounds of these change something, or never end: they stay as they are.
 NOT_WAITING = {
     "bounded": "for (int i = 0; i < 3 && !flag; i++) ;",
@@ -62,6 +68,16 @@ NOT_WAITING = {
         "int zero; do { zero = 0; atomic_compare_exchange_strong(&flag, &zero, 2); } while (flag != 1);"
     ),
     "calls_with_another_value": "wait_counting(0);",
+    "publishes_first": f"{NODE} shared = own; do {{ seen = first.next; own->next = seen; }} {PUSH}",
+    "pushes_twice": (
+        f"{NODE} for (int i = 0; i < 2; i++) do {{ seen = first.next; own->next = seen; }} {PUSH}"
+    ),
+    "reads_its_own": f"{NODE} own->next = 0; do {{ seen = own->next; own->next = first.next; }} {PUSH}",
+    "stores_sometimes": f"{NODE} do {{ seen = first.next; if (seen) own->next = seen; }} {PUSH}",
+    "goes_on_when_published": (
+        f"{NODE} do {{ seen = first.next; own->next = seen;"
+        " atomic_compare_exchange_strong(&first.next, &seen, own); } while (!flag);"
+    ),
     "allocates": "void *last; do { last = malloc(1); other = (long)last != 0; } while (!flag);",
 }
 HEAD = """\
@@ -76,6 +92,7 @@ int data;
 static _Thread_local int rounds;
 struct node { struct node *_Atomic next; };
 static struct node second, first = {&second};
+static struct node *_Atomic shared;
 static void relax(void) { __asm__ volatile("" ::: "memory"); }
 static void change(void) { other = 1; }
 static int wait_counting(int n) { return flag ? n : wait_counting(n + 1); }

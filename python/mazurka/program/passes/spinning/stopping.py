@@ -19,6 +19,7 @@ from mazurka.program import Instr, Op, Rounds
 from mazurka.program.flow.draft import Draft
 from mazurka.program.flow.loops import FlowLoop
 from mazurka.program.passes.spinning.code import Code
+from mazurka.program.passes.spinning.unpublished import unpublished_stores
 from mazurka.program.passes.spinning.ways import Test, Way, Ways
 
 CONSTANT = "the number of its rounds is constant"
@@ -80,7 +81,13 @@ class Stopping:
                 break
             ways = Ways(code, self.callees, start, loop.header, loop.body)
             ways.marks, ways.may_write_back = frozenset(marks), self.exchanges
-            by_mark = _by_mark(ways.all())
+            if start == loop.header:
+                ways.own_stores, ways.own_addresses = unpublished_stores(code, loop)
+            all_ways = ways.all()
+            if any(way.publishes for way in all_ways):  # and goes on, so the stores can be seen
+                ways.own_stores = frozenset()
+                all_ways = ways.all()
+            by_mark = _by_mark(all_ways)
             copied = frozenset(_between(code, loop, start))
             for mark in open_marks:
                 if mark in pure or not code.dominators.dominates(start, mark):

@@ -44,6 +44,7 @@ class Way(NamedTuple):
     mark: int
     reason: str | None
     tests: frozenset[Test] = frozenset()
+    publishes: bool = False  # it may tell others of an object that was the thread's own
 
 
 class Update(NamedTuple):
@@ -104,6 +105,9 @@ class Ways:
         self.marks: frozenset[int] = frozenset()
         self.self_calls: frozenset[int] = frozenset()  # calls of the function itself that go round
         self.may_write_back = False  # read-modify-writes may write back what they read
+        # Stores to objects that no other thread knows, and the registers that may hold addresses in them.
+        self.own_stores: frozenset[int] = frozenset()
+        self.own_addresses: frozenset[int] = frozenset()
         self._fresh = 0
         self._steps = 0
 
@@ -215,7 +219,11 @@ class Ways:
         return True
 
     def _is_temporary(self, state: _State, frame: _Frame, instr: Instr) -> bool:
-        """Whether an instruction only writes to a private object of a call that ends within the round."""
+        """Whether a store is to a private object of a call that ends within the round, or one of those to
+        an object that nobody else knows.
+        """
+        if frame.call is None and frame.node in self.own_stores:
+            return True
         address = self._term(frame, instr.a)
         return instr.op == Op.STORE and address[0] == _PRIVATE and address[1] > 1
 
@@ -311,10 +319,12 @@ class Ways:
     def _judged(self, state: _State, mark: int, registers: dict[int, Term]) -> Way:
         """The way, with what is missing for it to be pure."""
         tests: set[Test] = set()
+        publishes = False
         if not state.reads:
             state.blame("it reads nothing that other threads write")
         for flag, instr in state.attempts:
             if state.known.value(flag) != 0:
+                publishes = publishes or instr.c in self.own_addresses
                 state.blame(f"a compare-exchange may succeed{_line(self.code, instr)}")
         for update in state.updates:
             self._judge_update(state, update, registers, tests)
@@ -323,7 +333,7 @@ class Ways:
             before: Term = ("start", register)
             if register in registers and not state.known.are_equal(before, registers[register]):
                 state.blame(f"a value changes from round to round{self._changed(register)}")
-        return Way(mark, state.reason, frozenset(tests))
+        return Way(mark, state.reason, frozenset(tests), publishes)
 
     def _changed(self, register: int) -> str:
         """Where the loop writes a register."""
