@@ -37,6 +37,7 @@ class WaitingProgram:
         join = "".join(f"pthread_join(t[{i}], 0); " for i in range(count))
         return (
             f"static _Atomic int {prefix}x, {prefix}y, {prefix}out[{count}];\n"
+            f"static pthread_mutex_t {prefix}m = PTHREAD_MUTEX_INITIALIZER;\n"
             + "".join(self.helpers)
             + "".join(threads)
             + f"int {prefix}main(void) {{ pthread_t t[{count}]; {create}{join}return 0; }}\n"
@@ -109,8 +110,11 @@ class WaitingProgram:
             return f"{self._local()} = {self._number()}; "
         if kind < 0.74:
             return f"{self._local()} = ({self._local()} + 1) & 3; "
-        if kind < 0.78:
+        if kind < 0.76:
             return "atomic_thread_fence(memory_order_seq_cst); "
+        if kind < 0.78:
+            mutex = f"&{self.prefix}m"
+            return f"if (!pthread_mutex_trylock({mutex})) pthread_mutex_unlock({mutex}); else a = 2; "
         if kind < 0.84:
             return f"{self._local()} = {self._helper()}({self._local()}); "
         if depth < 2:
@@ -144,7 +148,7 @@ class WaitingProgram:
     def _loop(self) -> str:
         shapes = (
             *(self._while, self._do_while, self._local_copy, self._break, self._continue, self._nested),
-            *(self._goto, self._recursion),
+            *(self._goto, self._recursion, self._take_back, self._poll, self._overwrite),
         )
         return self.rng.choice(shapes)()
 
@@ -178,6 +182,24 @@ class WaitingProgram:
     def _goto(self) -> str:
         label = f"again{len(self.helpers)}"
         return f"{label}: {self._inside(2)} if ({self._condition()}) goto {label}; "
+
+    def _take_back(self) -> str:
+        """Adds, and takes it back if the loop goes on."""
+        place, added = self._place(), self.rng.choice((1, 2))
+        first = f"{self._local()} = (int)atomic_fetch_add({place}, {added}) & 3;"
+        return f"for (;;) {{ {first} if ({self._condition()}) break; atomic_fetch_sub({place}, {added}); }} "
+
+    def _poll(self) -> str:
+        """Reads with a lock, of which others may try to get hold."""
+        mutex, read = f"&{self.prefix}m", f"{self._local()} = {self._read()};"
+        locked = f"pthread_mutex_lock({mutex}); {read} pthread_mutex_unlock({mutex});"
+        return f"do {{ {locked} }} while ({self._condition()}); "
+
+    def _overwrite(self) -> str:
+        """Stores before everything else."""
+        stored = self.rng.choice((self._number(), "a", "b"))
+        store, read = f"atomic_store({self._place()}, {stored});", f"{self._local()} = {self._read()};"
+        return f"do {{ {store} {self._inside(1)} {read} }} while ({self._condition()}); "
 
     def _recursion(self) -> str:
         name = f"{self.prefix}r{len(self.helpers)}"
