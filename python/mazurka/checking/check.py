@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 EQUIVALENCES = ("co", "rf")
 MOST_WORKERS = 1024
 PLANNING = "the model was still being planned"
+_NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
 
 
@@ -148,6 +149,7 @@ def check(
             verbose=verbose,
             load_annotations=load_annotations,
             zero_net_effect=zero_net_effect,
+            step_limit=_NO_STEP_LIMIT,
             causal=_is_causal(chosen, compiled),
             confirmations=confirmations,
             postpones=postpones,

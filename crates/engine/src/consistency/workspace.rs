@@ -43,7 +43,7 @@ impl Workspace {
     }
 
     /// Whether to go on.
-    pub(in crate::consistency) fn check_time(&mut self) -> Result<(), Late> {
+    pub fn check_time(&mut self) -> Result<(), Late> {
         self.alarm.look().map(|_| ())
     }
 

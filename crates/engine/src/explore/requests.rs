@@ -42,6 +42,7 @@ impl Prologue<'_, '_> {
                 Answer::Exchange { old, success: old == expected }
             }
             Request::Fence { .. } | Request::Print { .. } => Answer::None,
+            Request::Pause => unreachable!("the prologue goes on without an answer"),
             Request::Round => unreachable!("the VM passes over it before the first thread"),
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
@@ -215,6 +216,7 @@ impl<R: Regime> Explorer<'_, R> {
                 "realloc of something that is not a heap object",
             )
             .into()),
+            Request::Pause => self.run_on(thread, at),
             Request::Print { .. }
             | Request::Round
             | Request::Step { .. }

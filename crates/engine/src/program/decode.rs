@@ -8,7 +8,7 @@
 use super::sync::operation;
 use super::{
     DecodeError, Field, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program,
-    SwitchTable, ThreadLocal,
+    SwitchTable, ThreadLocal, CONST,
 };
 use crate::ids::FunctionId;
 
@@ -120,15 +120,29 @@ fn function(reader: &mut Reader) -> Result<Function> {
     objects.retain(|object| object.size > 0);
     objects.sort_by_key(|object| object.offset);
     let code = reader.many(INSTR_BYTES, instruction)?;
-    let loops = loop_sites(&code);
+    let loops = loop_sites(&code, params);
     let rounds = code.iter().filter(|i| i.op == Op::Round).map(|i| i.dst).collect();
     Ok(Function { params, registers, frame_size, objects, code, loops, rounds })
 }
 
-fn loop_sites(code: &[Instr]) -> Vec<LoopSite> {
+/// Whether an instruction writes something other than a count of rounds, or its first value, to a register.
+fn keeps_something(i: &Instr, register: u32) -> bool {
+    let results = i.op.row().results.unwrap_or(u32::from(i.x));
+    let counts = i.op == Op::Loop || (i.op == Op::Mov && i.a & CONST != 0);
+    register.wrapping_sub(i.dst) < results && !counts
+}
+
+fn loop_sites(code: &[Instr], params: u32) -> Vec<LoopSite> {
     let numbered = code.iter().enumerate();
     let loops = numbered.filter(|(_, instr)| instr.op == Op::Loop);
-    loops.map(|(pc, i)| LoopSite { id: i.a, counter: i.dst, pc: pc as u32 }).collect()
+    let is_shared = |register| register < params || code.iter().any(|i| keeps_something(i, register));
+    let site = |(pc, i): (usize, &Instr)| LoopSite {
+        id: i.a,
+        counter: i.dst,
+        pc: pc as u32,
+        is_shared: is_shared(i.dst),
+    };
+    loops.map(site).collect()
 }
 
 fn instruction(reader: &mut Reader) -> Result<Instr> {

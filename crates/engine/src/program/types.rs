@@ -61,6 +61,8 @@ pub struct LoopSite {
     pub counter: u32,
     /// The position of the instruction.
     pub pc: u32,
+    /// Something else is also kept in that register, where the loop is over.
+    pub is_shared: bool,
 }
 
 /// A function's code and the shape of its frame.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! header   pc | endless             two 32-bit halves per word, low half first
-//!          function | thread        endless: 1 if the step limit was hit, 2 if it spins
+//!          function | thread        endless: 1 if the step limit was hit, 2 if it spins, 3 if it pauses
 //!          frame | stack            positions: of the top frame's registers in the stack, of the stack
 //!          shared | private         where the next object of each heap goes
 //!          objects | children       private objects ever made, threads created

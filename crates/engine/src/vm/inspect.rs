@@ -1,6 +1,7 @@
 //! What reports ask about an image: where it is, how it got there, what it prints, which loop it is in.
 
 use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
+use super::loops::counters::differ_at_most;
 use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
@@ -70,39 +71,23 @@ impl Vm<'_> {
     /// loop that has (none if no loop has).
     pub fn repeats(&self, arena: &Arena, earlier: Snapshot, later: Snapshot) -> Option<Option<u32>> {
         let (old, new) = (arena.image(earlier), arena.image(later));
-        if old.len() != new.len() {
+        let counters = self.counters(new);
+        if !differ_at_most(old, new, &counters) {
             return None;
         }
-        let differs = |position: &usize| old[*position] != new[*position];
-        if !(0..new.len()).filter(differs).all(|position| self.is_loop_counter(new, position)) {
-            return None;
-        }
-        let went_round = self.loop_counters(new).find(|(at, _)| old[*at] != new[*at]);
-        Some(went_round.map(|(_, id)| id))
+        let went_round = counters.iter().find(|(at, _)| old[*at] != new[*at]);
+        Some(went_round.and_then(|(_, id)| *id))
     }
 
-    /// Whether a position holds how often a loop has iterated, or what a ROUND remembers.
-    fn is_loop_counter(&self, image: &[u64], position: usize) -> bool {
-        let Some(frame) = frames(image).find(|frame| frame.base <= position) else { return false };
-        let function = &self.program.functions[frame.function.at()];
-        let is_at = |register: u32| frame.base + register as usize == position;
-        function.loops.iter().any(|site| is_at(site.counter)) || function.rounds.iter().any(|&at| is_at(at))
-    }
-
-    /// Where the counters of loops are in an image, those of the innermost function first.
-    fn loop_counters<'a>(&'a self, image: &'a [u64]) -> impl Iterator<Item = (usize, u32)> + 'a {
-        frames(image).flat_map(move |frame| {
-            let sites = &self.program.functions[frame.function.at()].loops;
-            sites.iter().map(move |site| (frame.base + site.counter as usize, site.id))
-        })
-    }
-
-    /// Like `loop_counters`, for some loops.
+    /// Where counters of some loops are in an image, those of the innermost function first.
     fn counted<'a>(&'a self, image: &'a [u64], which: Loops) -> impl Iterator<Item = (usize, u32)> + 'a {
         frames(image).flat_map(move |frame| {
             let function = &self.program.functions[frame.function.at()];
-            let sites =
-                function.loops.iter().filter(move |site| which == Loops::All || self.is_open(function, site));
+            let counts = move |site: &&LoopSite| {
+                (which == Loops::All || self.is_open(function, site))
+                    && self.has_count(function, site, frame.pc)
+            };
+            let sites = function.loops.iter().filter(counts);
             sites.map(move |site| (frame.base + site.counter as usize, site.id))
         })
     }
@@ -161,7 +146,7 @@ impl Vm<'_> {
 }
 
 /// Where the jump after a LOOP goes back to.
-fn back_edge(code: &[Instr], pc: u32) -> Option<u32> {
+pub(super) fn back_edge(code: &[Instr], pc: u32) -> Option<u32> {
     let jump = code.get(pc as usize + 1)?;
     let targets = match jump.op {
         Op::Jmp => [jump.a, jump.a],

@@ -37,6 +37,7 @@ pub use bulk::bulk_steps;
 pub use fault::{Cause, Fault};
 pub use image::{Arena, Snapshot};
 pub use inspect::{Loops, Repetition};
+pub use loops::pauses::SLICE;
 pub use loops::rounds::Arrival;
 pub use loops::unroll::Unroll;
 pub use request::{Answer, Request};
@@ -51,6 +52,8 @@ pub struct Vm<'p> {
     program: &'p Program,
     bounds: Bounds,
     step_limit: u64,
+    /// Steps after which a thread pauses, or is given up if that is the limit.
+    slice: u64,
     constants: Constants<'p>,
     /// No thread was created yet: a bound cuts only loops that have no exit.
     pub in_prologue: bool,
@@ -61,13 +64,15 @@ pub struct Vm<'p> {
 impl<'p> Vm<'p> {
     /// A VM for a program. A loop's back edge is passed as often as `unroll` allows, unless its number of
     /// iterations is constant. A thread that makes `step_limit` jumps, calls and returns without a request
-    /// is in an endless loop.
+    /// is in an endless loop; it pauses before that, after each `SLICE` of them.
     pub fn new(program: &'p Program, unroll: &Unroll, step_limit: u64) -> Self {
         let bounds = Bounds::new(program, unroll);
         let constants = Constants::new(program);
         let extent = |global: &Global| (global.address, global.address + u64::from(global.size));
         let globals = program.globals.iter().map(extent).collect();
-        Vm { program, bounds, step_limit: step_limit.max(1), constants, in_prologue: false, globals }
+        let step_limit = step_limit.max(1);
+        let slice = step_limit.min(SLICE);
+        Vm { program, bounds, step_limit, slice, constants, in_prologue: false, globals }
     }
 
     /// Whether a loop is cut when it passes the bound.

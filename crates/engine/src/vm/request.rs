@@ -8,6 +8,7 @@
 use super::fault::Fault;
 use super::heap::Object;
 use super::image::{base, thread, Field, Fields};
+use super::loops::pauses::PAUSES;
 use super::loops::rounds::SPINS;
 use super::private::is_private;
 use super::values::{bytes, mask};
@@ -146,6 +147,8 @@ pub enum Request {
     },
     /// A round of a loop begins. Answer: what the thread remembers of this arrival, or of an earlier one.
     Round,
+    /// Go on: the thread has run for long, and only pauses.
+    Pause,
     /// Show something; [`print_arguments`](super::Vm::print_arguments) has the values.
     Print {
         /// The source of the format.
@@ -201,6 +204,7 @@ impl Request {
                 | Request::Step { .. }
                 | Request::Unwind
                 | Request::Round
+                | Request::Pause
         )
     }
 }
@@ -248,6 +252,7 @@ impl Vm<'_> {
         match image.field(Field::Endless) {
             0 => {}
             SPINS => return Request::Spin { loop_id: i.b },
+            PAUSES => return Request::Pause,
             _ => return Request::Fault(Fault::EndlessLoop),
         }
         match i.op {

@@ -2,6 +2,7 @@
 
 use super::heap::{private_start, SHARED_START};
 use super::image::{pack, Arena, Field, Fields, Snapshot, HEADER, LINKS, NO_CALLER};
+use super::loops::pauses::PAUSES;
 use super::loops::rounds::SPINS;
 use super::request::{Answer, Request};
 use super::run::Stop;
@@ -99,11 +100,16 @@ impl Vm<'_> {
 
     /// Runs the image at the arena's top until it waits.
     #[inline(always)]
-    fn run(&self, arena: &mut Arena, start: usize, answer: Option<&Answer>) -> (Snapshot, Request) {
+    pub(super) fn run(
+        &self,
+        arena: &mut Arena,
+        start: usize,
+        answer: Option<&Answer>,
+    ) -> (Snapshot, Request) {
         let words = &mut arena.words;
-        let mut steps = self.step_limit;
+        let mut steps = self.slice;
         let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps, &mut arena.counted);
-        arena.steps += self.step_limit - steps;
+        arena.steps += self.slice - steps;
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
             Stop::Load(address) => (top_image(words, start), Request::Load { address, size, mode }),
@@ -137,7 +143,7 @@ impl Vm<'_> {
         arena.steps += before - steps;
         let image = &mut words[start..];
         if matches!(stop, Stop::Endless) {
-            image.set_field(Field::Endless, 1);
+            image.set_field(Field::Endless, if self.slice < self.step_limit { PAUSES } else { 1 });
         }
         let request = match stop {
             Stop::Needs | Stop::Endless => self.waiting(image),

@@ -16,6 +16,8 @@ use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
 const MOST_THREADS: usize = 0xffff;
 /// How many steps of a thread take as long as answering one of its requests.
 const STEPS_OF_AN_ANSWER: u64 = 16;
+/// Steps after which a thread that makes such requests does not end.
+const MOST_PATIENCE: u64 = 200_000_000;
 
 impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
@@ -168,7 +170,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn runs_out_of(&self, patience: &mut Option<Patience>) -> bool {
         let patience = patience.get_or_insert_with(|| Patience::new(self.states.arena()));
         patience.answers += 1;
-        patience.steps(self.states.arena()) > self.config.step_limit
+        patience.steps(self.states.arena()) > self.config.step_limit.min(MOST_PATIENCE)
     }
 }
 

@@ -80,7 +80,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// A round begins, which will be compared with this arrival.
     fn begin_round(&mut self, arrival: Arrival, patience: &mut Option<Patience>) -> (Snapshot, Request) {
         if self.runs_out_of(patience) {
-            return (arrival.at, self.states.give_up(arrival.at));
+            return (arrival.at, self.states.pause(arrival.at));
         }
         let answer = self.states.remember(arrival);
         self.states.resume(arrival.at, answer)
@@ -100,7 +100,10 @@ impl<R: Regime> Explorer<'_, R> {
         if self.states.rounds_made(at).is_power_of_two() {
             return self.begin_round(Arrival { at, ..earlier }, patience);
         }
+        if self.runs_out_of(patience) {
+            return (at, self.states.pause(at));
+        }
         let answer = self.states.remember(earlier);
-        self.answer_alone(at, answer, patience)
+        self.states.resume_in_place(at, answer)
     }
 }

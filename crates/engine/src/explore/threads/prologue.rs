@@ -39,6 +39,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
             if matches!(request, Request::Print { .. }) {
                 self.print(MAIN, at);
             }
+            if request == Request::Pause {
+                (at, request) = self.end_pause(at)?;
+                continue;
+            }
             let Some(answer) = self.prologue().answer(at, request)? else { break };
             if watch.is_due(self.states.arena()) {
                 self.look_around(watch)?;

@@ -65,6 +65,26 @@ impl<'p> States<'p> {
         self.vm.spin(&mut self.arena, at)
     }
 
+    /// What a thread that has run for long asks for instead of what it was about to.
+    pub fn pause(&mut self, at: Snapshot) -> Request {
+        self.vm.pause(&mut self.arena, at)
+    }
+
+    /// Goes on from a state in which a thread pauses, and which stays.
+    pub fn go_on(&mut self, from: Snapshot) -> (Snapshot, Request) {
+        self.vm.go_on(&mut self.arena, from)
+    }
+
+    /// The same from the newest state, which is used up.
+    pub fn go_on_in_place(&mut self, from: Snapshot) -> (Snapshot, Request) {
+        self.vm.go_on_in_place(&mut self.arena, from)
+    }
+
+    /// Whether a thread that pauses is known never to end.
+    pub fn is_endless(&self, at: Snapshot) -> bool {
+        self.vm.is_endless(&self.arena, at)
+    }
+
     /// What makes a thread at the header of a loop remember an arrival there.
     pub fn remember(&self, arrival: Arrival) -> Answer {
         self.vm.remember(arrival)
