@@ -1,0 +1,58 @@
+"""What the report says about threads that wait for ever."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from mazurka import check
+from mazurka.checking.outcome import Outcome
+from mazurka.report import as_json, as_text
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+
+def outcome(tmp_path: Path, name: str, old: str = "", new: str = "") -> Outcome:
+    text = (PROGRAMS / f"{name}.c").read_text(encoding="utf-8")
+    head, code = text.split("#include", 1)
+    path = tmp_path / f"{name}.c"
+    path.write_text(head + "#include" + (code.replace(old, new, 1) if old else code), encoding="utf-8")
+    return check(path, model="sc")
+
+
+def test_a_loop_that_sees_the_same_for_ever(tmp_path: Path) -> None:
+    """The thread, its loop, what it sees and who wrote that."""
+    lines = as_text(outcome(tmp_path, "liveness_w_r_loop")).splitlines()
+    path = tmp_path / "liveness_w_r_loop.c"
+    assert "threads wait for ever" in lines[0]
+    assert f"    T2 goes round the loop at {path}:16 for ever: it sees x = 1 (T1:11)" in lines
+    assert "    T1 has ended" in lines
+    assert f"    main waits for T2 to end, at {path}:28" in lines
+
+
+def test_a_write_that_no_thread_came_to(tmp_path: Path) -> None:
+    lines = as_text(outcome(tmp_path, "liveness_lost_wakeup")).splitlines()
+    path = tmp_path / "liveness_lost_wakeup.c"
+    assert f"      no thread came to the write of flag at {path}:13, in setter" in lines
+
+
+def test_a_mutex_has_a_holder(tmp_path: Path) -> None:
+    lines = as_text(outcome(tmp_path, "mutex_opposite_orders")).splitlines()
+    assert "    T1 waits for two, taken by T2:10" in lines
+    assert "    T2 waits for one, taken by T1:10" in lines
+
+
+def test_json_has_the_waits(tmp_path: Path) -> None:
+    violation = json.loads(as_json(outcome(tmp_path, "liveness_lost_wakeup")))["violation"]
+    joining, spinning = violation["waits"]
+    assert (joining["thread"], joining["joins"], joining["loop"], joining["sees"]) == (0, 3, None, [])
+    assert (spinning["thread"], spinning["loop"]["line"]) == (3, 17)
+    (seen,) = spinning["sees"]
+    assert (seen["place"], seen["value"], seen["rf"]) == ("flag", 0, None)
+    assert [write["line"] for write in seen["writes"]] == [13]
+
+
+@pytest.mark.parametrize("name", ["liveness_w_r_loop", "mutex_opposite_orders"])
+def test_the_check_can_be_switched_off(name: str) -> None:
+    assert check(PROGRAMS / f"{name}.c", model="sc", liveness=False).verdict == "verified"
