@@ -28,11 +28,11 @@ _HINTS = {
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
     ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
     "for a union or a cast, pick one of the types",
-    ErrorCode.ENDLESS_LOOP: "bound the loops with --unroll N; "
+    ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "
     "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
 }
 _LOCK_HINT = (
-    "bound the loops with --unroll N; "
+    "bound loops that access shared memory with --unroll N; "
     "a loop that takes a lock can be written as one attempt that must succeed: "
     "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
     "__VERIFIER_assume(atomic_compare_exchange_strong(...))"

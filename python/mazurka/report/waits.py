@@ -55,7 +55,8 @@ class _Waits:
             yield f"{who} waits for {self._object(wait.object)}"
         else:
             sights = [f"{self._place(seen)} = {self._value(seen)}" for seen in wait.sees]
-            yield f"{who} goes round the loop{self._loop(wait)} for ever: it sees {_and(sights)}"
+            why = f"it sees {_and(sights)}" if sights else "it reads nothing that other threads could write"
+            yield f"{who} goes round the loop{self._loop(wait)} for ever: {why}"
             for seen in wait.sees:
                 yield from (f"  {line}" for line in self._chances(seen))
 
