@@ -12,7 +12,7 @@
 //! loop for undone (the roll-back of thesis §7.2.7).
 //!
 //! Some events are no observers: a thread that waits for the object will look again; what a thread reads in a round
-//! that is a spin itself is forgotten; and what is only added to the place, with the result unused, may be added
+//! that only read is forgotten (not in one that wrote, which may be observed itself and then stays); and what is only added to the place, with the result unused, may be added
 //! before or after.
 //!
 //! Why no observer is missed. Take an execution with an observer, and of its parts that contain with each event all
@@ -92,7 +92,8 @@ impl<R: Regime> Explorer<'_, R> {
         })
     }
 
-    /// Whether a read is the last of a thread that waits, or in the round after which a thread stopped as spinning.
+    /// Whether a read is the last of a thread that waits, or in a round that wrote nothing and after which a thread
+    /// stopped as spinning.
     fn will_look_again(&self, read: EventId) -> bool {
         let event = self.graph().event(read);
         let state = self.graph().thread(event.thread);
@@ -100,7 +101,8 @@ impl<R: Regime> Explorer<'_, R> {
             ThreadStatus::Waiting => state.last == read,
             ThreadStatus::Spinning => {
                 let round = self.states.spun_since(state.pending.snapshot);
-                round.is_some_and(|(_, since)| event.index >= since)
+                let is_in_it = round.is_some_and(|(_, since)| event.index >= since);
+                is_in_it && !self.made_undone_round(event.thread)
             }
             _ => false,
         }
