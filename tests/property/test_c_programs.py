@@ -20,7 +20,7 @@ from mazurka.reference import Machine, ReferenceUnsupported, verify
 from profiles import heavy, some
 
 PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=12)
-MOST_EXECUTIONS, MOST_EVENTS = 50, 60
+MOST_EXECUTIONS, MOST_BLOCKED, MOST_EVENTS = 50, 150, 60
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,24 @@ def compare(path: Path, model: str) -> str:
     bound = re.search(r"--unroll (\d+)", path.read_text())
     unroll = int(bound[1]) if bound else None
     program = compiled(path)
+    if any(i.op == Op.ROUND for function in program.functions for i in function.code):
+        return "left out"  # test_loop_outcomes compares loops whose rounds the engine compares
     plan = plan_of(model).encode()
     found = _engine.explore(program.encode(), plan, unroll=unroll, collect=True, liveness=False)
     events = max((sum(len(t.events) for t in g.threads) for g in found.graphs), default=0)
     if found.status != "finished" or found.complete > MOST_EXECUTIONS or events > MOST_EVENTS:
+        return "left out"
+    # The reference knows no way around executions that come to nothing.
+    whole = _engine.explore(
+        program.encode(),
+        plan,
+        unroll=unroll,
+        liveness=False,
+        load_annotations=False,
+        postpones=False,
+        time_limit=10,
+    )
+    if whole.status != "finished" or whole.blocked > MOST_BLOCKED:
         return "left out"
     try:
         machine = Machine(program, unroll)

@@ -14,8 +14,11 @@ from batches import Batch
 from mazurka import _engine
 from mazurka._engine import Explored
 from mazurka.kat.language.load import named_model
-from mazurka.program import Op, Program
+from mazurka.program import Mode, Op, Program
+from mazurka.program.passes import run_passes
 from mazurka.soundness.requirements import plan_model
+from mazurka.testing import Test, to_program
+from mazurka.testing.operations import FetchAdd, Guard, Load, Register, Repeat, Shape, Store
 from profiles import amount
 from wait_loops import final_states, texts
 
@@ -78,3 +81,29 @@ def test_the_same_final_states(first: int) -> None:
         model = MODELS[seed // len(SIDES) % len(MODELS)]
         assert compare(plain, changed, model) is None, (seed, name, model)
     assert spins > BATCH // 3, "programs without wait loops show nothing"
+
+
+# Programs to remember -----------------------------------------------------------------------------------
+
+
+def takes_back(mode: Mode, place: str, register: int, shape: Shape) -> Repeat:
+    """Adds one to a counter and takes it back, until the counter was zero."""
+    back = FetchAdd(mode, place, (1 << 32) - 1)
+    guards = tuple(Guard(Register(register), seen, (back,)) for seen in (1, 2))
+    return Repeat((FetchAdd(mode, place, 1), *guards), ((Register(register), 0),), None, shape)
+
+
+@pytest.mark.parametrize("model", CAUSAL)
+def test_a_round_that_is_undone_observes_others(model: str) -> None:
+    """Thread 2 sees what thread 3 wrote in a round that wrote, although its own round is undone."""
+    first = (takes_back(Mode.ACQ_REL, "x", 0, Shape.FOR), Store(Mode.RLX, "a", Register(2)))
+    second = (
+        FetchAdd(Mode.SC, "x", 1),
+        takes_back(Mode.ACQ_REL, "l", 1, Shape.DO_WHILE),
+        Store(Mode.RLX, "b", Register(3)),
+    )
+    waits = Repeat((Store(Mode.RLX, "l", 1), Load(Mode.SC, "l")), ((Register(0), 0),), None, Shape.GOTO)
+    third = (waits, Store(Mode.RLX, "c", Register(0)))
+    variables = (*((name, 0) for name in "xl"), *((name, 9) for name in "abc"))
+    plain = to_program(Test((first, second, third), variables, ()))
+    assert compare(plain, run_passes(plain), model) is None
