@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from mazurka._engine import Explored, RawEvent, RawFinding, RawGraph, RawThread
+from mazurka._engine import Explored, RawEvent, RawFinding, RawGraph, RawThread, RawWait
 from mazurka.reference.canonical import Canonical, CanonicalEvent, Equivalence, form_of
 
-_RAW = (Explored, RawFinding, RawGraph, RawThread, RawEvent)
+_RAW = (Explored, RawFinding, RawWait, RawGraph, RawThread, RawEvent)
 
 
 def canonical_from_engine(graph: RawGraph, equivalence: Equivalence = "co") -> Canonical:
