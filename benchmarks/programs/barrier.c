@@ -1,5 +1,5 @@
-// barrier(N): N threads meet at a barrier once. Source: BAM, thesis §10.2.3. The order in which they come does not
-// matter, so there is one execution.
+// barrier(N): N threads meet at a barrier once; with ROUNDS, that often. Source: BAM, thesis §10.2.3. The order in
+// which they come does not matter, so there is one execution.
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,12 +7,15 @@
 #ifndef N
 #define N 4
 #endif
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
 
 static pthread_barrier_t barrier;
 
 static void *worker(void *arg)
 {
-    for (int round = 0; round < 1; round++)
+    for (int round = 0; round < ROUNDS; round++)
         pthread_barrier_wait(&barrier);
     return arg;
 }

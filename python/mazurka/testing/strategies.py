@@ -64,10 +64,21 @@ def litmus_tests(
     """A random test with at least two threads."""
     names = NAMES[: draw(st.integers(1, max_variables))]
     chunks = _chunks(names, max_value, mutexes, assumes, draw(palettes(non_atomic)))
+    return draw_test(draw, names, chunks, max_threads, max_ops, Budget(names, max_events, max_candidates))
+
+
+def draw_test(
+    draw: st.DrawFn,
+    names: tuple[str, ...],
+    chunks: st.SearchStrategy[Chunk],
+    max_threads: int,
+    max_ops: int,
+    budget: Budget,
+) -> Test:
+    """Two or more threads made of chunks, with the mutexes that these use."""
     thread = st.lists(chunks, min_size=1, max_size=max_ops)
     drawn = draw(st.lists(thread, min_size=2, max_size=max_threads))
-    budget = Budget(names, max_events, max_candidates)
-    threads = tuple(assemble(chunks, max_ops, budget) for chunks in drawn)
+    threads = tuple(assemble(parts, max_ops, budget) for parts in drawn)
     used = {o.mutex for thread in threads for o in flatten(thread) if isinstance(o, Lock)}
     initial = tuple((name, draw(st.integers(0, 1))) for name in names)
     return Test(threads, initial, tuple(sorted(used)))

@@ -25,9 +25,8 @@ from mazurka.testing.operations import (
     Store,
     Test,
     Unlock,
-    flatten,
 )
-from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, operations
+from mazurka.testing.strategies import NAMES, Budget, Chunk, draw_test, operations
 
 _LAST = Register(-1)  # the newest register, once it is reduced modulo their number
 
@@ -49,13 +48,7 @@ def waiting_tests(
     """A random test with at least two threads, in which most threads wait for something."""
     names = NAMES[: draw(st.integers(1, max_variables))]
     chunks = _chunks(names, max_value, mutexes, annotations, draw(palettes(non_atomic)))
-    thread = st.lists(chunks, min_size=1, max_size=max_ops)
-    drawn = draw(st.lists(thread, min_size=2, max_size=max_threads))
-    budget = Budget(names, max_events, max_candidates)
-    threads = tuple(assemble(chunks, max_ops, budget) for chunks in drawn)
-    used = {o.mutex for thread in threads for o in flatten(thread) if isinstance(o, Lock)}
-    initial = tuple((name, draw(st.integers(0, 1))) for name in names)
-    return Test(threads, initial, tuple(sorted(used)))
+    return draw_test(draw, names, chunks, max_threads, max_ops, Budget(names, max_events, max_candidates))
 
 
 @cache  # building strategies costs more than drawing from them
