@@ -70,7 +70,9 @@ def answers(bodies: list[str], model: str, directory: Path) -> set[tuple[str, st
 @examples(ci=160, slow=5_000)
 @given(st.lists(BODIES, min_size=2, max_size=3), st.sampled_from(["sc", "tso", "rc11"]))
 def test_one_answer(tmp_path_factory: pytest.TempPathFactory, bodies: list[str], model: str) -> None:
-    assert len(answers(bodies, model, tmp_path_factory.mktemp("verdict"))) == 1
+    found = answers(bodies, model, tmp_path_factory.mktemp("verdict"))
+    # The search ends at its first violation, and which of several that is depends on the order.
+    assert len({(status, None if status == "violation" else kind) for status, kind in found}) == 1
 
 
 @pytest.mark.parametrize("bodies", BEHIND_MIXED_SIZES)
