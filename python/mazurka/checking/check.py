@@ -160,7 +160,7 @@ def check(
             from mazurka.checking.refusals import refusal
 
             assert result.finding is not None, "a refusal says what is refused"
-            raise refusal(compiled.program, result.finding, graph_of(result))
+            raise refusal(compiled.program, result.finding, graph_of(result), chosen.keeps_rounds)
         if result.out_of_memory:
             from mazurka.checking.refusals import memory_warning
 
@@ -365,6 +365,7 @@ def _outcome(
         objects=tuple(InitialObject(*item) for item in result.objects),
         prologue=tuple(InitialWrite(*write) for write in result.prologue),
         graphs=found.graphs,
+        keeps_rounds=model.keeps_rounds,
     )
 
 

@@ -95,6 +95,7 @@ class Outcome(NamedTuple):
     axioms: tuple[AxiomCount, ...] = ()  # those that were checked
     simplified: str | None = None  # why fewer axioms were checked than the model states
     explored: Explorations | None = None  # the executions that stand for all, if these are fewer
+    keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out under the model
 
     @property
     def vacuous(self) -> bool:

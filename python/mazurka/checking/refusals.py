@@ -68,7 +68,16 @@ _ATOMIC_HINT = (
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
-def refusal(program: Program, finding: RawFinding, graph: Graph | None) -> SourceError:
+class RefusedError(SourceError):
+    """A program reached something that the engine does not run; it carries what ``--explain`` shows."""
+
+    program: Program
+    keeps_rounds: str | None  # why rounds that changed nothing cannot be left out under the model
+
+
+def refusal(
+    program: Program, finding: RawFinding, graph: Graph | None, keeps_rounds: str | None
+) -> RefusedError:
     """The error for a program that reached something the engine will not run."""
     # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
@@ -93,7 +102,9 @@ def refusal(program: Program, finding: RawFinding, graph: Graph | None) -> Sourc
         message = f"{function.name} calls itself without end"
         hint = "bound the recursion with --unroll N"
     place = Place(where.file, where.line, where.column) if where else None
-    return SourceError(code, message, place=place, hint=hint)
+    error = RefusedError(code, message, place=place, hint=hint)
+    error.program, error.keeps_rounds = program, keeps_rounds
+    return error
 
 
 def memory_warning(program: Program, limit: int | None, finding: RawFinding | None) -> str:

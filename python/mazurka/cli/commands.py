@@ -58,16 +58,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         never_fail_to_encode(stream)
-    json_path: str | None = None
+    options = argparse.Namespace()
     try:
         with foreseen():
             options = _parse(arguments)
-            json_path = getattr(options, "json", None)
             for option in OUTPUTS:
                 check_writable(getattr(options, option, None), f"--{option}")
             return _run(options)
     except MazurkaError as error:
-        return _print_error(error, arguments, json_path)
+        return _print_error(error, arguments, options)
     except KeyboardInterrupt:
         return interrupted()
 
@@ -397,22 +396,36 @@ def _show(outcome: Outcome, json_path: str | None, *, verbose: bool, explain: bo
         raise
 
 
-def _print_error(error: MazurkaError, arguments: list[str], json_path: str | None) -> int:
+def _print_error(error: MazurkaError, arguments: list[str], options: argparse.Namespace) -> int:
     """Prints an error, also as JSON if requested, and returns the exit status."""
+    json_path, explain = getattr(options, "json", None), getattr(options, "explain", False)
     prefix = "" if error.place else "mazurka: "
     complain(f"{prefix}{error}")
     if isinstance(error, InternalError):
         import shlex
 
         complain(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}")
+    if explain:
+        _explain_refusal(error)
     if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
         from mazurka.report import error_as_json
 
         try:
-            write_text(json_path, error_as_json(error))
+            write_text(json_path, error_as_json(error, explain=explain))
         except UsageError as failure:
             complain(f"mazurka: {failure}")
     return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+
+
+def _explain_refusal(error: MazurkaError) -> None:
+    """Prints what is known about the loops of a program that was refused."""
+    from mazurka.checking.refusals import RefusedError
+
+    if isinstance(error, RefusedError):
+        from mazurka.report.loops import loop_lines
+
+        for line in loop_lines(error.program, error.keeps_rounds, refused=True):
+            complain(line)
 
 
 def _origin(error: InternalError) -> str:

@@ -26,6 +26,7 @@ from mazurka.program.opcodes import RmwOp as RmwOp
 from mazurka.program.opcodes import Rounds as Rounds
 
 if TYPE_CHECKING:
+    from mazurka.program.loop_notes import LoopNote
     from mazurka.program.sync import Operation
 
 CONST = 0x8000_0000
@@ -194,15 +195,6 @@ class Loop:
 
     function: str
     position: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoopNote:
-    """What passes did to a loop or know about it, as the end of a sentence about it; if nothing, why not."""
-
-    loop: int  # into Program.loops
-    what: str
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

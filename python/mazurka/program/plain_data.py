@@ -15,7 +15,6 @@ from mazurka.program import (
     Global,
     Instr,
     Loop,
-    LoopNote,
     Mode,
     Op,
     Position,
@@ -24,6 +23,7 @@ from mazurka.program import (
     ThreadLocal,
     TypeInfo,
 )
+from mazurka.program.loop_notes import Fate, Hindrance, LoopNote, Obstacle, Reshaping
 from mazurka.program.sync import Case, Effect, Expression, Operation, SyncObject, Term
 
 
@@ -55,7 +55,7 @@ def program_of(data: list[Any]) -> Program:
             ThreadLocal(offset, size, bytes.fromhex(data)) for offset, size, data in thread_locals
         ),
         operations=tuple(_operation(*row) for row in operations),
-        notes=tuple(LoopNote(*row) for row in notes),
+        notes=tuple(_note(*row) for row in notes),
         sources=sources,
     )
 
@@ -71,6 +71,14 @@ def _instr(
     op: int, dst: int, a: int, b: int, c: int, width: int, mode: int, x: int, position: int, expr: str
 ) -> Instr:
     return Instr(Op(op), dst, a, b, c, width, Mode(mode), x, position, expr)
+
+
+def _note(loop: int, fate: int, hindrance: Any, reshaping: int, tests_exchanges: bool) -> LoopNote:
+    why = None
+    if hindrance is not None:
+        obstacle, position, target = hindrance
+        why = Hindrance(Obstacle(obstacle), position, target)
+    return LoopNote(loop, Fate(fate), why, Reshaping(reshaping), tests_exchanges)
 
 
 def _global(name: str, address: int, size: int, data: Any, constant: bool, type_: int) -> Global:

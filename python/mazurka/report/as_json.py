@@ -14,16 +14,12 @@ from mazurka.errors import MazurkaError
 
 if TYPE_CHECKING:
     from mazurka.checking.execution import Event, Graph, Thread, Violation
+    from mazurka.checking.refusals import RefusedError
     from mazurka.program import Position, Program
 
 
 def as_json(outcome: Outcome, *, explain: bool = False) -> str:
     """An Outcome as one JSON object, ending in a newline; with ``explain`` it has ``loops``."""
-    loops: dict[str, Any] = {}
-    if explain:
-        from mazurka.report.loops import explained_loops
-
-        loops["loops"] = [loop._asdict() for loop in explained_loops(outcome)]
     return _dump(
         {
             "verdict": outcome.verdict,
@@ -47,14 +43,28 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
                 "explore": round(outcome.seconds_explore, 6),
             },
             "output": [{"thread": thread, "text": text} for thread, text in outcome.output],
-            **loops,
+            **(_loops(outcome) if explain else {}),
             "version": __version__,
         }
     )
 
 
-def error_as_json(error: MazurkaError) -> str:
-    """An error as one JSON object: it has ``error`` instead of ``verdict``."""
+def _loops(explained: Outcome | RefusedError) -> dict[str, Any]:
+    if isinstance(explained, Outcome) and explained.compiled is None:
+        return {"loops": []}
+    from mazurka.report.loops import explained_loops
+
+    loops = explained_loops(explained.program, explained.keeps_rounds)
+    return {"loops": [loop._asdict() for loop in loops]}
+
+
+def error_as_json(error: MazurkaError, *, explain: bool = False) -> str:
+    """An error as one JSON object: it has ``error`` instead of ``verdict``.
+
+    With ``explain`` it has the ``loops`` of a program that was refused.
+    """
+    from mazurka.checking.refusals import RefusedError  # late: most checks have no errors
+
     place = error.place
     location = {"file": place.file, "line": place.line, "column": place.column} if place else None
     return _dump(
@@ -65,6 +75,7 @@ def error_as_json(error: MazurkaError) -> str:
                 "location": location,
                 "hint": error.hint,
             },
+            **(_loops(error) if explain and isinstance(error, RefusedError) else {}),
             "version": __version__,
         }
     )

@@ -40,10 +40,17 @@ def as_text(
     """
     lines = [*_lines(outcome, width, Paint(colour), verbose)]
     if explain:
-        from mazurka.report.loops import loop_lines
-
-        lines += loop_lines(outcome)
+        lines += _loops(outcome)
     return "\n".join(lines) + "\n"
+
+
+def _loops(outcome: Outcome) -> Iterator[str]:
+    if outcome.compiled is None:
+        yield "  The program was not compiled, so nothing is known about its loops."
+        return
+    from mazurka.report.loops import loop_lines
+
+    yield from loop_lines(outcome.program, outcome.keeps_rounds)
 
 
 def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:

@@ -1,15 +1,15 @@
 """May the events of a round that changed nothing be removed from an execution?
 
-Stopping a thread after such a round rests on it (``program.passes.spin_assume``): what is left must be
-consistent, too. The events that go are reads, fences, and read-modify-writes that wrote back what they read.
+Stopping a thread after such a round rests on it (``docs/waiting.md``, "Why nothing is lost"): what is left
+must be consistent, too. The events that go are reads, fences, and read-modify-writes that wrote back what
+they read.
 
 A relation between the events that stay must not gain pairs by that. Unions, compositions and closures do not;
 ``po-imm`` does, and so does a difference if its right side loses pairs: that one may only relate two events
 by what they are themselves, not by a path that may lead through others.
 
-For read-modify-writes, readers of the write that goes read from the write before instead. Whether a model
-orders as much by ``rf ; rmw ; rf`` as by ``rf`` is known of the models of Mazurka (release sequences go
-through read-modify-writes, and coherence orders the writes), not of others.
+This is not enough for read-modify-writes that wrote back: whether a model orders as much by ``rf`` as by
+``rf ; rmw ; rf`` is known of the models of Mazurka, not of others.
 """
 
 from __future__ import annotations

@@ -19,14 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mazurka.program import CONST, Instr, LoopNote, Op, Program, Rounds
+from mazurka.program import CONST, Instr, Op, Program, Rounds
 from mazurka.program.flow.function import CodeLoop, FunctionFlow
 from mazurka.program.flow.liveness import members
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
 from mazurka.program.instructions import results_of
 from mazurka.program.passes.round_writes import blind_updates, marked_store
-from mazurka.program.passes.spinning.notes import STOPS
 
 _READS = frozenset((Op.LOAD, Op.RMW, Op.CAS))
 _MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
@@ -60,7 +59,6 @@ class _Marks:
         self.lists = list(program.lists)
         self.rounds: dict[tuple[int, int], Instr] = {}  # by function and header
         self.changed: dict[tuple[int, int], Instr] = {}  # by function and pc
-        self.notes = {note.loop: note for note in program.notes}
 
     def add_round(self, index: int, flow: FunctionFlow, loop: CodeLoop) -> None:
         """A ROUND at the header of a loop, with a register of its own, and a mark at its first store."""
@@ -71,14 +69,12 @@ class _Marks:
         self.registers[index] += 1
         self.rounds[index, loop.header] = Instr(Op.ROUND, free, counter, number, live, position=position)
         self.changed |= {(index, pc): i for pc, i in marked_store(flow, loop, number)}
-        self.notes[number] = _note(number, self.notes.get(number))
 
     def applied(self) -> Program:
         """The program with all of it."""
         functions = zip(self.program.functions, self.registers, strict=True)
         wider = tuple(replace(function, registers=registers) for function, registers in functions)
-        notes = tuple(note for _, note in sorted(self.notes.items()))
-        program = replace(self.program, functions=wider, lists=tuple(self.lists), notes=notes)
+        program = replace(self.program, functions=wider, lists=tuple(self.lists))
 
         def with_marks(index: int, pc: int) -> Sequence[Instr]:
             instr = self.changed.get((index, pc), program.functions[index].code[pc])
@@ -86,15 +82,6 @@ class _Marks:
             return (instr,) if mark is None else (mark, instr)
 
         return rewrite(program, with_marks)
-
-
-def _note(number: int, earlier: LoopNote | None) -> LoopNote:
-    """What is said of a loop with a ROUND; ``earlier`` is what an earlier pass said."""
-    compared = "a round that turns out to have changed nothing is not repeated"
-    if earlier is None:
-        return LoopNote(number, compared)
-    stops = f"{earlier.what}; elsewhere {compared}" if earlier.what.startswith(STOPS) else compared
-    return LoopNote(number, stops, earlier.why)
 
 
 def _may_spin(flow: FunctionFlow, loop: CodeLoop, printing: set[int]) -> bool:

@@ -4,18 +4,7 @@ An edge back to the header of a natural loop is *pure* if every way round the lo
 (``spinning.ways`` says which are). On such an edge SPIN takes the place of LOOP, so the thread stops there as
 by a false assumption.
 
-Why that is sound: take an execution in which the thread passes the edge, and remove the events of the round
-before. The thread is at the header in the same state, so the rest is an execution of the program. No read of
-another thread loses its write, because the round wrote nothing, and in a monotone model, where fewer events
-have fewer orders among them, it is consistent. Repeated, this removes every round but the last, which leaves
-the loop, so every final state and every failure that follows has an execution in which no thread passes the
-edge. What goes wrong within a round, a race for instance, is found in the round before SPIN.
-
-A read-modify-write that wrote back the value it read is removed in the same way. Its write comes directly
-after the one that it read from, so whoever reads from it may read from that one instead: the value is the
-same, and so are the writes that come later. Where the reader was ordered after the earlier write by
-``rf ; rmw ; rf``, it still is by ``rf``, since release sequences go through read-modify-writes.
-
+``docs/waiting.md`` says why nothing is lost, also if a read-modify-write wrote back the value that it read.
 Loops without an exit and loops with a constant number of rounds stay as they are.
 """
 
@@ -23,10 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mazurka.program import Loop, LoopNote, Op, Program, SwitchTable
+from mazurka.program import Loop, Op, Program, SwitchTable
 from mazurka.program.flow.draft import Draft
 from mazurka.program.flow.graph import reverse_postorder
 from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.loop_notes import LoopNote, Reshaping
 from mazurka.program.passes.spinning.code import Code
 from mazurka.program.passes.spinning.merging import merge_alike
 from mazurka.program.passes.spinning.notes import note_calls, note_loop
@@ -150,5 +140,5 @@ class _Merging(_Plain):
         changed, numbers = merged
         stopping = Stopping(changed, self.codes, exchanges=True)
         stopping.run()
-        stopping.reshaped |= dict.fromkeys(numbers, "merged with equal code before it")
+        stopping.reshaped |= dict.fromkeys(numbers, Reshaping.MERGED)
         return None if numbers & stopping.going_on() else stopping

@@ -4,16 +4,8 @@
 //! the round in between is a *spin* if it left the thread as it was and had no effect: then the thread stops, as by a
 //! false assumption, and only a revisit that changes what it read lets it go on.
 //!
-//! Why that is sound. Take an execution in which the thread goes on after a spin, and remove the events of the spin: the
-//! thread does what it did, starting from the header with the same state. A round that only read, or made fences, leaves
-//! the rest of the graph with the same edges, and a monotone model allows what is left. So every execution has a twin
-//! without spins that go on, with the same final state, and the twins are what is explored.
-//!
-//! A read-modify-write that wrote the value that it read has no effect either: exchange(&lock, 1) on a lock that is
-//! taken. Its write stands directly after the one that it read from, as nothing comes between the halves, so whoever
-//! reads from it may as well read from the write before: the value is the same, and so is what overwrites it. What the
-//! reader is ordered after, it was ordered after before, by `rf ; rmw ; rf`, since release sequences go through
-//! read-modify-writes.
+//! `docs/waiting.md` says why nothing is lost, also if the round has a read-modify-write that wrote back the value that
+//! it read: `exchange(&lock, 1)` on a lock that is taken.
 //!
 //! Departs 1: the thesis compares which registers a path assigns, here their values are compared: a loop that assigns a
 //! live register the value that it had spins, too.

@@ -1,32 +1,30 @@
-"""What became of a loop, for people: the notes of a Program."""
+"""What became of each loop: the notes of a Program."""
 
 from __future__ import annotations
 
-from mazurka.program import LoopNote
-from mazurka.program.passes.spinning.stopping import CONSTANT, Stopping
+from mazurka.program.loop_notes import Fate, LoopNote, Obstacle, Reshaping
+from mazurka.program.passes.spinning.stopping import Stopping
 
-STOPS = "a round that changes nothing is not repeated"
+_STOPS = (Fate.STOPPED, Fate.SOME_STOPPED)
 
 
 def note_loop(stopping: Stopping, number: int, earlier: LoopNote | None) -> LoopNote:
     """What is known about a loop now; ``earlier`` is what an earlier pass said."""
-    reasons = [reason for mark, reason in stopping.reasons.items() if stopping.draft.code[mark].a == number]
-    stopped = [mark for mark in stopping.stopped.values() if mark.a == number]
-    had_stopped = earlier is not None and earlier.what.startswith(STOPS)
-    if CONSTANT in reasons:
-        return LoopNote(number, f"needs no bound: {CONSTANT}")
-    how = f" ({stopping.reshaped[number]})" if number in stopping.reshaped else ""
-    if earlier is not None and had_stopped and not stopped:
-        return earlier
-    if number in stopping.tested:
-        how += ", if its exchanges write back what they read"
-    if not reasons:
-        return LoopNote(number, STOPS + how)
-    if stopped:
-        return LoopNote(number, f"{STOPS}{how}, on some ways round", reasons[0])
-    return LoopNote(number, "stays as it is", reasons[0])
+    code = stopping.draft.code
+    hindrances = [why for mark, why in stopping.hindrances.items() if code[mark].a == number]
+    first = min(hindrances, key=lambda why: why.obstacle is not Obstacle.CONSTANT_ROUNDS, default=None)
+    had_stopped = earlier is not None and earlier.fate in _STOPS
+    if not any(mark.a == number for mark in stopping.stopped.values()):
+        return earlier if earlier and had_stopped else LoopNote(number, Fate.REPEATED, first)
+    fate = Fate.SOME_STOPPED if hindrances else Fate.STOPPED
+    reshaping = earlier.reshaping if earlier else Reshaping.NONE
+    tested = earlier is not None and earlier.tests_exchanges
+    return LoopNote(
+        *(number, fate, first, stopping.reshaped.get(number, reshaping)),
+        tests_exchanges=tested or number in stopping.tested,
+    )
 
 
 def note_calls(number: int) -> LoopNote:
     """What is said of a function that calls itself to wait."""
-    return LoopNote(number, "a call of itself that changes nothing is not made")
+    return LoopNote(number, Fate.NOT_CALLED)

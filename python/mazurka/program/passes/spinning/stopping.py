@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mazurka.program import Instr, Op, Rounds
+from mazurka.program import NO_POSITION, Instr, Op, Rounds
 from mazurka.program.flow.draft import Draft
 from mazurka.program.flow.loops import FlowLoop
+from mazurka.program.loop_notes import Hindrance, Obstacle, Reshaping
 from mazurka.program.passes.spinning.code import Code
 from mazurka.program.passes.spinning.unpublished import unpublished_stores
 from mazurka.program.passes.spinning.ways import Test, Way, Ways
 
-CONSTANT = "the number of its rounds is constant"
 _LONGEST_TAIL = 8  # instructions that are copied with a LOOP instruction, so that ways have one each
 _MOST_SPLITS = 32  # of these copies in a function
 _LARGEST_COPY = 40  # instructions from the header to where a loop is looked at
@@ -38,10 +38,10 @@ class Stopping:
         self.callees = callees
         self.exchanges = exchanges
         self.rotates = rotates
-        self.reasons: dict[int, str] = {}  # why an edge is not pure, by its LOOP instruction
+        self.hindrances: dict[int, Hindrance] = {}  # why an edge is not pure, by its LOOP instruction
         self.stopped: dict[int, Instr] = {}  # the LOOP instructions that SPIN stands for
         self.saved: dict[int, int] = {}  # registers with what exchanges have read
-        self.reshaped: dict[int, str] = {}  # how loops were changed, by number
+        self.reshaped: dict[int, Reshaping] = {}  # how loops were changed, by number
         self.tested: set[int] = set()  # the numbers of loops in which exchanges are tested
         self.splits = 0
 
@@ -55,7 +55,7 @@ class Stopping:
 
     def going_on(self) -> set[int]:
         """The numbers of the loops with an edge back that is not pure."""
-        return {self.draft.code[mark].a for mark in self.reasons}
+        return {self.draft.code[mark].a for mark in self.hindrances}
 
     def numbers(self) -> set[int]:
         """The numbers of the loops that were looked at."""
@@ -66,7 +66,7 @@ class Stopping:
         code = Code(self.draft)
         for loop in sorted(code.loops.values(), key=lambda loop: len(loop.body)):
             marks = code.marks(loop)
-            if any(mark not in self.reasons and mark not in self.stopped for mark in marks):
+            if any(mark not in self.hindrances and mark not in self.stopped for mark in marks):
                 return code, loop, marks
         return None
 
@@ -93,13 +93,13 @@ class Stopping:
                 if mark in pure or not code.dominators.dominates(start, mark):
                     continue
                 found = by_mark.get(mark, [])
-                reason, tests = _summary(found)
-                if reason is None and not any(exchange in copied for exchange, _ in tests):
+                hindrance, tests = _summary(found)
+                if hindrance is None and not any(exchange in copied for exchange, _ in tests):
                     pure[mark] = start, tests
-                elif any(way.reason is None for way in found) and self._split(code, mark):
+                elif any(way.hindrance is None for way in found) and self._split(code, mark):
                     return pure
                 else:
-                    self.reasons.setdefault(mark, reason or "an exchange begins its round")
+                    self.hindrances.setdefault(mark, hindrance or _at_loop(Obstacle.EXCHANGE_FIRST))
         return pure
 
     def _split(self, code: Code, mark: int) -> bool:
@@ -127,16 +127,16 @@ class Stopping:
     def _may_spin(self, loop: FlowLoop, mark: int) -> bool:
         rounds = self.draft.code[mark].x
         if rounds == Rounds.CONSTANT:
-            self.reasons[mark] = CONSTANT
+            self.hindrances[mark] = _at_loop(Obstacle.CONSTANT_ROUNDS)
         elif rounds == Rounds.ENDLESS:
-            self.reasons[mark] = "it has no exit"
+            self.hindrances[mark] = _at_loop(Obstacle.NO_EXIT)
         elif loop.is_irreducible:
-            self.reasons[mark] = "it can be entered elsewhere than at its start"
-        return mark not in self.reasons and mark not in self.stopped
+            self.hindrances[mark] = _at_loop(Obstacle.ENTERED_INSIDE)
+        return mark not in self.hindrances and mark not in self.stopped
 
     def _stop(self, code: Code, loop: FlowLoop, mark: int, start: int, tests: frozenset[Test]) -> None:
         draft = self.draft
-        self.reasons.pop(mark, None)
+        self.hindrances.pop(mark, None)
         self.stopped[mark] = draft.code[mark]
         goes_on = start
         if start == loop.header:
@@ -166,7 +166,7 @@ class Stopping:
     def _rotate(self, code: Code, loop: FlowLoop, mark: int, start: int, spin: int) -> None:
         """Copies the code from the header to a node to an edge back; the copy goes to ``spin`` instead."""
         draft = self.draft
-        self.reshaped[draft.code[mark].a] = "rotated"
+        self.reshaped[draft.code[mark].a] = Reshaping.ROTATED
         first = _between(code, loop, start)
         copies = {node: draft.add(draft.code[node]) for node in sorted(first)}
         moved = copies | {start: spin}
@@ -185,8 +185,8 @@ class Stopping:
         by_call = _by_mark(ways.all())
         changed = False
         for call in sorted(calls):
-            reason, _ = _summary(by_call.get(call, []))
-            if reason is None:
+            hindrance, _ = _summary(by_call.get(call, []))
+            if hindrance is None:
                 mark = replace(self.draft.code[call], a=number)
                 self.stopped[call] = mark
                 self.draft.code[call], self.draft.targets[call] = _spin(mark, self.draft.entry), ()
@@ -206,12 +206,17 @@ def _by_mark(ways: list[Way]) -> dict[int, list[Way]]:
     return found
 
 
-def _summary(ways: list[Way]) -> tuple[str | None, frozenset[Test]]:
+def _at_loop(obstacle: Obstacle) -> Hindrance:
+    """What hinders a loop as a whole."""
+    return Hindrance(obstacle, NO_POSITION)
+
+
+def _summary(ways: list[Way]) -> tuple[Hindrance | None, frozenset[Test]]:
     """Why some way is not pure, and the tests that the others need."""
-    reason = next((way.reason for way in ways if way.reason is not None), None)
+    hindrance = next((way.hindrance for way in ways if way.hindrance is not None), None)
     if not ways:
-        reason = "no way round was found"
-    return reason, frozenset(test for way in ways for test in way.tests)
+        hindrance = _at_loop(Obstacle.NEVER_ROUND)
+    return hindrance, frozenset(test for way in ways for test in way.tests)
 
 
 def _starts(code: Code, loop: FlowLoop, marks: list[int]) -> Iterator[int]:

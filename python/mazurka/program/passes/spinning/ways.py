@@ -27,6 +27,7 @@ from mazurka.program import CONST, NO_POSITION, Instr, Op, RmwOp
 from mazurka.program.flow.liveness import members
 from mazurka.program.flow.loops import FlowLoop
 from mazurka.program.instructions import FACTS, Flow, results_of
+from mazurka.program.loop_notes import Hindrance, Obstacle
 from mazurka.program.passes.spinning.code import HARMLESS, Code
 from mazurka.program.passes.spinning.terms import Attempt, Knowledge, Term, masked, number, operation
 
@@ -42,7 +43,7 @@ class Way(NamedTuple):
     """A way round: the LOOP instruction that it passes, why it is not pure, and the tests that it needs."""
 
     mark: int
-    reason: str | None
+    hindrance: Hindrance | None
     tests: frozenset[Test] = frozenset()
     publishes: bool = False  # it may tell others of an object that was the thread's own
 
@@ -74,7 +75,7 @@ class _State:
     frames: list[_Frame]
     known: Knowledge
     mark: int | None = None
-    reason: str | None = None
+    hindrance: Hindrance | None = None
     reads: bool = False
     attempts: list[tuple[Term, Instr]] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
@@ -82,13 +83,13 @@ class _State:
     def copy(self) -> _State:
         frames = [_Frame(f.code, f.node, dict(f.registers), f.call) for f in self.frames]
         return _State(
-            *(frames, self.known.copy(), self.mark, self.reason, self.reads),
+            *(frames, self.known.copy(), self.mark, self.hindrance, self.reads),
             *(list(self.attempts), list(self.updates)),
         )
 
-    def blame(self, reason: str) -> None:
+    def blame(self, obstacle: Obstacle, position: int = NO_POSITION, target: str = "") -> None:
         """Notes why the way is not pure; the first reason is kept."""
-        self.reason = self.reason or reason
+        self.hindrance = self.hindrance or Hindrance(obstacle, position, target)
 
 
 class Ways:
@@ -121,7 +122,8 @@ class Ways:
             look()
             self._steps += 1
             if self._steps > _MOST_STEPS:
-                return [*found, *(Way(mark, "there are too many ways round") for mark in self._goals())]
+                too_many = Hindrance(Obstacle.TOO_MANY_WAYS, NO_POSITION)
+                return [*found, *(Way(mark, too_many) for mark in self._goals())]
             ended = None if is_first else self._end(state)
             if ended is not None:
                 found += ended
@@ -213,7 +215,7 @@ class Ways:
             )
         else:
             if facts.effect not in HARMLESS and not self._is_temporary(state, frame, instr):
-                state.blame(_effect(self.code, instr))
+                _blame_effect(state, instr)
             self._note_read(state, frame, instr)
             registers.update({register: self._unknown() for register in results_of(instr)})
         return True
@@ -267,7 +269,7 @@ class Ways:
         callee = None if instr.op == Op.CALLI else self.callees.get(instr.a)
         open_calls = [one.code for one in state.frames]
         if callee is None or callee in open_calls or len(open_calls) > _DEEPEST:
-            state.blame(_effect(self.code, instr))
+            _blame_effect(state, instr)
             frame.registers.update({register: self._unknown() for register in results_of(instr)})
             (frame.node,) = frame.code.draft.targets[frame.node]
         else:
@@ -300,7 +302,7 @@ class Ways:
         """Leaves a loop by each of its exits, whatever it did to the registers that it writes."""
         frame = state.frames[-1]
         if loop.is_irreducible or not frame.code.is_harmless(loop.body):
-            state.blame(f"a loop within it may have effects{_place(self.code, frame, loop.header)}")
+            state.blame(Obstacle.INNER_LOOP, frame.code.draft.code[loop.header].position)
         written = frame.code.written(loop.body)
         exits = {
             target
@@ -321,25 +323,25 @@ class Ways:
         tests: set[Test] = set()
         publishes = False
         if not state.reads:
-            state.blame("it reads nothing that other threads write")
+            state.blame(Obstacle.READS_NOTHING)
         for flag, instr in state.attempts:
             if state.known.value(flag) != 0:
                 publishes = publishes or instr.c in self.own_addresses
-                state.blame(f"a compare-exchange may succeed{_line(self.code, instr)}")
+                state.blame(Obstacle.COMPARE_EXCHANGE, instr.position)
         for update in state.updates:
             self._judge_update(state, update, registers, tests)
         live = self.code.live(self.start) & ~self.code.counters(self.marks)
         for register in members(live):
             before: Term = ("start", register)
             if register in registers and not state.known.are_equal(before, registers[register]):
-                state.blame(f"a value changes from round to round{self._changed(register)}")
-        return Way(mark, state.reason, frozenset(tests), publishes)
+                state.blame(Obstacle.VALUE_CHANGES, self._changed(register))
+        return Way(mark, state.hindrance, frozenset(tests), publishes)
 
-    def _changed(self, register: int) -> str:
+    def _changed(self, register: int) -> int:
         """Where the loop writes a register."""
         code = self.code.draft.code
         writers = [code[node] for node in sorted(self.body) if register in results_of(code[node])]
-        return next((line for instr in writers if (line := _line(self.code, instr))), "")
+        return next((i.position for i in writers if i.position != NO_POSITION), NO_POSITION)
 
     def _judge_update(
         self, state: _State, update: Update, registers: dict[int, Term], tests: set[Test]
@@ -352,7 +354,7 @@ class Ways:
             if operand is not None and not self.self_calls:
                 tests.add((update.node, operand))
                 return
-        state.blame(f"a read-modify-write changes memory{_line(self.code, update.instr)}")
+        state.blame(Obstacle.READ_MODIFY_WRITE, update.instr.position)
 
     def _operand(self, term: Term, registers: dict[int, Term]) -> int | None:
         """A constant or a register with the value of a term."""
@@ -380,31 +382,19 @@ def _writes_back(known: Knowledge, update: Update) -> bool | None:
     return None
 
 
-_DOES = {
-    Op.STORE: "it stores",
-    Op.ALLOC: "it allocates memory",
-    Op.FREE: "it frees memory",
-    Op.CREATE: "it creates a thread",
-    Op.JOIN: "it joins a thread",
-    Op.SYNC: "it uses a synchronisation object",
-    Op.PRINT: "it prints",
-    Op.CALL: "it calls a function that is not followed",
-    Op.CALLI: "it calls a function by its address",
+_EFFECTS = {
+    Op.STORE: Obstacle.STORE,
+    Op.ALLOC: Obstacle.ALLOCATION,
+    Op.FREE: Obstacle.FREE,
+    Op.CREATE: Obstacle.THREAD_CREATION,
+    Op.JOIN: Obstacle.JOIN,
+    Op.SYNC: Obstacle.SYNC_OBJECT,
+    Op.PRINT: Obstacle.PRINT,
+    Op.CALL: Obstacle.CALL_NOT_FOLLOWED,
+    Op.CALLI: Obstacle.CALL_BY_ADDRESS,
 }
 
 
-def _effect(code: Code, instr: Instr) -> str:
-    does = _DOES.get(instr.op, "it has an effect")
-    if instr.op == Op.STORE and instr.expr:
-        does += f" to '{instr.expr}'"
-    return does + _line(code, instr)
-
-
-def _line(code: Code, instr: Instr) -> str:
-    if instr.position == NO_POSITION:
-        return ""
-    return f" in line {code.program.positions[instr.position].line}"
-
-
-def _place(code: Code, frame: _Frame, node: int) -> str:
-    return _line(code, frame.code.draft.code[node])
+def _blame_effect(state: _State, instr: Instr) -> None:
+    target = instr.expr if instr.op == Op.STORE else ""
+    state.blame(_EFFECTS.get(instr.op, Obstacle.OTHER_EFFECT), instr.position, target)
