@@ -61,6 +61,7 @@ def explore(
     load_annotations: bool = True,
     confirmations: bool = True,
     postpones: bool = True,
+    unroll: int | None = None,
 ) -> Found:
     """What the engine finds."""
     result = _engine.explore(
@@ -73,6 +74,7 @@ def explore(
         confirmations=confirmations,
         postpones=postpones,
         audit=audit,
+        unroll=unroll,
         reads_from=equivalence == "rf",
     )
     kind = None

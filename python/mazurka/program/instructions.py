@@ -142,6 +142,12 @@ def registers_read(program: Program, instr: Instr) -> list[int]:
     return [operand for operand in operands_of(program, instr) if not operand & CONST]
 
 
+def compared_loops(program: Program) -> set[int]:
+    """The loops whose rounds the engine compares."""
+    code = (instr for function in program.functions for instr in function.code)
+    return {instr.b for instr in code if instr.op is Op.ROUND and not instr.x}
+
+
 def successors(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
     """Where control can go from an instruction, within its function."""
     facts = FACTS[instr.op]

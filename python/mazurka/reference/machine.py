@@ -51,7 +51,7 @@ class Frontier:
     complete: bool  # every thread is done, or one ended the program and the others at most wait for ever
     waiting: bool  # all unfinished threads wait for ever, in vain, and none ended the program
     spurious: bool  # a thread waits for an object that has changed since: it could have waited longer
-    early: bool  # a thread stopped right after a read that does not see the latest write
+    early: bool  # a thread stopped that could have read a later write instead
     findings: tuple[Ending, ...]  # by thread
 
 
@@ -83,8 +83,9 @@ class Machine:
         steps = {thread: threads.step(thread) for thread in sorted(threads.starts)}
         endings = {thread: step for thread, step in steps.items() if isinstance(step, Ending)}
         fates = {ending.fate for ending in endings.values()}
-        if Fate.SPINNING in fates and threads.all_spin_in_vain(endings):
-            fates = fates - {Fate.SPINNING} | {Fate.WAITING}
+        early = [t for t, e in endings.items() if e.fate in STOPPED and threads.could_read_again(t)]
+        if not any(endings[thread].fate is Fate.SPINNING for thread in early):  # all spin in vain
+            fates = {Fate.WAITING if fate is Fate.SPINNING else fate for fate in fates}
         return Frontier(
             available=tuple(
                 ((thread, graph.length(thread)), step)
@@ -101,7 +102,7 @@ class Machine:
                 threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
             )
             or any(map(threads.is_unconfirmed, endings)),
-            early=any(threads.stopped_early(t) for t, e in endings.items() if e.fate in STOPPED),
+            early=bool(early),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
@@ -233,26 +234,34 @@ class Threads:
             return False  # an object of its own, or one that the prologue waits for
         return not self._sees_latest(read)
 
-    def stopped_early(self, thread: int) -> bool:
-        """Whether the last event of a thread but for fences is a read that does not see the latest write."""
+    def could_read_again(self, thread: int) -> bool:
+        """Whether a stopped thread could have read a later write instead: right before it stopped, or, if it
+        spins, anywhere in its last round. What was written in such rounds goes with them.
+        """
         labels = ((event, self.graph.labels[event]) for event in reversed([*self.graph.thread(thread)]))
-        last = next((pair for pair in labels if pair[1].kind is not Kind.FENCE), None)
-        if last is None or last[1].kind is not Kind.READ:
-            return False
-        return not self._sees_latest(last[0])
-
-    def all_spin_in_vain(self, endings: Mapping[int, Ending]) -> bool:
-        """Whether threads that spin would see the same for ever: what they read since is the latest."""
-        spinning = {
-            thread: ending.since for thread, ending in endings.items() if ending.fate is Fate.SPINNING
-        }
-        return all(
-            since is not None and all(self._sees_latest(read) for read in self._reads(thread, since))
-            for thread, since in spinning.items()
+        last = next((event for event, label in labels if label.kind is not Kind.FENCE), None)
+        if last in self.graph.rf and not self._sees_latest(last):
+            return True
+        spun = self._spun()
+        return any(
+            event[0] == thread and event in self.graph.rf and not spun.issuperset(self._writes_after(event))
+            for event in spun
         )
 
-    def _reads(self, thread: int, since: int) -> list[EventId]:
-        return [event for event in self.graph.thread(thread) if event[1] >= since and event in self.graph.rf]
+    def _spun(self) -> set[EventId]:
+        """The events of the rounds after which threads stopped."""
+        steps = {thread: self.step(thread) for thread in self.starts}
+        since = {
+            thread: step.since
+            for thread, step in steps.items()
+            if isinstance(step, Ending) and step.fate is Fate.SPINNING and step.since is not None
+        }
+        return {event for thread in since for event in self.graph.thread(thread) if event[1] >= since[thread]}
+
+    def _writes_after(self, read: EventId) -> list[EventId]:
+        """The writes that are later in coherence than what a read sees."""
+        writes, source = self.graph.writes(self.graph.labels[read].address), self.graph.rf[read]
+        return list(writes if source is INIT else writes[writes.index(source) + 1 :])
 
     def _sees_latest(self, read: EventId) -> bool:
         address = self.graph.labels[read].address

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mazurka.checking.execution import loop_position
-from mazurka.program import NO_POSITION, Op, Position, Program
+from mazurka.program import NO_POSITION, Position, Program
+from mazurka.program.instructions import compared_loops
 from mazurka.program.loop_notes import Fate, LoopNote, Obstacle, Reshaping
 
 _STOPS = "a round that changes nothing is not repeated"
@@ -102,7 +103,7 @@ class ExplainedLoop(NamedTuple):
 def explained_loops(program: Program, keeps_rounds: str | None) -> list[ExplainedLoop]:
     """The loops, by place; ``keeps_rounds`` is why the model needs all rounds, if it does."""
     notes = {note.loop: note for note in program.notes}
-    compared = {i.b for function in program.functions for i in function.code if i.op is Op.ROUND}
+    compared = compared_loops(program)
     off = _Words(f"in the model {keeps_rounds}" if keeps_rounds else _OFF)
     found = []
     for number, loop in enumerate(program.loops):

@@ -46,7 +46,7 @@ Piece: TypeAlias = tuple[Operation, ...]
 class _Pieces:
     """Draws the pieces of a test; ``at`` is the number of registers that are filled before a piece."""
 
-    def __init__(self, draw: st.DrawFn, palette: Palette) -> None:
+    def __init__(self, draw: st.DrawFn, palette: Palette, only_spins: bool) -> None:
         self.draw = draw
         self.palette = palette
         self.wanted: list[tuple[str, int]] = []  # what threads wait for
@@ -55,8 +55,14 @@ class _Pieces:
             *[self.wait, self.lock] * 2,
             *[self.wait_exchange, self.retry, self.back_off, self.poll, self.write_and_wait],
             *[self.consistent_pair, self.bounded, self.fenced, self.both, self.nested, self.sometimes],
-            *[self.test_and_lock, self.condition],
+            *[self.test_and_lock, self.condition, self.look_twice],
         ]
+        if only_spins:
+            self.forms = [
+                *[self.operation] * 4,
+                *[self.wait, self.wait_exchange, self.retry, self.consistent_pair, self.fenced],
+                *[self.look_twice, self.both, self.lock, self.test_and_lock],
+            ]
 
     def piece(self, at: int) -> Piece:
         """A piece of any form."""
@@ -158,6 +164,10 @@ class _Pieces:
         """A wait with a fence in each round."""
         return (self.loop((self.load(), Fence(self.draw(st.sampled_from(self.palette.fences)))), at),)
 
+    def look_twice(self, at: int) -> Piece:
+        """Until a place has a value, with a look at another in each round."""
+        return (self.loop((self.load(), self.load()), at),)
+
     def both(self, at: int) -> Piece:
         """Until two places have values at the same time."""
         until = (Register(at), self.value()), (Register(at + 1), self.value())
@@ -205,9 +215,13 @@ class _Pieces:
 
 
 @st.composite
-def loop_tests(draw: st.DrawFn, *, max_threads: int = 3, max_pieces: int = 2) -> Test:
-    """A random test with at least two threads and at least one loop."""
-    pieces = _Pieces(draw, draw(palettes(False)))
+def loop_tests(
+    draw: st.DrawFn, *, max_threads: int = 3, max_pieces: int = 2, only_spins: bool = False
+) -> Test:
+    """A random test with at least two threads and at least one loop; if asked for, with no loop that has an
+    effect in a round after which it goes on.
+    """
+    pieces = _Pieces(draw, draw(palettes(False)), only_spins)
     count = draw(st.integers(2, max_threads))
     threads = [_thread(pieces, number, draw(st.integers(1, max_pieces))) for number in range(count)]
     if pieces.wanted and draw(st.sampled_from((True, True, False))):

@@ -9,9 +9,18 @@
 //! itself, such as a race, is found first.
 //! Departs 2: fences may stand between the read and the assumption. Frozen reads may not: a revisit of an earlier read
 //! can remove them, and then they may see another write.
-//! Departs 3: an execution in which a thread was stopped by such a read counts as blocked only if the read sees the
-//! coherence-latest write. Otherwise the thread could have read again. Without this rule the number of blocked
-//! executions would depend on the schedule.
+//! Departs 3: an execution counts as blocked only if no stopped thread could have read again (`could_read_again`).
+//! Without this rule the number of blocked executions would depend on the schedule. A thread that failed an assumption
+//! could if the read right before it does not see the coherence-latest write. A thread that spins could if that holds
+//! of any read of its last round: the round is removed, and the thread makes it again with the latest writes.
+//! What stopped rounds wrote does not count as later there, because it goes with the rounds. But the last read of a round
+//! counts it: only then (I1) is no execution dropped that counts. Rounds that undid what they wrote (`spinning`) are judged
+//! by their last read alone.
+//! I1: what `is_futile` drops has a thread that could read again.
+//!
+//! Why a thread that waits for ever is still found: remove the stopped rounds, and let the threads make them again, one
+//! after the other with the latest writes, first those that undo what they wrote. They stop again, because memory is
+//! what it was. Then let the reads that end a round come last. No thread could read again in the result.
 //!
 //! Why no finding is lost: let V be a consistent graph without such stopped reads, as large as possible among those that
 //! no explored graph contains. Extend it by adding events as the explorer would, each with its latest choice. The
@@ -21,6 +30,7 @@
 //! and contains no stopped read either, so an explored graph contains it, and with it V. A finding that involves a
 //! stopped read and an access that is added after it is found with the read that takes the latest write.
 
+use crate::explore::limits::endless::newest_first;
 use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::graph::{AccessKind, Graph, Label, ThreadState, ThreadStatus};
@@ -43,14 +53,41 @@ impl<R: Regime> Explorer<'_, R> {
             graph.co_after(loc, graph.rf(read)).any(|later| later < read)
         })
     }
-}
 
-/// Whether a thread was stopped right after a read that does not see the coherence-latest write.
-pub(in crate::explore) fn stopped_early(graph: &Graph, threads: &[ThreadState]) -> bool {
-    threads.iter().filter_map(|thread| stopping_read(graph, thread)).any(|read| {
-        let loc = graph.event(read).loc();
-        graph.loc(loc).last != graph.rf(read)
-    })
+    /// Whether a stopped thread could have read a later write instead of stopping.
+    pub(in crate::explore) fn could_read_again(&self, thread: ThreadId) -> bool {
+        let graph = self.graph();
+        let last = stopping_read(graph, graph.thread(thread));
+        if last.is_some_and(|read| graph.loc(graph.event(read).loc()).last != graph.rf(read)) {
+            return true;
+        }
+        let Some(start) = self.start_of_spin(thread) else { return false };
+        let round = newest_first(graph, thread).take_while(|&id| graph.event(id).index >= start);
+        let mut reads = round.filter(|&id| graph.event(id).label() == Label::Read);
+        reads.any(|read| {
+            let mut later = graph.co_after(graph.event(read).loc(), graph.rf(read));
+            later.any(|write| !self.is_in_spin(write))
+        })
+    }
+
+    /// If a thread has stopped after a round that changed nothing, not even for a while: the index of its first event.
+    fn start_of_spin(&self, thread: ThreadId) -> Option<u32> {
+        let graph = self.graph();
+        let pending = graph.thread(thread).pending;
+        if pending.status != ThreadStatus::Spinning || self.made_undone_round(thread) {
+            return None;
+        }
+        // The round has one access, if it is not known where it began.
+        let is_access = |id: &EventId| graph.event(*id).label() == Label::Read;
+        let last = || newest_first(graph, thread).find(is_access).map(|read| graph.event(read).index);
+        self.states.round_since(pending.snapshot).or_else(last)
+    }
+
+    /// Whether a write is in the last round of a thread that spins.
+    fn is_in_spin(&self, write: EventId) -> bool {
+        let event = self.graph().event(write);
+        self.start_of_spin(event.thread).is_some_and(|start| event.index >= start)
+    }
 }
 
 /// The read that alone decided that the thread stops, if nothing but fences follows it.

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from mazurka.kat.meaning.plan import CLASSES
 from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
 from mazurka.program.flow.program import ProgramFlow
-from mazurka.program.instructions import FACTS, results_of
+from mazurka.program.instructions import FACTS, compared_loops, results_of
 from mazurka.program.sync import Effect, Operation
 
 _READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
@@ -45,13 +45,13 @@ def classes_of(program: Program) -> int:
 
 
 def rounds_of(program: Program) -> str:
-    """Empty if a program has no ROUND; else how its threads learn of each other.
+    """Empty if no rounds of a program are compared; else how its threads learn of each other.
 
     ``ordered``: who reads from another thread, and goes on, is ordered after it. Atomic stores are at least
     release, atomic loads at least acquire. Operations on synchronisation objects are no weaker, or who finds
     their word unchanged waits. ``meeting``: also without reading, at a barrier. ``relaxed``: otherwise.
     """
-    if not any(instr.op == Op.ROUND for function in program.functions for instr in function.code):
+    if not compared_loops(program):
         return ""
     if any(operation.is_meeting for operation in program.operations):
         return "meeting"

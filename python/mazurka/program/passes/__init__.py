@@ -25,6 +25,7 @@ from mazurka.program.passes.spin_assume import (
     stop_rotated_loops,
     stop_spinning,
 )
+from mazurka.program.passes.spin_marks import mark_spins
 
 
 class Pass(NamedTuple):
@@ -67,6 +68,7 @@ PASSES = (
         "lets the engine compare rounds of the other loops, and stop a thread after one that changed nothing",
         mark_rounds,
     ),
+    Pass("spin-marks", "lets the engine tell the reads of a round that stops its thread", mark_spins),
 )
 # What an option switches off.
 SWITCHES = {

@@ -97,6 +97,7 @@ class _Thread(Processor):
     def _event(self, label: Label) -> Answer:
         self.counted.clear()
         answer = yield label
+        self.events += 1
         if self.spins is not None:
             self.spins.note(label)
         return answer
@@ -263,8 +264,9 @@ class _Thread(Processor):
         if region(address) in (Region.FRAME, Region.PRIVATE):
             raise End(Ending(Fate.BLOCKED))
         self.prologue, self.in_prologue = None, False
-        yield Label(Kind.ARRIVE, address=address, value=count)
-        yield Label(Kind.DEPART, address=address, value=count)
+        for kind in (Kind.ARRIVE, Kind.DEPART):
+            yield Label(kind, address=address, value=count)
+            self.events += 1
 
     def _overwrite(self, use: Use, address: int) -> Asking:
         """A write that depends on what this thread wrote there last, or else on the initial word."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 from typing import NoReturn
 
 from mazurka.program import (
@@ -62,11 +63,20 @@ class _Frame:
         self.registers = [*given, *[0] * (function.registers - len(given))]
         self.base = base  # of its private objects
         self.pc = 0
+        self.begun: dict[
+            int, int
+        ] = {}  # the thread's events when it last came to where a SPIN's round begins
 
     def state(self, without: int | None = None) -> Hashable:
         """Everything about the call but one register."""
         values = (value for register, value in enumerate(self.registers) if register != without)
         return self.function.name, self.pc, self.base, tuple(values)
+
+
+@cache
+def _starts_of_rounds(function: Function) -> frozenset[int]:
+    """Where the rounds begin that SPINs end."""
+    return frozenset(instr.b for instr in function.code if instr.op is Op.SPIN)
 
 
 class Processor:
@@ -87,11 +97,14 @@ class Processor:
         self.locals: list[int] = []  # live local variables other than those in frames
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
         self.private = Memory()
+        self.events = 0  # that the thread has made
         self.spins: Spins | None = None  # none: rounds that change nothing are made like others
 
     def fetch(self) -> Instr:
         """The next instruction; the program counter moves past it."""
         frame = self.stack[-1]
+        if frame.pc in _starts_of_rounds(frame.function):
+            frame.begun[frame.pc] = self.events
         frame.pc += 1
         return frame.function.code[frame.pc - 1]
 
@@ -221,7 +234,7 @@ class Processor:
     def _spin(self, i: Instr) -> None:
         if self.in_prologue:
             raise ReferenceUnsupported("a loop that goes round for ever before the first thread")
-        raise End(Ending(Fate.SPINNING))
+        raise End(Ending(Fate.SPINNING, since=self.stack[-1].begun[i.b]))
 
     def _finding(self, i: Instr) -> None:
         fail(self.program.strings[i.a], self.program.strings[i.b])

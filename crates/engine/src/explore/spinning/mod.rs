@@ -35,6 +35,9 @@ impl<R: Regime> Explorer<'_, R> {
         patience: &mut Option<Patience>,
     ) -> (Snapshot, Request) {
         let events = self.graph().thread(thread).count;
+        if !self.states.is_compared(at) {
+            return self.pass_round(Arrival { at, events }, at, patience);
+        }
         let Some(earlier) = self.states.last_arrival(at) else {
             return self.begin_round(Arrival { at, events }, patience);
         };
@@ -92,10 +95,20 @@ impl<R: Regime> Explorer<'_, R> {
         if self.states.rounds_made(at).is_power_of_two() {
             return self.begin_round(Arrival { at, ..earlier }, patience);
         }
+        self.pass_round(earlier, at, patience)
+    }
+
+    /// A round begins whose state is used up; an arrival is remembered.
+    fn pass_round(
+        &mut self,
+        arrival: Arrival,
+        at: Snapshot,
+        patience: &mut Option<Patience>,
+    ) -> (Snapshot, Request) {
         if self.runs_out_of(patience) {
             return (at, self.states.pause(at));
         }
-        let answer = self.states.remember(earlier);
+        let answer = self.states.remember(arrival);
         self.states.resume_in_place(at, answer)
     }
 }

@@ -79,6 +79,9 @@ impl<R: Regime> Alone<'_, '_, R> {
 
     /// The thread remembers what it did, so that this makes no difference.
     fn begin_round(&mut self, at: Snapshot) -> (Snapshot, Request) {
+        if !self.explorer.states.is_compared(at) {
+            return self.explorer.states.resume_in_place(at, Answer::Value(0));
+        }
         self.rounds.push((at, self.written.clone()));
         let states = &mut self.explorer.states;
         let remembered = states.last_arrival(at).map(|arrival| states.remember(arrival));

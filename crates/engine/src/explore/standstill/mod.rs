@@ -18,7 +18,6 @@ mod alone;
 
 use crate::detect::{Awaited, Finding, Violation, Wait};
 use crate::explore::regimes::Regime;
-use crate::explore::stopping::stopped_early;
 use crate::explore::sync::{met_last, why_not_met, why_stuck};
 use crate::explore::Explorer;
 use crate::graph::{Graph, ThreadState, ThreadStatus};
@@ -26,8 +25,8 @@ use crate::ids::ThreadId;
 
 /// What a graph shows to which no event can be added, and in which some thread has not ended.
 pub(in crate::explore) enum Standstill {
-    /// A thread waits for an object that was changed since, or was stopped right after a read that does not see the
-    /// newest write: it could have waited a little longer, which is another execution, so this one does not count. (How
+    /// A thread waits for an object that was changed since, or was stopped though it could have read again (`stopping`):
+    /// it could have waited a little longer, which is another execution, so this one does not count. (How
     /// many of these there are depends on the schedule; without them the number of blocked executions does not.)
     Spurious,
     /// A thread has ended the program, as main does by returning: those that wait need wait no more.
@@ -51,7 +50,7 @@ impl<R: Regime> Explorer<'_, R> {
         let early = R::COUNTS_COHERENCE && self.config.load_annotations;
         let could_go_on = |thread: &ThreadState| waits_for_nothing(self.graph(), thread);
         if threads.iter().any(could_go_on)
-            || (early && stopped_early(self.graph(), threads))
+            || (early && self.some_could_read_again())
             || threads.iter().any(|thread| self.is_unconfirmed(thread))
         {
             return Standstill::Spurious;
@@ -63,7 +62,7 @@ impl<R: Regime> Explorer<'_, R> {
         let spins = threads.iter().any(|thread| thread.pending.status == ThreadStatus::Spinning);
         let is_asked = is_exited || self.config.liveness;
         // Found without running any thread (I1).
-        if spins && (!is_asked || stopped_early(self.graph(), threads)) {
+        if spins && (!is_asked || self.some_could_read_again()) {
             return Standstill::Blocked;
         }
         match self.waits() {
@@ -71,6 +70,10 @@ impl<R: Regime> Explorer<'_, R> {
             Some(_) if is_exited => Standstill::Ended,
             Some(_) => Standstill::Stuck,
         }
+    }
+
+    fn some_could_read_again(&self) -> bool {
+        (0..self.threads.len()).any(|thread| self.could_read_again(ThreadId::from_usize(thread)))
     }
 
     fn threads_met(&self) -> &[ThreadState] {

@@ -199,6 +199,16 @@ impl States<'_> {
         self.vm.spun_since(&self.arena, at)
     }
 
+    /// If a thread spins: how many events it had before the round, unless the round has one access at most.
+    pub fn round_since(&self, at: Snapshot) -> Option<u32> {
+        self.vm.round_since(&self.arena, at)
+    }
+
+    /// Whether a thread at the header of a loop is to be compared with what it was at an earlier arrival.
+    pub fn is_compared(&self, at: Snapshot) -> bool {
+        self.vm.is_compared(&self.arena, at)
+    }
+
     /// The instruction that a thread is at.
     pub fn instruction(&self, at: Snapshot) -> &Instr {
         self.vm.instruction(&self.arena, at)

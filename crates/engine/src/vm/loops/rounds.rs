@@ -82,6 +82,23 @@ impl Vm<'_> {
         Some((self.loop_of(arena, at), self.last_arrival(arena, at)?.events))
     }
 
+    /// If an image spins: how many events it had before the round, unless the round has one access at most.
+    pub fn round_since(&self, arena: &Arena, at: Snapshot) -> Option<u32> {
+        let spin = self.instruction(arena, at);
+        if spin.op != Op::Spin {
+            return Some(self.spun_since(arena, at)?.1);
+        }
+        let image = arena.image(at);
+        let function = &self.program.functions[image.field(Field::Function) as usize];
+        let begin = &function.code[spin.b as usize];
+        (begin.op == Op::Round).then(|| (image[base(image) + begin.dst as usize] >> 32) as u32)
+    }
+
+    /// Whether an image at a ROUND is to be compared with an earlier arrival, not only to remember this one.
+    pub fn is_compared(&self, arena: &Arena, at: Snapshot) -> bool {
+        self.round(arena, at).x == 0
+    }
+
     fn round(&self, arena: &Arena, at: Snapshot) -> &Instr {
         let i = self.instruction(arena, at);
         debug_assert!(i.op == Op::Round, "only an image at a ROUND has come round");
