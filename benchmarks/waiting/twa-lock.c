@@ -14,7 +14,7 @@ static void lock(int me)
     if (ahead == 0)
         return;
     if (ahead > NEAR) {
-        int seen = load(&places[ticket % PLACES], relaxed);
+        int seen = load(&places[ticket % PLACES], acquire);
         if (ticket - load(&serving, acquire) > NEAR)
             while (load(&places[ticket % PLACES], relaxed) == seen)
                 ;
@@ -28,7 +28,7 @@ static void unlock(int me)
     (void)me;
     int next = load(&serving, relaxed) + 1;
     store(&serving, next, release);
-    add(&places[(next + NEAR) % PLACES], 1, relaxed);
+    add(&places[(next + NEAR) % PLACES], 1, release);
 }
 
 #include "lock-client.h"
