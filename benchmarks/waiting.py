@@ -89,7 +89,8 @@ WAITING = (
     WaitingRow("sc-gather", 3, ((7560, 11340), (90, 181)), needs_bound=True),
     WaitingRow("cas-lock", 5, complete=120),
     WaitingRow("ticket-lock", 5, complete=120),
-    WaitingRow("lamport", 2),
+    WaitingRow("lamport", 2, complete=16),  # and the next: lamport-sc of table 10.13
+    WaitingRow("lamport", 3, complete=9216),
     WaitingRow("szymanski", 1),
     WaitingRow("peterson", 2),
     WaitingRow("treiber-stack", 7, complete=5040),
