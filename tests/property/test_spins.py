@@ -5,12 +5,21 @@ from __future__ import annotations
 import pytest
 from comparison import SEEDS, assert_same, explore, plan_of, shipped
 from hypothesis import assume, given
-from mazurka.program import Mode, Program
+from mazurka.program import Annotation, Mode, Program
 from mazurka.program.passes import passes_without, run_passes
 from mazurka.reference import Executions, ReferenceUnsupported, enumerate_executions
 from mazurka.testing import Test, to_program
 from mazurka.testing.loop_strategies import loop_tests
-from mazurka.testing.operations import Exchange, Load, Operation, Register, Repeat, Store
+from mazurka.testing.operations import (
+    CompareExchange,
+    Exchange,
+    Guard,
+    Load,
+    Operation,
+    Register,
+    Repeat,
+    Store,
+)
 from profiles import examples
 from shipped_models import NAMES
 
@@ -95,3 +104,13 @@ def test_what_stopped_rounds_write_back_is_not_later() -> None:
     assert blocked((EXCHANGE,), (EXCHANGE,), x=1) == 2
     # Who comes last may look before or after the other's exchange.
     assert blocked((LOOK_AND_EXCHANGE,), (LOOK_AND_EXCHANGE,), x=1) == 4
+
+
+def test_a_weak_failure_does_not_make_a_compare_exchange_weak() -> None:
+    """What it confirms depends on its mode when it succeeds, also after it was tried with a failing write.
+
+    Blocked is who finds the lock taken that the first thread keeps.
+    """
+    take = CompareExchange(Mode.SC, "x", 0, 1, Mode.RLX, Annotation.CONFIRMING_CAS)
+    look = Repeat((load("x"), Guard(Register(0), 0, (take,))), ((Register(0), 0), (Register(1), 0)))
+    assert blocked((look, store("y")), (EXCHANGE, Store(Mode.SC, "x", 0))) == 1

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from mazurka.program import Mode
+from mazurka.program import Annotation, Mode
 from mazurka.testing.modes import Palette, palettes
 from mazurka.testing.operations import (
     Assume,
@@ -114,7 +114,9 @@ class _Pieces:
 
     def test_and_lock(self, at: int) -> Piece:
         """The same, with a lock that looks before it exchanges."""
-        take = CompareExchange(self.update(), "l", 0, 1) if self.flip() else Exchange(self.update(), "l", 1)
+        confirms = Annotation.CONFIRMING_CAS if self.flip() else None
+        exchange = CompareExchange(self.update(), "l", 0, 1, annotation=confirms)
+        take = exchange if self.flip() else Exchange(self.update(), "l", 1)
         body = Load(self.reading(), "l"), Guard(Register(at), 0, (take,))
         until = (Register(at), 0), (Register(at + 1), 0)
         return (Repeat(body, until, shape=self.shape()), *self.locked())

@@ -10,6 +10,7 @@
 
 use crate::detect::{Finding, Violation};
 use crate::explore::choices::extend::blame_event;
+use crate::explore::choices::read::read_half;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Stop};
@@ -44,24 +45,31 @@ impl<'p> Annotations<'p> {
         (before.op == Op::Annotate).then(|| Annotation::from_u8(before.a as u8)).flatten()
     }
 
-    /// Whether a compare-exchange that finds what it expects may go on: it is not a confirming one, or it sees the write
-    /// that the load before it saw.
+    /// Whether a compare-exchange that finds what it expects may go on: it has no load to confirm, or it sees the write
+    /// that the load saw.
     pub fn is_confirmed(&self, states: &States, graph: &Graph, read: EventId, source: EventId) -> bool {
+        self.load_to_confirm(states, graph, read).is_none_or(|load| graph.rf(load) == source)
+    }
+
+    /// The load that a confirming compare-exchange has to confirm.
+    pub fn load_to_confirm(&self, states: &States, graph: &Graph, read: EventId) -> Option<EventId> {
         let event = graph.event(read);
         if !self.exist || self.of(states, event) != Some(Annotation::ConfirmingCas) {
-            return true;
+            return None;
         }
+        // The event's own mode may be that of a failure.
+        let Request::Cas { mode, .. } = states.request(event.snapshot) else { return None };
         let load = event.po_prev;
-        load.is_none() || !is_confirmable(graph.event(load), event) || graph.rf(load) == source
+        (load.is_some() && is_confirmable(graph.event(load), event, read_half(mode))).then_some(load)
     }
 }
 
-/// Whether a load is right for the compare-exchange that follows it to confirm.
-fn is_confirmable(load: &Event, exchange: &Event) -> bool {
+/// Whether a load is right for the compare-exchange that follows it to confirm, which has a mode if it succeeds.
+fn is_confirmable(load: &Event, exchange: &Event, mode: Mode) -> bool {
     load.label() == Label::Read
         && load.is_load()
         && load.loc() == exchange.loc()
-        && strength(load.mode) <= strength(exchange.mode)
+        && strength(load.mode) <= strength(mode)
 }
 
 /// How strong the mode of a read is.

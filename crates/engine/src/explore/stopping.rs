@@ -9,6 +9,9 @@
 //! itself, such as a race, is found first.
 //! Departs 2: fences may stand between the read and the assumption. Frozen reads may not: a revisit of an earlier read
 //! can remove them, and then they may see another write.
+//! A confirming compare-exchange (`annotations`) goes on only with the write that the load before it saw. If that load did
+//! not take the latest write, and the compare-exchange stopped its thread, no other write lets it go on, so the graph is
+//! dropped, too.
 //! Departs 3: an execution counts as blocked only if no stopped thread could have read again (`could_read_again`).
 //! Without this rule the number of blocked executions would depend on the schedule. A thread that failed an assumption
 //! could if the read right before it does not see the coherence-latest write. A thread that spins could if that holds
@@ -32,6 +35,7 @@
 
 use crate::explore::limits::endless::newest_first;
 use crate::explore::regimes::Regime;
+use crate::explore::spinning::writes_back;
 use crate::explore::Explorer;
 use crate::graph::{AccessKind, Graph, Label, ThreadState, ThreadStatus};
 use crate::ids::{EventId, ThreadId};
@@ -47,11 +51,20 @@ impl<R: Regime> Explorer<'_, R> {
         if self.made_undone_round(thread) {
             return false; // who observed it must be seen
         }
-        let read = stopping_read(graph, graph.thread(thread));
-        read.is_some_and(|read| {
-            let loc = graph.event(read).loc();
-            graph.co_after(loc, graph.rf(read)).any(|later| later < read)
-        })
+        let Some(read) = stopping_read(graph, graph.thread(thread)) else { return false };
+        later_writes(graph, read).any(|later| later < read) || self.confirms_in_vain(thread, read)
+    }
+
+    /// Whether a compare-exchange that stopped its thread had to confirm a load that is too old for it.
+    fn confirms_in_vain(&self, thread: ThreadId, read: EventId) -> bool {
+        let graph = self.graph();
+        if !self.config.confirmations {
+            return false;
+        }
+        let Some(load) = self.annotations.load_to_confirm(&self.states, graph, read) else { return false };
+        let is_in_round = || self.start_of_spin(thread).is_some_and(|start| graph.event(load).index >= start);
+        (self.is_unconfirmed(graph.thread(thread)) || is_in_round())
+            && later_writes(graph, load).any(|later| later < load && !writes_back(graph, later))
     }
 
     /// Whether a stopped thread could have read a later write instead of stopping.
@@ -64,10 +77,7 @@ impl<R: Regime> Explorer<'_, R> {
         let Some(start) = self.start_of_spin(thread) else { return false };
         let round = newest_first(graph, thread).take_while(|&id| graph.event(id).index >= start);
         let mut reads = round.filter(|&id| graph.event(id).label() == Label::Read);
-        reads.any(|read| {
-            let mut later = graph.co_after(graph.event(read).loc(), graph.rf(read));
-            later.any(|write| !self.is_in_spin(write))
-        })
+        reads.any(|read| later_writes(graph, read).any(|write| !self.is_in_spin(write)))
     }
 
     /// If a thread has stopped after a round that changed nothing, not even for a while: the index of its first event.
@@ -88,6 +98,11 @@ impl<R: Regime> Explorer<'_, R> {
         let event = self.graph().event(write);
         self.start_of_spin(event.thread).is_some_and(|start| event.index >= start)
     }
+}
+
+/// The writes that are later in coherence than what a read sees.
+fn later_writes(graph: &Graph, read: EventId) -> impl Iterator<Item = EventId> + '_ {
+    graph.co_after(graph.event(read).loc(), graph.rf(read))
 }
 
 /// The read that alone decided that the thread stops, if nothing but fences follows it.

@@ -35,7 +35,7 @@ pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect 
 }
 
 /// Whether a write is that of a read-modify-write that wrote the value which it read.
-pub(super) fn writes_back(graph: &Graph, id: EventId) -> bool {
+pub(in crate::explore) fn writes_back(graph: &Graph, id: EventId) -> bool {
     let write = graph.event(id);
     write.is_write_half() && value_before(graph, id) == write.access().value
 }

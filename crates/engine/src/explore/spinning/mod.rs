@@ -22,6 +22,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::Explorer;
 use crate::ids::ThreadId;
 use crate::vm::{Arrival, Request, Snapshot};
+pub(in crate::explore) use effects::writes_back;
 use effects::{effect_of, Effect};
 use undone::{last_events, undone, Allowed};
 
