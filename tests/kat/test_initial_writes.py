@@ -10,7 +10,7 @@ from mazurka import _engine
 from mazurka.kat.language.load import load_text
 from mazurka.kat.meaning.terms import Base, Guard, Primitive
 from mazurka.reference import enumerate_executions
-from mazurka.reference.bases import accesses, initial_write, is_initial, locations
+from mazurka.reference.bases import accesses, cells, initial_write, is_initial
 from mazurka.reference.relations import Relations
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
@@ -28,7 +28,7 @@ WITHOUT_INITIAL_WRITES = (
 def test_the_reference_knows_initial_writes(seed: int) -> None:
     graph = random_graph(seed)
     relations = Relations(graph, {})
-    initial = {initial_write(place) for place in locations(graph)}
+    initial = {initial_write(cell) for cell in cells(graph)}
     assert relations.pairs(Guard(Primitive("INIT"))) == {(event, event) for event in initial}
     for name in FROM_INITIAL_WRITES:
         assert not any(is_initial(after) for _, after in relations.pairs(Base(name)))

@@ -115,7 +115,7 @@ def expected(threads: Threads, model: Model) -> set[Execution]:
     }
     graphs = _choices(labels)
     return {
-        (frozenset(graph.rf.items()), frozenset(graph.co.values()))
+        (frozenset((read, graph.sources(read)[0]) for read in graph.rf), frozenset(graph.co.values()))
         for graph in graphs
         if is_consistent(graph, model)
     }

@@ -36,10 +36,10 @@ def _unordered(graph: Graph, earlier: set[tuple[EventId, EventId]]) -> Iterator[
     """Final writes that are not the last, and local ones that another thread reads too soon."""
     for write, label in graph.labels.items():
         if label.kind is Kind.WRITE and label.annotation is Annotation.FINAL_WRITE:
-            others = (w for w in graph.writes(label.address) if w != write)
+            others = (w for cell in graph.cells(write) for w in graph.writes(cell) if w != write)
             yield from (w for w in others if (w, write) not in earlier)
         if label.kind is Kind.WRITE and label.annotation is Annotation.LOCAL_WRITE:
-            readers = (r for r, source in graph.rf.items() if source == write and r[0] != write[0])
+            readers = (r for r in graph.rf if write in graph.sources(r) and r[0] != write[0])
             yield from (r for r in readers if (write, r) not in earlier)
 
 
@@ -86,7 +86,7 @@ def is_unconfirmed(graph: Graph, read: EventId) -> bool:
         graph.value(read) == label.expected
         and not before.exclusive
         and before.use is None
-        and before.address == label.address
+        and (before.address, before.size) == (label.address, label.size)
         and _STRENGTH[before.mode] <= _STRENGTH[label.mode]
         and graph.rf[load] != graph.rf[read]
     )

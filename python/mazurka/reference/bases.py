@@ -1,7 +1,11 @@
 """The built-in relations of the model language on a graph, as sets of pairs (thesis §2.2).
 
-An initial write is one event per location that the graph accesses, of no thread (``initial_write``); it is in
-rf and in co, where it comes first, and in no relation of program order.
+An initial write is one event per cell (``graph``) that the graph accesses, of no thread (``initial_write``);
+it is in rf and in co, where it comes first, and in no relation of program order.
+
+Events are whole accesses, so relations between bytes are lifted (Mixer §4.1): two accesses are in rf, co or
+fr if some of their bytes are, and they have the same location if they share a byte. If accesses have several
+sizes, two of them can be in rf, co or fr both ways; ``consistency`` rules that out.
 
 I1: ``po_imm`` generates po: thread creation comes before the new thread, and that before its join; each
 arrival at a meeting comes before each departure of the same round.
@@ -13,7 +17,7 @@ from collections.abc import Callable
 from itertools import combinations, product
 from typing import TypeAlias
 
-from mazurka.reference.graph import Graph
+from mazurka.reference.graph import Cell, Graph
 from mazurka.reference.running.labels import EventId, Kind, Label
 
 Pairs: TypeAlias = set[tuple[EventId, EventId]]
@@ -21,9 +25,9 @@ Pairs: TypeAlias = set[tuple[EventId, EventId]]
 NO_THREAD = -1
 
 
-def initial_write(address: int) -> EventId:
-    """The event that stands for the initial write of a location."""
-    return NO_THREAD, address
+def initial_write(cell: Cell) -> EventId:
+    """The event that stands for the initial write of a cell."""
+    return NO_THREAD, cell
 
 
 def is_initial(event: EventId) -> bool:
@@ -36,9 +40,9 @@ def accesses(graph: Graph) -> list[EventId]:
     return [e for e, label in graph.labels.items() if label.kind in (Kind.READ, Kind.WRITE)]
 
 
-def locations(graph: Graph) -> list[int]:
-    """The addresses that a graph accesses, in increasing order."""
-    return sorted({graph.labels[event].address for event in accesses(graph)})
+def cells(graph: Graph) -> list[Cell]:
+    """The cells that a graph accesses, in increasing order."""
+    return sorted({cell for event in accesses(graph) for cell in graph.cells(event)})
 
 
 def po_imm(graph: Graph) -> Pairs:
@@ -69,37 +73,31 @@ def _last_event(graph: Graph, thread: int) -> EventId:
 
 
 def same_location(graph: Graph) -> Pairs:
-    """Distinct accesses of one location, without its initial write; they have one size (``Graph.add``)."""
+    """Distinct accesses that share a byte, without the initial writes."""
     found = accesses(graph)
-    return {(a, b) for a in found for b in found if a != b and _address(graph, a) == _address(graph, b)}
-
-
-def _address(graph: Graph, event: EventId) -> int:
-    return graph.labels[event].address
+    return {(a, b) for a in found for b in found if a != b and graph.overlap(a, b)}
 
 
 def rf(graph: Graph) -> Pairs:
     """From a write to the reads that read from it."""
-    return {
-        (initial_write(graph.labels[read].address) if write is None else write, read)
-        for read, write in graph.rf.items()
-    }
+    taken = ((graph.source(read, cell), cell, read) for read in graph.rf for cell in graph.cells(read))
+    return {(initial_write(cell) if write is None else write, read) for write, cell, read in taken}
 
 
 def co(graph: Graph) -> Pairs:
-    """From a write to those that come later in the coherence order of its location."""
-    return {pair for x in locations(graph) for pair in combinations((initial_write(x), *graph.writes(x)), 2)}
+    """From a write to those that come later in the coherence order of one of its cells."""
+    return {pair for x in cells(graph) for pair in combinations((initial_write(x), *graph.writes(x)), 2)}
 
 
 def fr(graph: Graph) -> Pairs:
-    """From a read to the writes that are co-after the one it reads from."""
-    return {(read, write) for read in graph.rf for write in later_writes(graph, read)}
+    """From a read to the writes that are co-after the one that it takes a cell from."""
+    taken = ((read, cell) for read in graph.rf for cell in graph.cells(read))
+    return {(read, write) for read, cell in taken for write in later_writes(graph, read, cell)}
 
 
-def later_writes(graph: Graph, read: EventId) -> tuple[EventId, ...]:
-    """The writes that are co-after what a read reads, oldest first."""
-    writes = graph.writes(graph.labels[read].address)
-    write = graph.rf[read]
+def later_writes(graph: Graph, read: EventId, cell: Cell) -> tuple[EventId, ...]:
+    """The writes that are co-after the one that a read takes a cell from, oldest first."""
+    writes, write = graph.writes(cell), graph.source(read, cell)
     return writes if write is None else writes[writes.index(write) + 1 :]
 
 

@@ -1,7 +1,8 @@
 """All executions of a program by brute force: no revisits, no partial-order reduction.
 
-Starts from the empty graph and adds available events in every way: a read reads from any write that is
-there, a write takes any place in co, and the two halves of a read-modify-write are added together.
+Starts from the empty graph and adds available events in every way: a read takes each cell (``graph``) from
+any write that is there, a write takes any place in the co of each cell, and the two halves of a
+read-modify-write are added together.
 Inconsistent graphs are dropped; a graph seen before, however it was built, is not extended again.
 
 Why nothing is missed: let G be a consistent full graph, and H the part of it that was built so far, closed
@@ -29,7 +30,7 @@ from mazurka.reference.canonical import Canonical, Equivalence, without_co
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Child, Frontier, Machine
-from mazurka.reference.running.labels import INIT, EventId, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
 from mazurka.reference.shipped import SC
 from mazurka.reference.waiting import all_wait_in_vain
 
@@ -112,8 +113,8 @@ def _extensions(machine: Machine, graph: Graph, event: EventId, label: Label) ->
     if label.kind is Kind.WRITE:
         yield from _places(graph, event)
     elif label.kind is Kind.READ:
-        for write in (INIT, *graph.writes(label.address)):
-            yield from _with_rmw_write(machine, graph.set_rf(event, write), event)
+        for writes in graph.choices(event):
+            yield from _with_rmw_write(machine, graph.set_rf(event, writes), event)
     else:
         yield graph
 
@@ -130,5 +131,5 @@ def _with_rmw_write(machine: Machine, graph: Graph, read: EventId) -> Iterator[G
 
 def _places(graph: Graph, write: EventId) -> Iterator[Graph]:
     """A write that has no place in co yet, in each place."""
-    for predecessor in (INIT, *graph.writes(graph.labels[write].address)):
-        yield graph.set_co(predecessor, write)
+    for predecessors in graph.choices(write):
+        yield graph.set_co(predecessors, write)

@@ -1,5 +1,9 @@
 """One hashable form for a graph, no matter who built it and in which order.
 
+A read that takes all bytes from one write has that write, or None for the initial one. Others have their runs
+of bytes with the same source, each as offset, size and source. Neighbouring cells with the same writes in the
+same order are one.
+
 I1: two graphs have the same form iff they agree on threads, labels, values, rf and, unless the equivalence is
 ``rf``, co. Insertion order, program counters and the number of events that never happened do not count.
 I2: a read counts as exclusive iff its exclusive write follows it, so that it does not matter whether a
@@ -8,17 +12,26 @@ failed compare-exchange calls its read exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from mazurka.reference.graph import Graph
 from mazurka.reference.running.labels import EventId, Kind
 
 Equivalence: TypeAlias = Literal["co", "rf"]
-CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | None, int]
+Run: TypeAlias = tuple[int, int, EventId | None]  # offset, size, source
+
+
+class Runs(NamedTuple):
+    """What a read reads from that takes its bytes from several writes; neighbouring runs differ."""
+
+    runs: tuple[Run, ...]
+
+
+CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | Runs | None, int]
 Canonical: TypeAlias = tuple[
     tuple[tuple[CanonicalEvent, ...], ...],  # events by thread
-    tuple[tuple[int, tuple[EventId, ...]], ...],  # address, co
+    tuple[tuple[int, tuple[EventId, ...]], ...],  # cell, co
 ]
 
 
@@ -42,10 +55,26 @@ def final_memory(form: Canonical) -> frozenset[tuple[int, int]]:
 def form_of(
     threads: list[tuple[CanonicalEvent, ...]], co: Sequence[tuple[int, tuple[EventId, ...]]]
 ) -> Canonical:
-    """The form of a graph, from the events of its threads and the coherence order of each address."""
+    """The form of a graph, from the events of its threads and the coherence order of each cell."""
     while threads and not threads[-1]:
         threads.pop()
-    return tuple(threads), tuple(sorted(item for item in co if item[1]))
+    merged: list[tuple[int, tuple[EventId, ...]]] = []
+    for address, writes in sorted(item for item in co if item[1]):
+        if not merged or merged[-1][1] != writes:
+            merged.append((address, writes))
+    return tuple(threads), tuple(merged)
+
+
+def source_of(runs: Iterable[Run]) -> EventId | Runs | None:
+    """What a read reads from, given in runs of bytes in increasing order, maybe in more than necessary."""
+    merged: list[Run] = []
+    for offset, size, write in runs:
+        if merged and merged[-1][2] == write:
+            before, length, _ = merged.pop()
+            merged.append((before, length + size, write))
+        else:
+            merged.append((offset, size, write))
+    return merged[0][2] if len(merged) == 1 else Runs(tuple(merged))
 
 
 def _up_to(threads: list[int]) -> range:
@@ -58,7 +87,8 @@ def _event(graph: Graph, event: EventId) -> CanonicalEvent:
         case Kind.READ:
             mode, value = graph.read_mode(event), graph.value(event)
             exclusive = graph.rmw_write(event) is not None
-            return ("R", mode, label.address, label.size, value, exclusive, graph.rf[event], 0)
+            source = source_of((offset, 1, w) for offset, w in enumerate(graph.sources(event)))
+            return ("R", mode, label.address, label.size, value, exclusive, source, 0)
         case Kind.WRITE:
             return ("W", label.mode, label.address, label.size, label.value, label.exclusive, None, 0)
         case Kind.FENCE:

@@ -1,6 +1,7 @@
 """Whether a graph is consistent or erroneous, straight from a model's axioms and error rules (thesis §2.3).
 
-An axiom with ``unless c`` must hold where c does not. Read-modify-writes are atomic in every model.
+An axiom with ``unless c`` must hold where c does not. In every model, read-modify-writes are atomic, and an
+access happens as a whole, whatever the sizes of others that share bytes with it (``is_untorn``).
 
 Departs 1: a rule ``error NAME unless a <= b`` allows a pair of ``a`` that is in ``b`` either way round:
 conflicts are symmetric, and an order that had both directions would have a cycle.
@@ -10,6 +11,7 @@ Departs 2: warnings are not findings, and are ignored here.
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.rows import closure, compose, inverse, is_irreflexive, is_within, union
@@ -23,8 +25,8 @@ ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")
 
 
 def is_consistent(graph: Graph, model: terms.Model) -> bool:
-    """Whether every axiom of a model holds, and read-modify-writes are atomic."""
-    if not is_atomic(graph):
+    """Whether every axiom of a model holds, read-modify-writes are atomic, and no access is torn."""
+    if not is_atomic(graph) or not is_untorn(graph):
         return False
     relations = Relations(graph, model.views)
     return all(holds(relations, axiom) for axiom in model.axioms)
@@ -53,14 +55,48 @@ def _is_included(relations: Relations, claim: terms.Inclusion) -> bool:
 
 
 def is_atomic(graph: Graph) -> bool:
-    """Whether the write of each read-modify-write is the co-successor of what its read reads.
+    """Whether the write of each read-modify-write is the co-successor of what its read reads, in each cell.
 
     That excludes writes in between, and with them two read-modify-writes that read the same write.
     """
     for read in graph.rf:
         write = graph.rmw_write(read)
-        if write is not None and later_writes(graph, read)[:1] != (write,):
+        if write is not None and any(
+            later_writes(graph, read, cell)[:1] != (write,) for cell in graph.cells(read)
+        ):
             return False
+    return True
+
+
+def is_untorn(graph: Graph) -> bool:
+    """Whether no access is torn: rf, co and fr, lifted to whole accesses, have no common cycle.
+
+    If all accesses have one size, these relations have no common cycle anyway.
+    """
+    if not graph.is_mixed:
+        return True
+    after: dict[EventId, set[EventId]] = {event: set() for event in graph.order}  # immediate successors do
+    for writes in graph.co.values():
+        for older, newer in pairwise(writes):
+            after[older].add(newer)
+    for read in graph.rf:
+        for cell in graph.cells(read):
+            source = graph.source(read, cell)
+            if source is not None:
+                after[source].add(read)
+            after[read] |= {*later_writes(graph, read, cell)[:1]}
+    return _is_acyclic(after)
+
+
+def _is_acyclic(after: dict[EventId, set[EventId]]) -> bool:
+    """Whether events can be taken away one by one, each when nothing is after it."""
+    left = dict(after)
+    while left:
+        last = [event for event, successors in left.items() if not successors & left.keys()]
+        if not last:
+            return False
+        for event in last:
+            del left[event]
     return True
 
 
@@ -110,7 +146,7 @@ def _contains_po(relation: terms.Relation, model: terms.Model) -> bool:
 def causal_prefix(graph: Graph, event: EventId) -> set[EventId]:
     """The events strictly porf-before an event."""
     predecessors: dict[EventId, set[EventId]] = {}
-    reads_from = {(write, read) for read, write in graph.rf.items() if write is not None}
+    reads_from = {(write, read) for read in graph.rf for write in graph.sources(read) if write is not None}
     for before, after in po_imm(graph) | reads_from:
         predecessors.setdefault(after, set()).add(before)
     found: set[EventId] = set()

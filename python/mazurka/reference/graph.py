@@ -1,22 +1,48 @@
-"""Execution graphs that track coherence, as values (thesis Def. 2.2.1-2.2.4, §5.4).
+"""Execution graphs that track coherence, as values (thesis Def. 2.2.1-2.2.4, §5.4; Mixer Def. 4.1, 4.2).
 
 A graph is never changed: each operation returns a new one. Copying dictionaries is slow and makes every
 step of the algorithms a plain function of graphs.
 
+Accesses may overlap with different sizes. An event is a whole access, but a read may take each of its bytes
+from another write, and each byte has a coherence order of its own. Neighbouring bytes that no access tells
+apart form a *cell*, named by its first byte. A cell's bytes have the same writes, and whoever orders these
+differently, or reads different ones, would tear an access (``consistency``); so the choices are made per
+cell. If all accesses have one size, then a cell is what is called a location elsewhere.
+
 I1: the events of a thread are (t, 0) … (t, n-1), added in that order (po-maximal additions only).
-I2: ``rf`` maps each read to a write of the same address that is in the graph, or to INIT.
-I3: ``co`` lists the writes of each address, oldest first, without the initial write, which precedes all.
+I2: ``rf`` maps each read to a write of the same bytes that is in the graph, or to INIT, or says it per byte.
+I3: ``co`` lists the writes of each cell, oldest first, without the initial write, which precedes all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from functools import cached_property
+from itertools import count, product
+from typing import TypeAlias
 
 from mazurka.program import Mode
-from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import INIT, EventId, Kind, Label
 from mazurka.reference.running.sync import is_written
+
+Cell: TypeAlias = int  # the address of its first byte
+
+
+@dataclass(frozen=True)
+class PerByte:
+    """A write or INIT for each byte of an access, not the same for all (``per_byte``)."""
+
+    events: tuple[EventId | None, ...]
+
+
+Choice: TypeAlias = EventId | PerByte | None
+
+
+def per_byte(events: tuple[EventId | None, ...]) -> Choice:
+    """The choice of a write for each byte of an access."""
+    return events[0] if len(set(events)) == 1 else PerByte(events)
 
 
 @dataclass(frozen=True)
@@ -25,26 +51,30 @@ class Graph:
 
     order: tuple[EventId, ...] = ()
     labels: dict[EventId, Label] = field(default_factory=dict)
-    rf: dict[EventId, EventId | None] = field(default_factory=dict)
-    co: dict[int, tuple[EventId, ...]] = field(default_factory=dict)
+    rf: Mapping[EventId, Choice] = field(default_factory=dict)
+    co: Mapping[Cell, tuple[EventId, ...]] = field(default_factory=dict)
 
     def add(self, event: EventId, label: Label) -> Graph:
         """The graph with one more event, last in insertion order, without rf or co."""
-        for old in self.labels.values():
-            _refuse_mixed_sizes(old, label)
-        return Graph((*self.order, event), {**self.labels, event: label}, self.rf, self.co)
+        co = dict(self.co)
+        if label.kind in (Kind.READ, Kind.WRITE):
+            for edge in (label.address, label.address + label.size):
+                _split(self, co, edge)
+        return Graph((*self.order, event), {**self.labels, event: label}, self.rf, co)
 
-    def set_rf(self, read: EventId, write: EventId | None) -> Graph:
-        """The graph in which a read reads from a write (SetRF)."""
-        return Graph(self.order, self.labels, {**self.rf, read: write}, self.co)
+    def set_rf(self, read: EventId, writes: Choice) -> Graph:
+        """The graph in which a read reads from a write, or its bytes from some (SetRF)."""
+        return Graph(self.order, self.labels, {**self.rf, read: writes}, self.co)
 
-    def set_co(self, predecessor: EventId | None, write: EventId) -> Graph:
-        """The graph in which a write comes right after another in co, or first (SetCO)."""
-        address = self.labels[write].address
-        others = self.writes(address)
-        position = 0 if predecessor is None else others.index(predecessor) + 1
-        placed = (*others[:position], write, *others[position:])
-        return Graph(self.order, self.labels, self.rf, {**self.co, address: placed})
+    def set_co(self, predecessors: Choice, write: EventId) -> Graph:
+        """The graph in which a write comes right after another in co, or first; maybe per byte (SetCO)."""
+        co = dict(self.co)
+        for cell in self.cells(write):
+            others = self.writes(cell)
+            predecessor = self.at(predecessors, write, cell)
+            position = 0 if predecessor is None else others.index(predecessor) + 1
+            co[cell] = (*others[:position], write, *others[position:])
+        return Graph(self.order, self.labels, self.rf, co)
 
     def restrict(self, kept: set[EventId]) -> Graph:
         """The graph with only some of its events (G|E)."""
@@ -52,16 +82,77 @@ class Graph:
             tuple(e for e in self.order if e in kept),
             {e: label for e, label in self.labels.items() if e in kept},
             {r: w for r, w in self.rf.items() if r in kept},
-            {x: tuple(w for w in writes if w in kept) for x, writes in self.co.items()},
+            self._merged(kept),
         )
 
-    def writes(self, address: int) -> tuple[EventId, ...]:
-        """The writes to an address that are in co, oldest first."""
-        return self.co.get(address, ())
+    def _merged(self, kept: set[EventId]) -> dict[Cell, tuple[EventId, ...]]:
+        """The orders of the cells that some events tell apart."""
+        edges = _edges(label for event, label in self.labels.items() if event in kept)
+        orders = ((cell, tuple(w for w in writes if w in kept)) for cell, writes in self.co.items())
+        return {cell: writes for cell, writes in orders if cell in edges}
 
-    def reads(self, address: int) -> list[EventId]:
-        """The reads of an address, in insertion order."""
-        return [e for e in self.order if e in self.rf and self.labels[e].address == address]
+    def writes(self, cell: Cell) -> tuple[EventId, ...]:
+        """The writes to a cell that are in co, oldest first."""
+        return self.co.get(cell, ())
+
+    def reads(self, access: EventId) -> list[EventId]:
+        """The reads that share a byte with an access, in insertion order."""
+        return [e for e in self.order if e in self.rf and self.overlap(e, access)]
+
+    @cached_property
+    def edges(self) -> frozenset[int]:
+        """The addresses where accesses begin and end."""
+        return _edges(self.labels.values())
+
+    def cells(self, access: EventId) -> tuple[Cell, ...]:
+        """The cells of an access, in increasing order."""
+        return self._cells[access]
+
+    @cached_property
+    def _cells(self) -> dict[EventId, tuple[Cell, ...]]:
+        edges = sorted(self.edges)
+        accesses = ((e, a) for e, a in self.labels.items() if a.kind in (Kind.READ, Kind.WRITE))
+        return {
+            event: tuple(edges[bisect_left(edges, a.address) : bisect_left(edges, a.address + a.size)])
+            for event, a in accesses
+        }
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether some bytes are accessed with several sizes."""
+        return any(len(cells) > 1 for cells in self._cells.values())
+
+    def overlap(self, one: EventId, two: EventId) -> bool:
+        """Whether two accesses share a byte."""
+        a, b = self.labels[one], self.labels[two]
+        return a.address < b.address + b.size and b.address < a.address + a.size
+
+    def at(self, choice: Choice, access: EventId, cell: Cell) -> EventId | None:
+        """What is chosen for a cell of an access."""
+        if isinstance(choice, PerByte):
+            return choice.events[cell - self.labels[access].address]
+        return choice
+
+    def source(self, read: EventId, cell: Cell) -> EventId | None:
+        """The write that a read takes a cell from."""
+        return self.at(self.rf[read], read, cell)
+
+    def sources(self, read: EventId) -> tuple[EventId | None, ...]:
+        """The writes that a read reads from."""
+        choice = self.rf[read]
+        return choice.events if isinstance(choice, PerByte) else (choice,)
+
+    def choices(self, access: EventId, *more: EventId) -> Iterator[Choice]:
+        """A write or INIT for each cell of an access, in every way; ``more`` are writes without co.
+
+        These are the products of Mixer's lines 6, 15 and 24: what to read from, or what to come right after.
+        """
+        cells = self.cells(access)
+        options = [[INIT, *self.writes(cell), *(w for w in more if cell in self.cells(w))] for cell in cells]
+        ends = (*cells[1:], self.labels[access].address + self.labels[access].size)
+        sizes = [end - cell for cell, end in zip(cells, ends, strict=True)]
+        for chosen in product(*options):
+            yield per_byte(tuple(w for w, size in zip(chosen, sizes, strict=True) for _ in range(size)))
 
     def thread(self, thread: int) -> Iterator[EventId]:
         """The events of a thread in program order (I1)."""
@@ -91,9 +182,20 @@ class Graph:
         return after if paired and self.labels[read].exclusive else None
 
     def value(self, read: EventId) -> int:
-        """What a read obtains."""
-        write = self.rf[read]
-        return self.labels[read].initial if write is None else self.labels[write].value
+        """What a read obtains: its bytes are those that the writes have there, little-endian."""
+        label, write = self.labels[read], self.rf[read]
+        if write is None:
+            return label.initial
+        if not isinstance(write, PerByte):
+            written = self.labels[write]
+            return written.value >> 8 * (label.address - written.address) & (1 << 8 * label.size) - 1
+        return sum(self._byte(label, offset, w) << 8 * offset for offset, w in enumerate(write.events))
+
+    def _byte(self, read: Label, offset: int, write: EventId | None) -> int:
+        if write is None:
+            return read.initial >> 8 * offset & 0xFF
+        written = self.labels[write]
+        return written.value >> 8 * (read.address + offset - written.address) & 0xFF
 
     def is_failed(self, read: EventId) -> bool:
         """Whether a read belongs to an instruction that would have written, had it read something else."""
@@ -108,10 +210,16 @@ class Graph:
         return label.failure if self.is_failed(read) else label.mode
 
 
-def _refuse_mixed_sizes(one: Label, two: Label) -> None:
-    accesses = (Kind.READ, Kind.WRITE)
-    if one.kind not in accesses or two.kind not in accesses:
+def _edges(labels: Iterable[Label]) -> frozenset[int]:
+    accesses = [label for label in labels if label.kind in (Kind.READ, Kind.WRITE)]
+    return frozenset(edge for a in accesses for edge in (a.address, a.address + a.size))
+
+
+def _split(graph: Graph, co: dict[Cell, tuple[EventId, ...]], edge: int) -> None:
+    """Splits the cell that has an edge inside it; both parts have its writes in the same order."""
+    before = max((cell for cell in co if cell <= edge), default=None)
+    if before is None or before == edge or not co[before]:
         return
-    overlap = one.address < two.address + two.size and two.address < one.address + one.size
-    if overlap and (one.address, one.size) != (two.address, two.size):
-        raise ReferenceUnsupported("accesses of several sizes to the same bytes")
+    write = graph.labels[co[before][0]]
+    if edge < write.address + write.size and edge not in graph.edges:
+        co[edge] = co[before]

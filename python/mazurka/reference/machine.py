@@ -17,14 +17,13 @@ from typing import TypeAlias
 from mazurka.kat.meaning import terms
 from mazurka.program import OFFSET_MASK, Op, Program
 from mazurka.reference.annotations import annotation_errors, is_unconfirmed
-from mazurka.reference.bases import arrivals
+from mazurka.reference.bases import arrivals, later_writes
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, model_errors
 from mazurka.reference.graph import Graph
 from mazurka.reference.objects import object_errors
 from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import (
-    INIT,
     ROUNDS,
     Ending,
     EventId,
@@ -240,7 +239,7 @@ class Threads:
         """
         labels = ((event, self.graph.labels[event]) for event in reversed([*self.graph.thread(thread)]))
         last = next((event for event, label in labels if label.kind is not Kind.FENCE), None)
-        if last in self.graph.rf and not self._sees_latest(last):
+        if last is not None and last in self.graph.rf and not self._sees_latest(last):
             return True
         spun = self._spun()
         return any(
@@ -260,12 +259,10 @@ class Threads:
 
     def _writes_after(self, read: EventId) -> list[EventId]:
         """The writes that are later in coherence than what a read sees."""
-        writes, source = self.graph.writes(self.graph.labels[read].address), self.graph.rf[read]
-        return list(writes if source is INIT else writes[writes.index(source) + 1 :])
+        return [w for cell in self.graph.cells(read) for w in later_writes(self.graph, read, cell)]
 
     def _sees_latest(self, read: EventId) -> bool:
-        address = self.graph.labels[read].address
-        return self.graph.rf[read] == (INIT, *self.graph.writes(address))[-1]
+        return not self._writes_after(read)
 
     def answer(self, event: EventId) -> int:
         """What an event of the graph returned to its thread."""

@@ -13,9 +13,9 @@ from mazurka.kat.meaning import terms
 from mazurka.program import Region
 from mazurka.reference.bases import arrivals
 from mazurka.reference.consistency import causal_prefix, happens_before
-from mazurka.reference.graph import Graph
+from mazurka.reference.graph import Cell, Graph
 from mazurka.reference.relations import Relations
-from mazurka.reference.running.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
 from mazurka.reference.running.memory import Memory, region
 from mazurka.reference.running.sync import misuse_of_overwritten
 
@@ -36,17 +36,21 @@ class _Object:
 
 def object_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str]:
     """The kinds of errors that a graph shows."""
-    misused = {kind for address in graph.co for kind in _misuses(graph, address, initial)}
+    misused = {kind for cell in graph.co for kind in _misuses(graph, cell, initial)}
     return _memory_errors(graph, initial, model) | misused
 
 
-def _misuses(graph: Graph, address: int, initial: Memory) -> Iterator[str]:
+def _misuses(graph: Graph, cell: Cell, initial: Memory) -> Iterator[str]:
     """The kinds of synchronisation objects with a write at a wrong place in co."""
-    writes = graph.co[address]
+    writes = graph.co[cell]
     labels = [graph.labels[write] for write in writes]
     for older, label, write in zip([None, *labels], labels, writes, strict=False):
-        old = initial.read(address, label.size) if older is None else older.value
-        if label.use is not None and (misuse_of_overwritten(label.use, old) or _is_met(graph, write)):
+        if label.use is None:
+            continue
+        if len(graph.cells(write)) > 1:
+            raise ReferenceUnsupported("a synchronisation object that is also accessed in parts")
+        old = initial.read(cell, label.size) if older is None else older.value
+        if misuse_of_overwritten(label.use, old) or _is_met(graph, write):
             yield label.use.operation.object.kind
 
 
@@ -92,8 +96,13 @@ def _access_errors(graph: Graph, event: EventId, objects: list[_Object], initial
         yield "unallocated"
     elif owner.dead:
         yield "freed"
-    elif label.kind is Kind.READ and graph.rf[event] is None and not label.tame:
-        yield from () if owner.filled or initial.is_written(label.address, label.size) else ("uninitialized",)
+    elif label.kind is Kind.READ and not label.tame and not owner.filled:
+        ends = (*graph.cells(event)[1:], label.address + label.size)
+        cells = ((cell, end - cell) for cell, end in zip(graph.cells(event), ends, strict=True))
+        if any(
+            graph.source(event, cell) is None and not initial.is_written(cell, size) for cell, size in cells
+        ):
+            yield "uninitialized"
 
 
 def _free_errors(frees: list[Label], objects: list[_Object]) -> Iterator[str]:

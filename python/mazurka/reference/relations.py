@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.denotation import Denotation
 from mazurka.kat.meaning.rows import Rows, bits, closure
-from mazurka.reference.bases import BASES, Pairs, initial_write, locations
+from mazurka.reference.bases import BASES, Pairs, cells, initial_write
 from mazurka.reference.graph import Graph
 from mazurka.reference.predicates import facts, passes
 from mazurka.reference.running.labels import EventId, ReferenceUnsupported
@@ -27,7 +27,7 @@ class Relations(Denotation):
         super().__init__()
         self.graph = graph
         self.views = views
-        self.events: list[EventId] = [*graph.order, *map(initial_write, locations(graph))]
+        self.events: list[EventId] = [*graph.order, *map(initial_write, cells(graph))]
         self.size = len(self.events)
         self.numbers = {event: number for number, event in enumerate(self.events)}
         self._facts = [facts(graph, event) for event in self.events]

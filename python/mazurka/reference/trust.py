@@ -30,7 +30,7 @@ from mazurka.reference.coherence import with_consistent_co
 from mazurka.reference.consistency import causal_prefix, is_consistent
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Frontier, Machine
-from mazurka.reference.running.labels import INIT, EventId, Kind, Label
+from mazurka.reference.running.labels import INIT, EventId, Kind, Label, ReferenceUnsupported
 from mazurka.reference.schedules import Order, writes_first
 from mazurka.reference.shipped import SC
 
@@ -43,6 +43,17 @@ class Exploration:
     blocked: list[Graph] = field(default_factory=list)
     early: list[Graph] = field(default_factory=list)  # as blocked, but see ``Frontier.early``
     findings: set[str] = field(default_factory=set)
+
+    def record(self, graph: Graph, frontier: Frontier) -> None:
+        """Notes a graph to which nothing can be added."""
+        if not frontier.spurious:
+            self.place_for(frontier).append(graph)
+
+    def place_for(self, frontier: Frontier) -> list[Graph]:
+        """Where a graph belongs to which nothing can be added."""
+        if frontier.complete:
+            return self.complete
+        return self.early if frontier.early else self.blocked
 
 
 def verify(
@@ -85,6 +96,8 @@ class Explorer:
             return
         event, label = self.next_event(frontier)  # 5
         graph = graph.add(event, label)
+        if graph.is_mixed:
+            raise ReferenceUnsupported("accesses of several sizes to the same bytes, which mixer explores")
         if label.kind is Kind.READ:  # 10
             for write in (INIT, *graph.writes(label.address)):  # 11
                 self.visit(graph.set_rf(event, write))  # 12
@@ -100,19 +113,12 @@ class Explorer:
 
     def record(self, graph: Graph, frontier: Frontier) -> None:
         """Notes a graph to which nothing can be added."""
-        if not frontier.spurious:
-            self.place_for(frontier).append(graph)
-
-    def place_for(self, frontier: Frontier) -> list[Graph]:
-        """Where a graph belongs to which nothing can be added."""
-        if frontier.complete:
-            return self.result.complete
-        return self.result.early if frontier.early else self.result.blocked
+        self.result.record(graph, frontier)
 
     def revisit(self, graph: Graph, write: EventId) -> None:
         """The backward revisits of a write that was just added and has no place in co yet."""
         prefix = causal_prefix(graph, write)
-        for read in graph.reads(graph.labels[write].address):  # 15
+        for read in graph.reads(write):  # 15
             if read in prefix:
                 continue
             later = graph.order[graph.order.index(read) + 1 :]
@@ -147,9 +153,9 @@ class ReadsFromExplorer(Explorer):
         """The graph with a co that makes it consistent (I2)."""
         return with_consistent_co(graph, self.model)
 
-    def place_for(self, frontier: Frontier) -> list[Graph]:
+    def record(self, graph: Graph, frontier: Frontier) -> None:
         """Without co, no write is the latest."""
-        return self.result.complete if frontier.complete else self.result.blocked
+        self.result.record(graph, replace(frontier, early=False))
 
     def visit_cos(self, graph: Graph, write: EventId) -> None:
         """VISITCOs: one visit, which finds a place for the write."""
@@ -181,7 +187,7 @@ def is_maximally_added(graph: Graph, event: EventId, prefix: set[EventId]) -> bo
         return False
     label = graph.labels[event]
     if label.kind is Kind.READ:
-        return _is_co_maximal(graph, graph.rf[event], label.address, previous)  # 26-27
+        return _is_co_maximal(graph, graph.source(event, label.address), label.address, previous)  # 26-27
     if label.kind is Kind.WRITE and not label.exclusive:
         return _is_co_maximal(graph, event, label.address, previous)
     return True

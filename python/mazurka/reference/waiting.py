@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Machine, Threads
-from mazurka.reference.running.labels import Ending, Fate, Kind
+from mazurka.reference.running.labels import Ending, Fate, Kind, ReferenceUnsupported
 from mazurka.reference.running.spins import Alone
 
 MOST_EVENTS = 200  # of a thread alone; one that makes more is taken for one that goes on
@@ -35,6 +35,8 @@ def all_wait_in_vain(machine: Machine, graph: Graph) -> bool:
 
 
 def _waits_in_vain(machine: Machine, threads: Threads, graph: Graph, thread: int) -> bool:
+    if graph.is_mixed:
+        raise ReferenceUnsupported("waiting threads, with accesses of several sizes to the same bytes")
     final = {address: graph.labels[writes[-1]].value for address, writes in graph.co.items() if writes}
     alone = Alone(final)
     length = graph.length(thread)

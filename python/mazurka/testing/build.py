@@ -1,8 +1,9 @@
 """Builds a test's bytecode directly, so that the engine can be tested without a compiler.
 
-Main creates the threads in order, joins them in order and returns. Variables, then mutexes, are 4-byte
-globals, ``SPACING`` bytes apart. Each thread has its own function: register 0 is its argument,
-register ``1 + n`` the test's register ``n``, and the rest are temporaries.
+Main creates the threads in order, joins them in order and returns. Variables, then mutexes, are globals of 4
+bytes, or as many as the parts that are accessed need, ``SPACING`` bytes apart. Each thread has its own
+function: register 0 is its argument, register ``1 + n`` the test's register ``n``, and the rest are
+temporaries.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from mazurka.testing.operations import (
     Load,
     Lock,
     Operation,
+    Part,
     Place,
     Refute,
     Register,
@@ -50,6 +52,7 @@ from mazurka.testing.operations import (
     Unlock,
     Value,
     count_registers,
+    flatten,
 )
 
 BASE = address(Region.GLOBAL, 4096)
@@ -62,6 +65,13 @@ def variable_address(test: Test, name: str) -> int:
     """Where a variable or a mutex lives."""
     names = [variable for variable, _ in test.variables] + list(test.mutexes)
     return BASE + SPACING * names.index(name)
+
+
+def variable_size(test: Test, name: str) -> int:
+    """How many bytes a variable or a mutex has."""
+    places = (getattr(o, "place", None) for thread in test.threads for o in flatten(thread))
+    parts = [place for place in places if isinstance(place, Part) and place.variable == name]
+    return max((part.first + part.size for part in parts), default=0) if parts else WIDTH // 8
 
 
 def to_program(test: Test) -> Program:
@@ -85,12 +95,13 @@ def to_program(test: Test) -> Program:
 
 def _globals(test: Test) -> tuple[Global, ...]:
     initial = [*test.variables, *((mutex, 0) for mutex in test.mutexes)]
+    sizes = {name: variable_size(test, name) for name, _ in initial}
     return tuple(
         Global(
             name,
             variable_address(test, name),
-            WIDTH // 8,
-            pieces_of(value.to_bytes(WIDTH // 8, "little")),
+            sizes[name],
+            pieces_of(value.to_bytes(sizes[name], "little")),
             False,
         )
         for name, value in initial
@@ -123,6 +134,12 @@ def _main(threads: int, constants: Constants) -> Function:
     return Function("main", 0, threads + 1, 0, (), (*creates, *joins, Instr(Op.RET)))
 
 
+def _width(operation: Operation) -> int:
+    """How many bits an operation accesses."""
+    place = getattr(operation, "place", None)
+    return 8 * place.size if isinstance(place, Part) else WIDTH
+
+
 class _ThreadBuilder:
     """Emits one thread's function."""
 
@@ -135,6 +152,7 @@ class _ThreadBuilder:
         self.code: list[Instr] = []
         self.filled = 0
         self.temporary = 1 + count_registers(test.threads[number])
+        self.width = max(map(_width, flatten(test.threads[number])), default=WIDTH)  # of registers
 
     def build(self) -> Function:
         """The thread's function."""
@@ -169,30 +187,32 @@ class _ThreadBuilder:
 
     def _access(self, operation: Operation) -> None:
         destination = 1 + self.filled
+        width = _width(operation)
         match operation:
             case Store(mode, place, value):
                 at = self._place(place)
                 self._announce(operation.annotation)
-                self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=WIDTH, mode=mode))
+                self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=width, mode=mode))
             case Load(mode, place):
-                self._emit(Instr(Op.LOAD, dst=destination, a=self._place(place), width=WIDTH, mode=mode))
+                self._emit(Instr(Op.LOAD, dst=destination, a=self._place(place), width=width, mode=mode))
             case FetchAdd(mode, place, value):
-                self._rmw(RmwOp.ADD, mode, place, value)
+                self._rmw(RmwOp.ADD, mode, place, value, width)
             case Exchange(mode, place, value):
-                self._rmw(RmwOp.XCHG, mode, place, value)
+                self._rmw(RmwOp.XCHG, mode, place, value, width)
             case CompareExchange():
                 self._compare_exchange(operation)
         self.filled += isinstance(operation, READING)
 
-    def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value) -> None:
+    def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value, width: int) -> None:
         at, operand = self._place(place), self._value(value)
-        self._emit(Instr(Op.RMW, dst=1 + self.filled, a=at, b=operand, width=WIDTH, mode=mode, x=op))
+        self._emit(Instr(Op.RMW, dst=1 + self.filled, a=at, b=operand, width=width, mode=mode, x=op))
 
     def _compare_exchange(self, cas: CompareExchange) -> None:
         at, old = self._place(cas.place), self.temporary
         b, c = self._value(cas.expected), self.constants.operand(cas.new)
         self._announce(cas.annotation)
-        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=WIDTH, mode=cas.mode, x=cas.failure))
+        width = _width(cas)
+        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=width, mode=cas.mode, x=cas.failure))
         self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
 
     def _announce(self, annotation: Annotation | None) -> None:
@@ -254,10 +274,12 @@ class _ThreadBuilder:
 
     def _compare(self, register: Register, value: Value) -> None:
         a, b = 1 + register.number, self._value(value)
-        self._emit(Instr(Op.EQ, dst=self.temporary, a=a, b=b, width=WIDTH))
+        self._emit(Instr(Op.EQ, dst=self.temporary, a=a, b=b, width=self.width))
 
     def _place(self, place: Place) -> int:
         """The operand that holds the address of a place; an index is computed into a temporary."""
+        if isinstance(place, Part):
+            return self.constants.operand(variable_address(self.test, place.variable) + place.first)
         if not isinstance(place, Indexed):
             return self.constants.operand(variable_address(self.test, place))
         index = self.temporary

@@ -4,6 +4,7 @@
 fence, ``A<mo> x`` adds 1, ``C<mo> x 0 1`` compares and exchanges (failure is relaxed, or as in
 ``Csc/acq x 0 1``), ``X<mo> x 1`` exchanges. Loads and stores may be ``na``, non-atomic. A value
 ``=rN`` is the N-th load of the thread, and ``if rN==k op`` guards one operation. All variables start at 0.
+``x[2]`` is one byte of a variable, and ``x[0:3]`` are its bytes 0 to 3. Numbers may be hexadecimal.
 In this notation only ``R`` numbers registers; the parser maps them to the registers of ``operations`` (I1).
 """
 
@@ -21,6 +22,8 @@ from mazurka.testing.operations import (
     Guard,
     Load,
     Operation,
+    Part,
+    Place,
     Register,
     Store,
     Test,
@@ -31,7 +34,9 @@ _MODES = {
     **{"na": Mode.NA, "rlx": Mode.RLX, "acq": Mode.ACQ},
     **{"rel": Mode.REL, "acqrel": Mode.ACQ_REL, "sc": Mode.SC},
 }
-_GUARD = re.compile(r"if r(\d+)==(\d+) (.+)")
+_GUARD = re.compile(r"if r(\d+)==(\w+) (.+)")
+_PART = re.compile(r"(\w+)\[(\d+)(?::(\d+))?\]")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]+")
 _ATOMIC = "(acqrel|rlx|acq|rel|sc)"
 _OPERATION = re.compile(rf"([RW])(na)|([RWFACX]){_ATOMIC}|(C){_ATOMIC}/(rlx|acq|sc)")
 _ARITY = {"R": 1, "W": 2, "F": 0, "A": 1, "C": 3, "X": 2}
@@ -53,7 +58,22 @@ def _names(operation: str) -> list[str]:
     words = operation.split()
     if words and words[0] == "if":
         words = words[2:]
-    return words[1:2]
+    return [word.partition("[")[0] for word in words[1:2]]
+
+
+def _place(word: str) -> Place:
+    """A variable, or some of its bytes."""
+    part = _PART.fullmatch(word)
+    if part is None:
+        return word
+    name, first, last = part[1], int(part[2]), int(part[3] or part[2])
+    return Part(name, first, last - first + 1)
+
+
+def _number(word: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        raise NotationError(f"not a number: {word!r}")
+    return int(word, 0)
 
 
 def _parts(match: re.Match[str]) -> tuple[str, str, str]:
@@ -74,7 +94,7 @@ class _Thread:
         guard = _GUARD.fullmatch(text)
         if guard:
             register = self._register(guard[1], text)
-            return Guard(register, int(guard[2]), (self._operation(guard[3]),))
+            return Guard(register, _number(guard[2]), (self._operation(guard[3]),))
         operation = self._plain(text)
         if isinstance(operation, READING):
             if isinstance(operation, Load):
@@ -88,27 +108,25 @@ class _Thread:
         kind, order, failure = _parts(match) if match else ("", "", "")
         if len(words) != _ARITY.get(kind):
             raise NotationError(f"not an operation: {text!r}")
-        mode = _MODES[order]
+        mode, place = _MODES[order], _place(words[0]) if words else ""
         match kind:
             case "F":
                 return Fence(mode)
             case "R":
-                return Load(mode, words[0])
+                return Load(mode, place)
             case "W":
-                return Store(mode, words[0], self._value(words[1], text))
+                return Store(mode, place, self._value(words[1], text))
             case "A":
-                return FetchAdd(mode, words[0])
+                return FetchAdd(mode, place)
             case "X":
-                return Exchange(mode, words[0], self._value(words[1], text))
+                return Exchange(mode, place, self._value(words[1], text))
             case _:
-                return CompareExchange(mode, words[0], int(words[1]), int(words[2]), _MODES[failure])
+                return CompareExchange(mode, place, _number(words[1]), _number(words[2]), _MODES[failure])
 
     def _value(self, word: str, text: str) -> Value:
         if word.startswith("=r"):
             return self._register(word[2:], text)
-        if not word.isdecimal():
-            raise NotationError(f"not a value: {word!r} in {text!r}")
-        return int(word)
+        return _number(word)
 
     def _register(self, number: str, text: str) -> Register:
         if not number.isdecimal() or int(number) >= len(self.loads):

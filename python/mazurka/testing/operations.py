@@ -30,7 +30,16 @@ class Indexed:
     mask: int
 
 
-Place: TypeAlias = str | Indexed
+@dataclass(frozen=True)
+class Part:
+    """Some bytes of a variable."""
+
+    variable: str
+    first: int
+    size: int
+
+
+Place: TypeAlias = str | Indexed | Part  # a variable by its name is its first four bytes
 Value: TypeAlias = int | Register
 
 

@@ -11,7 +11,7 @@ reduced modulo the registers filled so far, and chunks that need a register are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from math import factorial
@@ -33,6 +33,7 @@ from mazurka.testing.operations import (
     Load,
     Lock,
     Operation,
+    Part,
     Place,
     Register,
     Store,
@@ -92,7 +93,13 @@ def _chunks(
     names: tuple[str, ...], max_value: int, mutexes: bool, assumes: bool, palette: Palette
 ) -> st.SearchStrategy[Chunk]:
     values = st.integers(0, max_value)
-    single = operations(names, values, palette)
+    return chunks_of(operations(names, values, palette), values, mutexes, assumes)
+
+
+def chunks_of(
+    single: st.SearchStrategy[Operation], values: st.SearchStrategy[int], mutexes: bool, assumes: bool
+) -> st.SearchStrategy[Chunk]:
+    """Chunks made of some operations."""
     plain = single.map(lambda operation: (operation,))
     body = st.lists(single, min_size=1, max_size=2).map(tuple)
     options = [plain, plain, plain, st.builds(_guarded, _REGISTERS, values, body)]
@@ -123,6 +130,13 @@ def operations(
     if len(names) > 1:
         indexed: st.SearchStrategy[Place] = st.builds(Indexed, _REGISTERS, st.just(1))
         places = st.one_of(*[places] * 7, indexed)
+    return operations_on(places, values, palette)
+
+
+def operations_on(
+    places: st.SearchStrategy[Place], values: st.SearchStrategy[int], palette: Palette
+) -> st.SearchStrategy[Operation]:
+    """Operations on some places, with the modes of a palette; registers are made valid later (I1)."""
     stored = st.one_of(values, _REGISTERS)
     modes = st.sampled_from(palette.updates)
     load = st.builds(Load, st.sampled_from(palette.loads), places)
@@ -170,9 +184,15 @@ class Budget:
         if not reads and not writes:
             return
         place = operation.place if isinstance(operation, ACCESSING) else _MUTEX
-        for name in self.names[: place.mask + 1] if isinstance(place, Indexed) else [place]:
+        for name in self.cells(place):
             self.reads[name] += reads
             self.writes[name] += writes
+
+    def cells(self, place: Place) -> Iterable[str]:
+        """What a place is counted for."""
+        if isinstance(place, Part):
+            raise AssertionError("parts are counted in mixed_strategies")
+        return self.names[: place.mask + 1] if isinstance(place, Indexed) else [place]
 
     def _candidates(self) -> int:
         product = 1
