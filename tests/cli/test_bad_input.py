@@ -62,6 +62,39 @@ int main(void) {
         10,
         "--unroll",
     ),
+    "a loop that reads nothing of others": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+void *forever(void *arg) {
+  for (volatile int i = 0; !i;)
+    ;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, forever, NULL);
+}
+""",
+        5,
+        "reads nothing that other threads write",
+    ),
+    "a loop that stores in each round": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+atomic_int flag, rounds;
+void *writer(void *arg) { flag = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, writer, NULL);
+  while (!flag)
+    rounds = 1;
+}
+""",
+        9,
+        "--explain",
+    ),
     "a wait before the first thread": Bad(
         "endless-loop",
         THREADS + "atomic_int x;\nint main(void) {\n  while (x == 0)\n    ;\n}\n",

@@ -13,6 +13,7 @@ from mazurka.checking.objects import access_size, count
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
+from mazurka.program.loop_notes import Obstacle
 
 if TYPE_CHECKING:
     from mazurka._engine import RawFinding
@@ -29,13 +30,19 @@ _HINTS = {
     ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
     "for a union or a cast, pick one of the types",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "
-    "a loop that waits for another thread can be written as __VERIFIER_assume(condition)",
+    "a loop that waits for another thread can be written as __VERIFIER_assume(condition); "
+    "--explain says why a bound is needed",
 }
 _LOCK_HINT = (
     "bound loops that access shared memory with --unroll N; "
     "a loop that takes a lock can be written as one attempt that must succeed: "
     "__VERIFIER_assume(!atomic_flag_test_and_set(&lock)) or "
-    "__VERIFIER_assume(atomic_compare_exchange_strong(...))"
+    "__VERIFIER_assume(atomic_compare_exchange_strong(...)); "
+    "--explain says why a bound is needed"
+)
+_SEES_NOTHING_HINT = (
+    "in some round the loop reads nothing that other threads write, so they cannot end it; "
+    "--unroll N cuts it only if it accesses shared memory; --explain says what is known about all loops"
 )
 _ALONE_HINT = (
     "main has not created a thread yet, so no other thread can end this loop; --unroll does not cut it"
@@ -95,7 +102,7 @@ def refusal(
         loop = program.loops[finding.loop]
         where = program.positions[loop.position] if loop.position != NO_POSITION else where
         message = f"the loop in {loop.function} does not end"
-        hint = _LOCK_HINT if _modifies(program, finding.loop) else hint
+        hint = _loop_hint(program, finding.loop) or hint
     if finding.recursion is not None:
         function = program.functions[finding.recursion]
         where = program.positions[function.position] if function.position != NO_POSITION else where
@@ -131,6 +138,15 @@ def _is_constant(program: Program, loop: int) -> bool:
     """Whether a loop has a constant number of iterations."""
     instructions = (i for function in program.functions for i in function.code)
     return any(i.op == Op.LOOP and i.a == loop and i.x == Rounds.CONSTANT for i in instructions)
+
+
+def _loop_hint(program: Program, loop: int) -> str | None:
+    """A hint that fits what a loop does."""
+    if _modifies(program, loop):
+        return _LOCK_HINT
+    hindrance = next((note.hindrance for note in program.notes if note.loop == loop), None)
+    sees_nothing = hindrance is not None and hindrance.obstacle is Obstacle.READS_NOTHING
+    return _SEES_NOTHING_HINT if sees_nothing else None
 
 
 def _modifies(program: Program, loop: int) -> bool:
