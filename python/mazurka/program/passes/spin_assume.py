@@ -20,6 +20,7 @@ from mazurka.program.loop_notes import LoopNote, Reshaping
 from mazurka.program.passes.spinning.code import Code
 from mazurka.program.passes.spinning.merging import merge_alike
 from mazurka.program.passes.spinning.notes import note_calls, note_loop
+from mazurka.program.passes.spinning.recursion import stop_recursion
 from mazurka.program.passes.spinning.stopping import Stopping
 
 
@@ -92,7 +93,7 @@ class _Plain:
         for number in stopping.numbers():
             self._note(note_loop(stopping, number, self.notes.get(number)))
         self._calls(index, stopping)
-        if stopping.stopped:
+        if stopping.editing.stopped:
             self.changed[index] = stopping.draft
             self.codes[index] = Code(stopping.draft)
 
@@ -104,7 +105,7 @@ class _Plain:
 
     def _calls(self, index: int, stopping: Stopping) -> None:
         """Stops a function that calls itself to wait."""
-        if stopping.stop_recursion(index, len(self.loops)):
+        if stop_recursion(stopping.editing, self.codes, index, len(self.loops), exchanges=stopping.exchanges):
             self._note(note_calls(len(self.loops)))
             function = self.program.functions[index]
             self.loops.append(Loop(function.name, function.position))
@@ -140,5 +141,5 @@ class _Merging(_Plain):
         changed, numbers = merged
         stopping = Stopping(changed, self.codes, exchanges=True)
         stopping.run()
-        stopping.reshaped |= dict.fromkeys(numbers, Reshaping.MERGED)
+        stopping.editing.reshaped |= dict.fromkeys(numbers, Reshaping.MERGED)
         return None if numbers & stopping.going_on() else stopping
