@@ -27,6 +27,7 @@ class WaitingProgram:
         self.prefix = prefix
         self.helpers: list[str] = []
         self.threads = 0
+        self.allocates = False
 
     def text(self) -> str:
         rng, prefix = self.rng, self.prefix
@@ -37,6 +38,7 @@ class WaitingProgram:
         join = "".join(f"pthread_join(t[{i}], 0); " for i in range(count))
         return (
             f"static _Atomic int {prefix}x, {prefix}y, {prefix}out[{count}];\n"
+            f"static _Atomic(_Atomic int *) {prefix}p;\n"
             f"static pthread_mutex_t {prefix}m = PTHREAD_MUTEX_INITIALIZER;\n"
             + "".join(self.helpers)
             + "".join(threads)
@@ -56,10 +58,14 @@ class WaitingProgram:
 
     def _changes(self) -> str:
         """What ends the waits of other threads, perhaps."""
-        return "".join(
+        changes = [
             self._store("x") if self.rng.random() < 0.75 else self._statement(depth=1)
             for _ in range(self.rng.randint(2, 3))
-        )
+        ]
+        if self.allocates:
+            look = f"{{ _Atomic int *q = atomic_load(&{self.prefix}p); if (q) b = atomic_load(q); }} "
+            changes.insert(self.rng.randint(0, len(changes)), look)
+        return "".join(changes)
 
     def _store(self, often: str = "y") -> str:
         return f"atomic_store_explicit({self._place(often)}, {self._number()}, {self.rng.choice(STORES)}); "
@@ -149,6 +155,7 @@ class WaitingProgram:
         shapes = (
             *(self._while, self._do_while, self._local_copy, self._break, self._continue, self._nested),
             *(self._goto, self._recursion, self._take_back, self._poll, self._overwrite),
+            *(self._store_meanwhile, self._count, self._inner_store, self._allocate),
         )
         return self.rng.choice(shapes)()
 
@@ -200,6 +207,36 @@ class WaitingProgram:
         stored = self.rng.choice((self._number(), "a", "b"))
         store, read = f"atomic_store({self._place()}, {stored});", f"{self._local()} = {self._read()};"
         return f"do {{ {store} {self._inside(1)} {read} }} while ({self._condition()}); "
+
+    # Rounds that look like waiting, but have an effect.
+
+    def _still(self) -> str:
+        """What a loop waits for, as others may write it."""
+        place, order = f"&{self.prefix}x", self.rng.choice(LOADS)
+        return f"atomic_load_explicit({place}, {order}) {self.rng.choice(('==', '!='))} {self._number()}"
+
+    def _store_meanwhile(self) -> str:
+        """The store is made in no round, or in some."""
+        return f"while ({self._still()}) {{ {self._store()}}} "
+
+    def _count(self) -> str:
+        return f"while ({self._still()}) {{ b = (b + 1) & 3; }} "
+
+    def _inner_store(self) -> str:
+        inner = f"for (int i = 0; i < {self.rng.choice((1, 2))}; i++) {{ {self._store()}}}"
+        return f"while ({self._still()}) {{ {inner} }} "
+
+    def _allocate(self) -> str:
+        """Stores to an object of its own in each round, which others mostly know."""
+        self.allocates = True
+        publish = f"atomic_store(&{self.prefix}p, n);"
+        before, after = (publish, "") if self.rng.random() < 0.7 else ("", publish)
+        read = f"a = (int)atomic_load_explicit(&{self.prefix}x, {self.rng.choice(LOADS)});"
+        leave = f"while (a {self.rng.choice(('==', '!='))} {self._number()})"
+        return (
+            f"{{ _Atomic int *n = malloc(sizeof *n); atomic_store(n, 0); {before} "
+            f"do {{ {read} atomic_store(n, a + 1); }} {leave}; {after} }} "
+        )
 
     def _recursion(self) -> str:
         name = f"{self.prefix}r{len(self.helpers)}"
