@@ -9,6 +9,7 @@ I1: drawn tests satisfy the invariants of ``operations``: a piece is told how ma
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -56,6 +57,7 @@ class _Pieces:
             *[self.wait_exchange, self.retry, self.back_off, self.poll, self.write_and_wait],
             *[self.consistent_pair, self.bounded, self.fenced, self.both, self.nested, self.sometimes],
             *[self.test_and_lock, self.condition, self.look_twice],
+            *[self.store_meanwhile, self.remember] * 3,
         ]
         if only_spins:
             self.forms = [
@@ -182,6 +184,22 @@ class _Pieces:
     def sometimes(self, at: int) -> Piece:
         """A wait that writes if it sees a certain value."""
         return (self.loop((self.load(), Guard(Register(at), self.value(), (self.store(),))), at),)
+
+    # Rounds that look like waiting, but have an effect: it shows whether there was such a round.
+
+    def store_meanwhile(self, at: int) -> Piece:
+        """A wait that stores until it is over."""
+        return self.meanwhile(at, lambda elsewhere: Store(self.writing(), elsewhere, 2))
+
+    def remember(self, at: int) -> Piece:
+        """A wait after which it is known what the rounds before the last one have read."""
+        return self.meanwhile(at, self.load)
+
+    def meanwhile(self, at: int, access: Callable[[str], Operation]) -> Piece:
+        """A wait until a place is 1, with an access elsewhere as long as it is 0."""
+        place, elsewhere = self.draw(st.permutations(("x", "y")))
+        self.wanted.append((place, 1))
+        return (self.loop((self.load(place), Guard(Register(at), 0, (access(elsewhere),))), at, 1),)
 
     def loop(self, body: Piece, at: int, value: int | None = None) -> Repeat:
         """A loop until its first register has a value."""
