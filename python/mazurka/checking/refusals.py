@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mazurka.checking.execution import Graph, location, position
+from mazurka.checking.execution import Graph, location, loop_position, position
 from mazurka.checking.objects import access_size, count
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
@@ -99,9 +99,8 @@ def refusal(
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):
         hint = _ALONE_HINT
     if finding.loop is not None:
-        loop = program.loops[finding.loop]
-        where = program.positions[loop.position] if loop.position != NO_POSITION else where
-        message = f"the loop in {loop.function} does not end"
+        where = loop_position(program, finding.loop) or where
+        message = f"the loop in {program.loops[finding.loop].function} does not end"
         hint = _loop_hint(program, finding.loop) or hint
     if finding.recursion is not None:
         function = program.functions[finding.recursion]
@@ -123,9 +122,8 @@ def memory_warning(program: Program, limit: int | None, finding: RawFinding | No
         return message
     where, what, cure = location(program, finding.stack), "one long execution", "bound it with --unroll N"
     if finding.loop is not None:
-        loop = program.loops[finding.loop]
-        where = program.positions[loop.position] if loop.position != NO_POSITION else where
-        what = f"the loop in {loop.function}"
+        where = loop_position(program, finding.loop) or where
+        what = f"the loop in {program.loops[finding.loop].function}"
         if _is_constant(program, finding.loop):
             cure = "reduce its number of iterations"  # --unroll does not cut it
     elif finding.recursion is not None:

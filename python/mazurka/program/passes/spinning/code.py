@@ -63,6 +63,11 @@ class Code:
         """The LOOP instructions on the edges back to a header."""
         return [mark for node in loop.back if (mark := self._mark_before(node)) is not None]
 
+    def exits(self, loop: FlowLoop) -> set[int]:
+        """The nodes outside a loop to which its edges lead."""
+        targets = (target for node in loop.body for target in self.draft.targets[node])
+        return {target for target in targets if target not in loop.body}
+
     def _mark_before(self, node: int) -> int | None:
         """The LOOP instruction from which a node is reached by nothing but jumps."""
         while self.draft.code[node].op == Op.JMP and len(self.graph.predecessors[node]) == 1:

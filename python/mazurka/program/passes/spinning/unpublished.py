@@ -48,9 +48,8 @@ def _allocations_before(code: Code, loop: FlowLoop) -> list[int]:
 
 
 def _is_entered_again(code: Code, loop: FlowLoop, allocation: int) -> bool:
-    exits = {t for node in loop.body for t in code.draft.targets[node] if t not in loop.body}
     inside = set(range(len(code.draft.code))) - {allocation}
-    return any(loop.header in code.graph.reached_within(node, inside) for node in exits)
+    return any(loop.header in code.graph.reached_within(node, inside) for node in code.exits(loop))
 
 
 def _known_addresses(code: Code, loop: FlowLoop, allocation: int) -> frozenset[int] | None:

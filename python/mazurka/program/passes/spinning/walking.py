@@ -249,13 +249,7 @@ class Walk:
         if loop.is_irreducible or not frame.code.is_harmless(loop.body):
             state.blame(Obstacle.INNER_LOOP, frame.code.draft.code[loop.header].position)
         written = frame.code.written(loop.body)
-        exits = {
-            target
-            for node in loop.body
-            for target in frame.code.draft.targets[node]
-            if target not in loop.body
-        }
-        for target in sorted(exits):
+        for target in sorted(frame.code.exits(loop)):
             after = state.copy()
             after.frames[-1].registers.update({register: self._unknown() for register in written})
             after.frames[-1].node = target
