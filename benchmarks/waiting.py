@@ -86,6 +86,7 @@ WAITING = (
     WaitingRow("twa-lock", 4, ((1018872, 0), (6144, 2877))),
     WaitingRow("ms-queue", 3, ((1389, 0), (75, 274)), ("-DDEQUEUES=1",)),
     WaitingRow("ms-queue", 4, (None, (10662, 159374)), ("-DDEQUEUES=2",)),
+    WaitingRow("ms-queue", 6, flags=("-DHELP",), complete=720),
     WaitingRow("sc-gather", 3, ((7560, 11340), (90, 181)), needs_bound=True),
     WaitingRow("cas-lock", 5, complete=120),
     WaitingRow("ticket-lock", 5, complete=120),
@@ -102,6 +103,7 @@ OFF: dict[str, Any] = {
     "dynamic_spin_assume": False,
     "zero_net_effect": False,
     "load_annotations": False,
+    "helping": False,
 }
 
 

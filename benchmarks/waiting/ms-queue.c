@@ -1,9 +1,17 @@
 // ms-queue(N): N threads enqueue a node each; with DEQUEUES, the last ones of them dequeue instead. Source: Michael
-// and Scott, PODC 1996.
+// and Scott, PODC 1996. With HELP, who helps another to move the tail leaves it to that thread: then N enqueues have N!
+// executions, one for each order.
 #include "prelude.h"
 
 #ifndef DEQUEUES
 #define DEQUEUES 0
+#endif
+#ifdef HELP
+#define helped __VERIFIER_helped_CAS
+#define helping __VERIFIER_helping_CAS
+#else
+#define helped
+#define helping
 #endif
 
 struct node {
@@ -19,6 +27,18 @@ static int put(_Atomic(struct node *) *place, struct node *old, struct node *new
     return replace(place, &old, new, acq_rel, acquire);
 }
 
+// Moves the tail on to a node that this thread has linked.
+static void move_tail(struct node *last, struct node *next)
+{
+    helped(replace(&tail, &last, next, acq_rel, acquire));
+}
+
+// Does so for the thread that has linked it.
+static void help_to_move_tail(struct node *last, struct node *next)
+{
+    helping(replace(&tail, &last, next, acq_rel, acquire));
+}
+
 static void enqueue(struct node *node, int value)
 {
     node->value = value;
@@ -28,9 +48,9 @@ static void enqueue(struct node *node, int value)
         if (last != load(&tail, acquire))
             continue;
         if (next != NULL) {
-            put(&tail, last, next); // help the one that linked it
+            help_to_move_tail(last, next);
         } else if (put(&last->next, NULL, node)) {
-            put(&tail, last, node);
+            move_tail(last, node);
             return;
         }
     }
@@ -48,7 +68,7 @@ static int dequeue(void)
         if (next == NULL)
             return 0;
         if (first == last)
-            put(&tail, last, next);
+            help_to_move_tail(last, next);
         else if (put(&head, first, next))
             return next->value;
     }

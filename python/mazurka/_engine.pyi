@@ -43,6 +43,7 @@ def explore(
     step_limit: int = 200_000_000,
     load_annotations: bool = True,
     confirmations: bool = True,
+    helping: bool = False,
     postpones: bool = True,
     symmetry: bool = False,
     memory_limit: int | None = None,
@@ -56,9 +57,11 @@ def explore(
     With ``liveness`` an execution in which threads wait for ever is a violation; else it is counted as
     blocked, and the exploration goes on. With ``load_annotations``
     executions are left out in which a thread stopped right after a read that could have seen a later write,
-    and with ``confirmations`` those in which a confirming compare-exchange sees another write than the load
-    before it. With ``postpones``, operations that would make their threads wait are not added to the graph
-    as long as others can go on; only the time depends on it.
+    with ``confirmations`` those in which a confirming compare-exchange sees another write than the load
+    before it, and with ``helping``, which not every program and model allows (``soundness.helping``), those
+    in which a helping compare-exchange does what the helped one can do itself. With ``postpones``, operations
+    that would make their threads wait are not added to the graph as long as others can go on; only the time
+    depends on it.
     ``audit`` compares each choice with what the axioms mean (their matrix programs) and breaks off with
     ``EngineBug`` where they differ: slow. With
     ``reads_from`` graphs that differ only in co count as one.

@@ -60,6 +60,7 @@ def explore(
     liveness: bool = False,
     load_annotations: bool = True,
     confirmations: bool = True,
+    helping: bool = False,
     postpones: bool = True,
     unroll: int | None = None,
 ) -> Found:
@@ -72,6 +73,7 @@ def explore(
         liveness=liveness,
         load_annotations=load_annotations,
         confirmations=confirmations,
+        helping=helping,
         postpones=postpones,
         audit=audit,
         unroll=unroll,

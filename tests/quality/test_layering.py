@@ -56,7 +56,8 @@ ARROWS = """
     reference.running: program
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program prover
     prover.questions
-    soundness: deadline errors kat.automata kat.language kat.meaning kat.planning program prover
+    soundness: deadline errors kat.automata kat.language kat.meaning kat.planning program program.flow
+    prover
     testing: program
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

@@ -74,7 +74,7 @@ fn cores() -> usize {
 #[pyfunction]
 #[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false,
                     liveness=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
-                    load_annotations=true, confirmations=true, postpones=true, symmetry=false,
+                    load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
@@ -96,6 +96,7 @@ fn explore(
     step_limit: u64,
     load_annotations: bool,
     confirmations: bool,
+    helping: bool,
     postpones: bool,
     symmetry: bool,
     memory_limit: Option<u64>,
@@ -119,6 +120,7 @@ fn explore(
         liveness,
         load_annotations,
         confirmations,
+        helping,
         postpones,
         symmetry,
         audit,

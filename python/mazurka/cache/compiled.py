@@ -16,18 +16,29 @@ if TYPE_CHECKING:
 class Compiled:
     """The bytes that the engine runs, the classes of events that these can make, and the decoded Program."""
 
-    def __init__(self, code: bytes, classes: int, load: Callable[[], Program], rounds: str = "") -> None:
+    def __init__(
+        self,
+        code: bytes,
+        classes: int,
+        load: Callable[[], Program],
+        rounds: str = "",
+        helping: tuple[str, ...] = (),
+    ) -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
         self.rounds = rounds  # what ``program_classes.rounds_of`` says
+        self.helping = helping  # what ``soundness.helping`` says
         self._load = load
 
     @classmethod
     def of(cls, program: Program) -> Compiled:
         """A Program, compiled."""
         from mazurka.kat.planning.program_classes import classes_of, rounds_of
+        from mazurka.soundness.helping import models_for_helping
 
-        return cls(program.encode(), classes_of(program), lambda: program, rounds_of(program))
+        classes = classes_of(program)
+        helping = models_for_helping(program, classes)
+        return cls(program.encode(), classes, lambda: program, rounds_of(program), helping)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.program == other.program
@@ -36,7 +47,7 @@ class Compiled:
         return hash(self.code)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _compiled, (self.code, self.classes, self.program, self.rounds)
+        return _compiled, (self.code, self.classes, self.program, self.rounds, self.helping)
 
     @cached_property
     def program(self) -> Program:
@@ -44,6 +55,6 @@ class Compiled:
         return self._load()
 
 
-def _compiled(code: bytes, classes: int, program: Program, rounds: str) -> Compiled:
+def _compiled(code: bytes, classes: int, program: Program, rounds: str, helping: tuple[str, ...]) -> Compiled:
     """Restores a pickled one. The pickle holds the Program, because the file it came from may be gone."""
-    return Compiled(code, classes, lambda: program, rounds)
+    return Compiled(code, classes, lambda: program, rounds, helping)

@@ -80,8 +80,9 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         if not _is_unchanged(entry):
             return None
         text = str(entry["program"])
-        rounds = str(entry["rounds"])
-        return Compiled(bytes.fromhex(entry["code"]), int(entry["classes"]), lambda: _program(text), rounds)
+        rounds, helping = str(entry["rounds"]), tuple(map(str, entry["helping"]))
+        code, classes = bytes.fromhex(entry["code"]), int(entry["classes"])
+        return Compiled(code, classes, lambda: _program(text), rounds, helping)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -149,5 +150,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "code": compiled.code.hex(),
         "classes": compiled.classes,
         "rounds": compiled.rounds,
+        "helping": list(compiled.helping),
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

@@ -69,6 +69,7 @@ def check(
     collect: bool = False,
     load_annotations: bool = True,
     confirmations: bool = True,
+    helping: bool = True,
     postpones: bool = True,
     symmetry: bool = True,
 ) -> Outcome:
@@ -92,6 +93,7 @@ def check(
     graph of every complete execution. Without ``load_annotations``, executions are explored and counted in
     which a thread stopped right after a read that could have seen a later write; without ``confirmations``,
     those in which a confirming compare-exchange sees another write than the load before it; without
+    ``helping``, those in which a helping compare-exchange does what the helped one can do itself; without
     ``postpones``, acquisitions of mutexes that have to wait are explored, too (no count depends on it).
     Without ``symmetry``, all executions are explored that differ only in which of several threads that run
     the same did what.
@@ -152,6 +154,7 @@ def check(
             step_limit=_NO_STEP_LIMIT,
             causal=_is_causal(chosen, compiled),
             confirmations=confirmations,
+            helping=helping and not chosen.own and chosen.name in compiled.helping,
             postpones=postpones,
             symmetry=symmetry,
         )

@@ -264,6 +264,13 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "than the load before it",
     )
     add(
+        "--no-helping",
+        dest="helping",
+        action="store_false",
+        help="explore and count executions in which a helping compare-exchange does what the helped one "
+        "can do itself",
+    )
+    add(
         "--audit",
         action="store_true",
         help="check every choice a second time, directly against the axioms (slow)",
@@ -370,6 +377,7 @@ def _check(options: argparse.Namespace) -> int:
         verbose=options.verbose,
         load_annotations=options.load_annotations,
         confirmations=options.confirmations,
+        helping=options.helping,
         postpones=options.postpones,
         symmetry=options.symmetry != "off",
     )

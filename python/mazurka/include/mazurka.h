@@ -27,7 +27,8 @@ void __VERIFIER_annotate(int annotation);
 #define __VERIFIER_local_write(...) __VERIFIER_ANNOTATED(1, __VA_ARGS__)
 
 /* If a helped compare-exchange fails, another helped one or a helping one has done the same; what a helping one does, a
-   helped one does or has tried. */
+   helped one does or has tried. Use them as statements: if nobody looks at what they return, a helping one waits for the
+   thread that it helps, whose next step after it has announced what it does must be the helped one. */
 #define __VERIFIER_helped_CAS(...) __VERIFIER_ANNOTATED(2, __VA_ARGS__)
 #define __VERIFIER_helping_CAS(...) __VERIFIER_ANNOTATED(3, __VA_ARGS__)
 

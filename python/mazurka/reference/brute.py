@@ -56,16 +56,21 @@ def enumerate_executions(
     every_order: bool = False,
     children: Mapping[Child, int] | None = None,
     confirms: bool = True,
+    helps: bool = False,
     stop_spins: bool = False,
     most_graphs: int | None = None,
 ) -> Executions:
     """All consistent executions of a program; ``children`` are ThreadIds that are already assigned.
 
+    ``confirms`` and ``helps`` let compare-exchanges stop their threads (``annotations``).
     With the equivalence ``rf``, executions that differ only in co are one. With ``stop_spins``, executions in
     which a thread goes on after a round of a loop that changed nothing are left out; if it is the thread's
     last round, the execution is blocked. More than ``most_graphs``, also partial ones, are too many.
     """
-    machine = Machine(program, unroll, children, confirms and equivalence == "co", stop_spins=stop_spins)
+    with_co = equivalence == "co"
+    machine = Machine(
+        program, unroll, children, confirms and with_co, helps=helps and with_co, stop_spins=stop_spins
+    )
     result = Executions()
     seen: set[Canonical] = set()
     pending = [Graph()]

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from mazurka.kat.meaning import terms
 from mazurka.program import OFFSET_MASK, Op, Program
-from mazurka.reference.annotations import annotation_errors, is_unconfirmed
+from mazurka.reference.annotations import Step, annotation_errors, is_unconfirmed, link_of
 from mazurka.reference.bases import arrivals, later_writes
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, model_errors
@@ -36,7 +36,6 @@ from mazurka.reference.running.memory import global_memory
 from mazurka.reference.running.processor import Start
 from mazurka.reference.running.spins import Spins
 
-Step: TypeAlias = Label | Ending
 Objects: TypeAlias = tuple[tuple[int, int], ...]  # address, size
 STOPPED = (Fate.BLOCKED, Fate.SPINNING)
 Child: TypeAlias = tuple[int, int]  # a parent's ThreadId, and how many children it had before
@@ -64,11 +63,13 @@ class Machine:
         children: Mapping[Child, int] | None = None,
         confirms: bool = True,
         *,
+        helps: bool = False,
         stop_spins: bool = False,
     ) -> None:
         self.program = program
         self.unroll = unroll
         self.confirms = confirms  # confirming compare-exchanges stop their threads (``annotations``)
+        self.helps = helps  # so do helping ones
         self.stop_spins = stop_spins
         self._children: dict[Child, int] = dict(children or {})
         self._steps: dict[tuple[Start, tuple[int, ...], Objects], Step] = {}
@@ -100,7 +101,7 @@ class Machine:
             spurious=any(
                 threads.could_go_on(t, e.value) for t, e in endings.items() if e.fate is Fate.WAITING
             )
-            or any(map(threads.is_unconfirmed, endings)),
+            or any(map(threads.stopped_at_exchange, endings)),
             early=bool(early),
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
@@ -112,7 +113,7 @@ class Machine:
             by_threads
             | model_errors(graph, model)
             | object_errors(graph, self.initial, model)
-            | annotation_errors(graph, model, frontier.complete)
+            | annotation_errors(graph, model, frontier.complete, Threads(self, graph).left_to_helped())
         )
 
     def step(self, graph: Graph, thread: int) -> Step:
@@ -180,14 +181,28 @@ class Threads:
         made = (label for label in self.graph.labels.values() if label.kind is Kind.ALLOC)
         return tuple(sorted([*first, *((label.address, label.size) for label in made)]))
 
-    def is_unconfirmed(self, thread: int) -> bool:
-        """Whether its newest event had to confirm what it read, and did not."""
+    def stopped_at_exchange(self, thread: int) -> bool:
+        """Whether its newest event does not confirm what it had to, or leaves its work to the helped one."""
         newest = (thread, self.graph.length(thread) - 1)
-        return self.machine.confirms and newest in self.graph.rf and is_unconfirmed(self.graph, newest)
+        return newest in self.graph.rf and (
+            (self.machine.confirms and is_unconfirmed(self.graph, newest)) or self._link(newest) is not None
+        )
+
+    def _link(self, event: EventId) -> EventId | None:
+        return link_of(self.graph, event) if self.machine.helps else None
+
+    def left_to_helped(self) -> dict[EventId, Step]:
+        """The helping compare-exchanges that stopped, and what the thread that linked does next."""
+        links = {event: self._link(event) for event in self.graph.rf}
+        return {
+            event: self.graph.labels.get((link[0], link[1] + 1)) or self.step(link[0])
+            for event, link in links.items()
+            if link is not None
+        }
 
     def step(self, thread: int) -> Step:
         """What a thread asks for, or how it ended."""
-        if self.is_unconfirmed(thread):
+        if self.stopped_at_exchange(thread):
             return Ending(Fate.BLOCKED)
         answers = tuple(self.answer(event) for event in self.graph.thread(thread))
         step = self.machine.resume(self.starts[thread], answers, self.objects)

@@ -27,6 +27,8 @@ def other_event(program: Program, violation: Violation, graph: Graph, other: Eve
 def _words(program: Program, kind: str, event: Event) -> str:
     if kind == "deadlock":
         return f"{_done(program, event)} by {{who}}{{at}}"
+    if kind == "annotation":
+        return "the other access is by {who}{at}"
     if event.kind in ("R", "W"):
         return "and {who} accesses it{at}"
     if event.kind == "FREE":

@@ -35,6 +35,7 @@ from mazurka.testing.operations import (
     Operation,
     Part,
     Place,
+    Refute,
     Register,
     Store,
     Test,
@@ -179,7 +180,7 @@ class Budget:
 
     def _count(self, operation: Operation) -> None:
         reads = isinstance(operation, (*READING, Lock))
-        writes = not isinstance(operation, Load | Fence | Guard | Assume)
+        writes = not isinstance(operation, Load | Fence | Guard | Assume | Refute)
         self.events += reads + writes + isinstance(operation, Fence)
         if not reads and not writes:
             return

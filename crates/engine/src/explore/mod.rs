@@ -218,7 +218,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             inherited: 0,
             published: 0,
             leniency: Leniency::default(),
-            annotations: Annotations::new(program),
+            annotations: Annotations::new::<R>(program, config),
             postponement: Postponement::new::<R>(program, config),
             stopped: None,
             schedule: Schedule::new(config.schedule_seed),

@@ -38,6 +38,8 @@ pub struct Config {
     pub postpones: bool,
     /// Leave out executions in which a confirming compare-exchange sees another write than the load that it confirms.
     pub confirmations: bool,
+    /// Leave out executions in which a helping compare-exchange does what the helped one can do itself.
+    pub helping: bool,
     /// Compare every answer about consistency with what the plan's axioms mean (slow).
     pub audit: bool,
     /// Keep what the program prints.
@@ -237,6 +239,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
+        if self.annotations.exist() {
+            self.check_left_to_helped()?;
+        }
         let threads = &self.graph().threads()[..self.threads.len()];
         if !all_are_over(threads) {
             self.check_unobserved()?;

@@ -63,7 +63,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let Some(load) = self.annotations.load_to_confirm(&self.states, graph, read) else { return false };
         let is_in_round = || self.start_of_spin(thread).is_some_and(|start| graph.event(load).index >= start);
-        (self.is_unconfirmed(graph.thread(thread)) || is_in_round())
+        (self.stopped_at_exchange(graph.thread(thread)) || is_in_round())
             && later_writes(graph, load).any(|later| later < load && !writes_back(graph, later))
     }
 

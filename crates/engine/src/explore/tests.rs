@@ -129,6 +129,7 @@ pub(in crate::explore) fn run_plan(
         liveness: false,
         load_annotations: true,
         confirmations: true,
+        helping: false,
         postpones: true,
         reads_from: false,
         audit: true,

@@ -99,10 +99,8 @@ impl<R: Regime> Explorer<'_, R> {
         let mut event = *self.graph().event(read);
         let value = self.value_of(event.loc(), source);
         let condition = Condition::asked(self.program, &self.states, &event);
-        let confirms = R::FIXES_READS && self.config.confirmations;
-        let is_confirmed =
-            !confirms || self.annotations.is_confirmed(&self.states, self.graph(), read, source);
-        let writes = condition.holds(value) && is_confirmed;
+        let writes =
+            condition.holds(value) && !self.annotations.stop(&self.states, self.graph(), read, source);
         event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
         let graph = self.graphs.current_mut();
@@ -147,7 +145,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(());
         }
         match self.states.request(event.snapshot) {
-            Request::Cas { expected, .. } if value == expected => self.stop_unconfirmed(event),
+            Request::Cas { expected, .. } if value == expected => self.stop_exchange(read)?,
             Request::Cas { .. } => {
                 let answer = Answer::Exchange { old: value, success: false };
                 self.proceed(event.thread, event.snapshot, answer);

@@ -51,7 +51,7 @@ impl<R: Regime> Explorer<'_, R> {
         let could_go_on = |thread: &ThreadState| waits_for_nothing(self.graph(), thread);
         if threads.iter().any(could_go_on)
             || (early && self.some_could_read_again())
-            || threads.iter().any(|thread| self.is_unconfirmed(thread))
+            || threads.iter().any(|thread| self.stopped_at_exchange(thread))
         {
             return Standstill::Spurious;
         }

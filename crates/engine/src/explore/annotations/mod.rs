@@ -1,19 +1,26 @@
-//! What a program says about its own accesses (`ANNOTATE`): each annotation is checked, and one of them is used.
+//! What a program says about its own accesses (`ANNOTATE`): each annotation is checked, and two of them are used.
 //!
 //! An annotation stands in the code directly before the access that it is about, so an event's state says which it has.
 //!
+//! Two kinds of compare-exchanges may *stop* their threads where they would succeed, as by a false assumption (see
+//! `stopping`): a helping one that leaves the work to the thread that it helps (`helping`), and a confirming one. The
+//! execution then does not count. Whether one stops depends on its causal past alone, so a thread that stops is a thread of
+//! another program, and TruSt explores all executions of that program.
+//!
 //! A confirming compare-exchange follows a load of the same location that saw the value it expects. If it succeeds, but sees
-//! another write of that value than the load did, its thread stops as by a false assumption (see `stopping`), and the
-//! execution does not count. Nothing is lost: the load could have seen the write that the compare-exchange sees. It
-//! is the event right before, is not stronger, and returns the same value, so that execution is consistent whenever this
-//! one is, and goes on alike. Where something stands between the two, or the load is stronger, this is not done.
+//! another write of that value than the load did, it stops. Nothing is lost: the load could have seen the write that the
+//! compare-exchange sees. It is the event right before, is not stronger, and returns the same value, so that execution is
+//! consistent whenever this one is, and goes on alike. Where something stands between the two, or the load is stronger,
+//! this is not done.
+
+mod helping;
 
 use crate::detect::{Finding, Violation};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::states::States;
-use crate::explore::{Explorer, Stop};
+use crate::explore::{Config, Explorer, Stop};
 use crate::graph::{Event, Graph, Label, Pending, ThreadState, ThreadStatus};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{Annotation, Mode, Op, Program};
@@ -24,12 +31,21 @@ pub(in crate::explore) struct Annotations<'p> {
     program: &'p Program,
     /// There are some.
     exist: bool,
+    /// Confirming compare-exchanges may stop.
+    confirm: bool,
+    /// Helping compare-exchanges may stop.
+    help: bool,
 }
 
 impl<'p> Annotations<'p> {
-    pub fn new(program: &'p Program) -> Annotations<'p> {
+    pub fn new<R: Regime>(program: &'p Program, config: &Config) -> Annotations<'p> {
         let mut code = program.functions.iter().flat_map(|function| &function.code);
-        Annotations { program, exist: code.any(|i| i.op == Op::Annotate) }
+        Annotations {
+            program,
+            exist: code.any(|i| i.op == Op::Annotate),
+            confirm: R::FIXES_READS && config.confirmations,
+            help: R::FIXES_READS && config.helping,
+        }
     }
 
     /// Whether the program has any.
@@ -45,10 +61,22 @@ impl<'p> Annotations<'p> {
         (before.op == Op::Annotate).then(|| Annotation::from_u8(before.a as u8)).flatten()
     }
 
-    /// Whether a compare-exchange that finds what it expects may go on: it has no load to confirm, or it sees the write
-    /// that the load saw.
-    pub fn is_confirmed(&self, states: &States, graph: &Graph, read: EventId, source: EventId) -> bool {
-        self.load_to_confirm(states, graph, read).is_none_or(|load| graph.rf(load) == source)
+    /// Whether a compare-exchange that finds what it expects, in `source`, stops.
+    #[inline]
+    pub fn stop(&self, states: &States, graph: &Graph, read: EventId, source: EventId) -> bool {
+        self.exist && self.stop_annotated(states, graph, read, source)
+    }
+
+    #[cold]
+    fn stop_annotated(&self, states: &States, graph: &Graph, read: EventId, source: EventId) -> bool {
+        let other_than_confirmed = |load| graph.rf(load) != source;
+        match self.of(states, graph.event(read)) {
+            Some(Annotation::ConfirmingCas) => {
+                self.confirm && self.load_to_confirm(states, graph, read).is_some_and(other_than_confirmed)
+            }
+            Some(Annotation::HelpingCas) => self.link(states, graph, read, source).is_some(),
+            _ => false,
+        }
     }
 
     /// The load that a confirming compare-exchange has to confirm.
@@ -82,15 +110,22 @@ fn strength(mode: Mode) -> u8 {
 }
 
 impl<R: Regime> Explorer<'_, R> {
-    /// A compare-exchange found what it expects, but not the write that it has to confirm.
-    pub(in crate::explore) fn stop_unconfirmed(&mut self, read: &Event) {
-        self.stopped = Some(read.thread);
-        self.graph_mut().thread_mut(read.thread).pending =
-            Pending { snapshot: read.snapshot, status: ThreadStatus::Blocked, other: ThreadId(0) };
+    /// A compare-exchange that found what it expects stops its thread. Most of these executions need not be followed
+    /// to their ends (`stopping`), except to see whether a thread is helped as it should be.
+    #[cold]
+    pub(in crate::explore) fn stop_exchange(&mut self, read: EventId) -> Result<(), Stop> {
+        let event = *self.graph().event(read);
+        let helps = self.annotations.of(&self.states, &event) == Some(Annotation::HelpingCas);
+        if !helps || self.is_left_to_helped(read)? {
+            self.stopped = Some(event.thread);
+        }
+        self.graph_mut().thread_mut(event.thread).pending =
+            Pending { snapshot: event.snapshot, status: ThreadStatus::Blocked, other: ThreadId(0) };
+        Ok(())
     }
 
-    /// Whether a thread has stopped because a compare-exchange did not confirm what it had to.
-    pub(in crate::explore) fn is_unconfirmed(&self, thread: &ThreadState) -> bool {
+    /// Whether a thread has stopped at a compare-exchange that found what it expects.
+    pub(in crate::explore) fn stopped_at_exchange(&self, thread: &ThreadState) -> bool {
         self.annotations.exist()
             && thread.pending.status == ThreadStatus::Blocked
             && matches!(self.states.request(thread.pending.snapshot), Request::Cas { .. })
@@ -154,31 +189,6 @@ impl<R: Regime> Explorer<'_, R> {
             if follows || (is_final(other) && !self.graphs.happens_before(write, other)) {
                 let message = "a write that was announced as final is not the last one";
                 return Err(blame_event(wrong(message).with(other), event));
-            }
-        }
-        Ok(())
-    }
-
-    /// In a complete execution, each helping compare-exchange that succeeded has done the work of a helped one.
-    #[cold]
-    pub(in crate::explore) fn check_helping(&self) -> Result<(), Finding> {
-        let graph = self.graph();
-        let has = |event: &Event, what| self.annotations.of(&self.states, event) == Some(what);
-        for event in graph.events().iter().filter(|event| event.is_write_half()) {
-            if !has(event, Annotation::HelpingCas) {
-                continue;
-            }
-            let Request::Cas { expected, new, .. } = self.states.request(event.snapshot) else { continue };
-            let is_helped = |other: &Event| {
-                other.label() == Label::Read
-                    && other.loc() == event.loc()
-                    && has(other, Annotation::HelpedCas)
-                    && asks_for(&self.states, other, expected, new)
-            };
-            if !graph.events().iter().any(is_helped) {
-                let mut finding = wrong("a helping compare-exchange did what no helped one asked for");
-                (finding.thread, finding.at) = (event.thread, Some(event.snapshot));
-                return Err(finding);
             }
         }
         Ok(())
