@@ -277,8 +277,8 @@ impl<'p, R: Regime> Explorer<'p, R> {
         }
     }
 
-    /// Adds events to the current graph until it is full or dropped.
-    #[inline]
+    /// Adds events to the current graph until it is full or dropped. It is called in one place, once per execution.
+    #[inline(always)]
     fn extend_and_count(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         loop {
             if watch.is_due(self.states.arena()) {

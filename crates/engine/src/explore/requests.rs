@@ -20,11 +20,7 @@ impl Prologue<'_, '_> {
         request: Request,
     ) -> Result<Option<Answer>, Finding> {
         let answer = match request {
-            Request::Load { address, size, .. } if self.states.only_moves(at) => {
-                self.check_initial(address, size, false)?;
-                Answer::Value(self.memory.read(address, size))
-            }
-            Request::Load { address, size, .. } => Answer::Value(self.read_initial(address, size)?),
+            Request::Load { address, size, .. } => Answer::Value(self.load(at, address, size)?),
             Request::Store { address, size, value, .. } => {
                 self.write_initial(at, address, size, value)?;
                 Answer::None
@@ -35,11 +31,7 @@ impl Prologue<'_, '_> {
                 Answer::Value(old)
             }
             Request::Cas { address, size, expected, new, .. } => {
-                let old = self.read_initial(address, size)?;
-                if old == expected {
-                    self.write_initial(at, address, size, new)?;
-                }
-                Answer::Exchange { old, success: old == expected }
+                self.compare_exchange(at, address, size, expected, new)?
             }
             Request::Fence { .. } | Request::Print { .. } => Answer::None,
             Request::Pause => unreachable!("the prologue goes on without an answer"),
@@ -55,15 +47,9 @@ impl Prologue<'_, '_> {
                 self.memory.free(address);
                 Answer::None
             }
-            Request::ObjectSize { address } => match object_size(self.graph, self.memory, address) {
-                Some(size) => Answer::Value(size),
-                None => {
-                    return Err(Finding::violation(
-                        Violation::InvalidFree,
-                        "realloc of something that is not a heap object",
-                    ))
-                }
-            },
+            Request::ObjectSize { address } => {
+                Answer::Value(object_size(self.graph, self.memory, address).ok_or_else(no_heap_object)?)
+            }
             Request::Step { base, offset } => {
                 Answer::Value(step_shared(self.graph, self.memory, base, offset))
             }
@@ -84,6 +70,39 @@ impl Prologue<'_, '_> {
         };
         Ok(Some(answer))
     }
+
+    fn load(&mut self, at: Snapshot, address: u64, size: u8) -> Result<u64, Finding> {
+        if self.states.only_moves(at) {
+            self.check_initial(address, size, false)?;
+            return Ok(self.memory.read(address, size));
+        }
+        self.read_initial(address, size)
+    }
+
+    fn compare_exchange(
+        &mut self,
+        at: Snapshot,
+        address: u64,
+        size: u8,
+        expected: u64,
+        new: u64,
+    ) -> Result<Answer, Finding> {
+        let old = self.read_initial(address, size)?;
+        if old == expected {
+            self.write_initial(at, address, size, new)?;
+        }
+        Ok(Answer::Exchange { old, success: old == expected })
+    }
+}
+
+/// What happens to a request before its thread's turn comes.
+enum Reaction {
+    /// The thread has a status until then, and perhaps waits for another thread.
+    Wait(ThreadStatus, ThreadId),
+    /// No other thread can see the request: it is answered at once.
+    Answer(Answer),
+    /// The thread has come to the header of a loop.
+    ComeRound,
 }
 
 impl<R: Regime> Explorer<'_, R> {
@@ -106,66 +125,68 @@ impl<R: Regime> Explorer<'_, R> {
                 }
                 Passed::Settled => return,
             }
-            let mut other = ThreadId(0);
-            let status = match request {
-                Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
-                Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
-                    ThreadStatus::Read
+            (snapshot, request) = match self.reaction(thread, snapshot, request) {
+                Reaction::Wait(status, other) => {
+                    self.graph_mut().thread_mut(thread).pending = Pending { snapshot, status, other };
+                    self.epilogue.forget(thread, snapshot);
+                    return;
                 }
-                Request::Sync { operand, operation, .. } if self.meets_alone(thread, operand, operation) => {
-                    (snapshot, request) = self.answer_alone(snapshot, Answer::Value(0), &mut patience);
-                    continue;
-                }
-                Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
-                    Some(waited) => {
-                        other = waited;
-                        ThreadStatus::Join
-                    }
-                    None => ThreadStatus::Ready,
-                },
-                Request::Done { .. } => ThreadStatus::Done,
-                Request::Exit => ThreadStatus::Exited,
-                Request::Blocked => {
-                    self.stopped = Some(thread);
-                    ThreadStatus::Blocked
-                }
-                Request::Spin { .. } => {
-                    self.stopped = Some(thread);
-                    ThreadStatus::Spinning
-                }
-                Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
-                Request::Fault(_) => ThreadStatus::Fault,
-                Request::Print { .. } => {
-                    self.print(thread, snapshot);
-                    (snapshot, request) = self.answer_alone(snapshot, Answer::None, &mut patience);
-                    continue;
-                }
-                Request::Round => {
-                    (snapshot, request) = self.come_round(thread, snapshot, &mut patience);
-                    continue;
-                }
-                Request::Step { base, offset } => {
-                    let answer = Answer::Value(step_shared(self.graph(), &self.memory, base, offset));
-                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
-                    continue;
-                }
-                Request::Unwind => {
-                    let answer = Answer::Value(living_local(self.graph(), &self.memory, thread));
-                    (snapshot, request) = self.answer_alone(snapshot, answer, &mut patience);
-                    continue;
-                }
-                Request::ObjectSize { address } => match object_size(self.graph(), &self.memory, address) {
-                    Some(size) => {
-                        (snapshot, request) = self.answer_alone(snapshot, Answer::Value(size), &mut patience);
-                        continue;
-                    }
-                    None => ThreadStatus::Ready,
-                },
-                _ => ThreadStatus::Ready,
+                Reaction::Answer(answer) => self.answer_alone(snapshot, answer, &mut patience),
+                Reaction::ComeRound => self.come_round(thread, snapshot, &mut patience),
             };
-            self.graph_mut().thread_mut(thread).pending = Pending { snapshot, status, other };
-            self.epilogue.forget(thread, snapshot);
-            return;
+        }
+    }
+
+    /// What happens to a request. Inlined, with one match, since most requests only wait.
+    #[inline(always)]
+    fn reaction(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Reaction {
+        let status = match request {
+            Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
+            Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
+                ThreadStatus::Read
+            }
+            Request::Sync { operand, operation, .. } if self.meets_alone(thread, operand, operation) => {
+                return Reaction::Answer(Answer::Value(0));
+            }
+            Request::Join { thread: value } => match self.threads.joinable(self.graph(), value) {
+                Some(waited) => return Reaction::Wait(ThreadStatus::Join, waited),
+                None => ThreadStatus::Ready,
+            },
+            Request::Done { .. } => ThreadStatus::Done,
+            Request::Exit => ThreadStatus::Exited,
+            Request::Blocked => self.stops(thread, ThreadStatus::Blocked),
+            Request::Spin { .. } => self.stops(thread, ThreadStatus::Spinning),
+            Request::Cut { .. } | Request::CutCall { .. } => ThreadStatus::Cut,
+            Request::Fault(_) => ThreadStatus::Fault,
+            Request::Print { .. } => {
+                self.print(thread, at);
+                return Reaction::Answer(Answer::None);
+            }
+            Request::Round => return Reaction::ComeRound,
+            Request::Step { .. } | Request::Unwind | Request::ObjectSize { .. } => {
+                match self.answer_about_objects(thread, request) {
+                    Some(value) => return Reaction::Answer(Answer::Value(value)),
+                    None => ThreadStatus::Ready,
+                }
+            }
+            _ => ThreadStatus::Ready,
+        };
+        Reaction::Wait(status, ThreadId(0))
+    }
+
+    /// Notes that a thread stops for good, unless a revisit changes what it read.
+    fn stops(&mut self, thread: ThreadId, how: ThreadStatus) -> ThreadStatus {
+        self.stopped = Some(thread);
+        how
+    }
+
+    /// What a thread asks about objects; none if there is no answer.
+    fn answer_about_objects(&self, thread: ThreadId, request: Request) -> Option<u64> {
+        match request {
+            Request::Step { base, offset } => Some(step_shared(self.graph(), &self.memory, base, offset)),
+            Request::Unwind => Some(living_local(self.graph(), &self.memory, thread)),
+            Request::ObjectSize { address } => object_size(self.graph(), &self.memory, address),
+            _ => None,
         }
     }
 
@@ -204,18 +225,8 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Free { address, stack } => self.add_free(thread, at, address, stack),
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
             Request::Join { thread: value } => self.add_join(thread, at, value),
-            Request::Fault(fault) => {
-                check_own(self.graph(), &self.states, &self.threads, thread, &fault);
-                if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.any.is_none() {
-                    self.suspect(thread..ThreadId(thread.0 + 1))?;
-                }
-                Err(Finding::from_fault(fault, self.program).into())
-            }
-            Request::ObjectSize { .. } => Err(Finding::violation(
-                Violation::InvalidFree,
-                "realloc of something that is not a heap object",
-            )
-            .into()),
+            Request::Fault(fault) => Err(self.fail(thread, fault)),
+            Request::ObjectSize { .. } => Err(no_heap_object().into()),
             Request::Pause => self.run_on(thread, at),
             Request::Print { .. }
             | Request::Round
@@ -233,4 +244,20 @@ impl<R: Regime> Explorer<'_, R> {
             }
         }
     }
+
+    /// Why the exploration stops at a fault of a thread.
+    #[cold]
+    fn fail(&mut self, thread: ThreadId, fault: Fault) -> Stop {
+        check_own(self.graph(), &self.states, &self.threads, thread, &fault);
+        if matches!(fault, Fault::OutOfMemory { .. }) && self.config.unroll.any.is_none() {
+            if let Err(stop) = self.suspect(thread..ThreadId(thread.0 + 1)) {
+                return stop;
+            }
+        }
+        Finding::from_fault(fault, self.program).into()
+    }
+}
+
+fn no_heap_object() -> Finding {
+    Finding::violation(Violation::InvalidFree, "realloc of something that is not a heap object")
 }
