@@ -20,6 +20,7 @@ from mazurka.testing import (
     Lock,
     NotationError,
     Operation,
+    Part,
     Register,
     Store,
     Test,
@@ -85,6 +86,21 @@ def test_c_source() -> None:
     ):
         assert line in source.splitlines()
     assert "r0 = 1; atomic_compare_exchange_strong_explicit(&x, &r0, 2" in source
+
+
+def test_parts_of_variables() -> None:
+    test = parse_litmus("Wrlx x[2] 0x1f; Rna x[0:7] || Crel x[0:3] 256 1; Wrlx y 1")
+    assert test.variables == (("x", 0), ("y", 0))
+    assert test.threads[0] == (Store(Mode.RLX, Part("x", 2, 1), 31), Load(Mode.NA, Part("x", 0, 8)))
+    for line in (
+        "static _Alignas(16) unsigned char x[] = {0, 0, 0, 0, 0, 0, 0, 0};",
+        "static atomic_int y = 0;",
+        "    atomic_store_explicit((_Atomic uint8_t *)(x + 2), 31, memory_order_relaxed);",
+        "    r0 = *(uint64_t *)(x + 0);",
+    ):
+        assert line in to_c(test).splitlines()
+    sizes = {item.name: item.size for item in to_program(test).globals}
+    assert sizes == {"x": 8, "y": 4}
 
 
 def test_initial_values_guards_and_assumptions() -> None:

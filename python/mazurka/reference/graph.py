@@ -60,11 +60,11 @@ class Graph:
         if label.kind in (Kind.READ, Kind.WRITE):
             for edge in (label.address, label.address + label.size):
                 _split(self, co, edge)
-        return Graph((*self.order, event), {**self.labels, event: label}, self.rf, co)
+        return type(self)((*self.order, event), {**self.labels, event: label}, self.rf, co)
 
     def set_rf(self, read: EventId, writes: Choice) -> Graph:
         """The graph in which a read reads from a write, or its bytes from some (SetRF)."""
-        return Graph(self.order, self.labels, {**self.rf, read: writes}, self.co)
+        return type(self)(self.order, self.labels, {**self.rf, read: writes}, self.co)
 
     def set_co(self, predecessors: Choice, write: EventId) -> Graph:
         """The graph in which a write comes right after another in co, or first; maybe per byte (SetCO)."""
@@ -74,11 +74,11 @@ class Graph:
             predecessor = self.at(predecessors, write, cell)
             position = 0 if predecessor is None else others.index(predecessor) + 1
             co[cell] = (*others[:position], write, *others[position:])
-        return Graph(self.order, self.labels, self.rf, co)
+        return type(self)(self.order, self.labels, self.rf, co)
 
     def restrict(self, kept: set[EventId]) -> Graph:
         """The graph with only some of its events (G|E)."""
-        return Graph(
+        return type(self)(
             tuple(e for e in self.order if e in kept),
             {e: label for e, label in self.labels.items() if e in kept},
             {r: w for r, w in self.rf.items() if r in kept},
@@ -87,7 +87,7 @@ class Graph:
 
     def _merged(self, kept: set[EventId]) -> dict[Cell, tuple[EventId, ...]]:
         """The orders of the cells that some events tell apart."""
-        edges = _edges(label for event, label in self.labels.items() if event in kept)
+        edges = self.edges_of(label for event, label in self.labels.items() if event in kept)
         orders = ((cell, tuple(w for w in writes if w in kept)) for cell, writes in self.co.items())
         return {cell: writes for cell, writes in orders if cell in edges}
 
@@ -102,7 +102,13 @@ class Graph:
     @cached_property
     def edges(self) -> frozenset[int]:
         """The addresses where accesses begin and end."""
-        return _edges(self.labels.values())
+        return self.edges_of(self.labels.values())
+
+    @staticmethod
+    def edges_of(labels: Iterable[Label]) -> frozenset[int]:
+        """The addresses where some accesses begin and end."""
+        accesses = [label for label in labels if label.kind in (Kind.READ, Kind.WRITE)]
+        return frozenset(edge for a in accesses for edge in (a.address, a.address + a.size))
 
     def cells(self, access: EventId) -> tuple[Cell, ...]:
         """The cells of an access, in increasing order."""
@@ -208,11 +214,6 @@ class Graph:
         """How strongly a read orders, which depends on what a compare-exchange read."""
         label = self.labels[read]
         return label.failure if self.is_failed(read) else label.mode
-
-
-def _edges(labels: Iterable[Label]) -> frozenset[int]:
-    accesses = [label for label in labels if label.kind in (Kind.READ, Kind.WRITE)]
-    return frozenset(edge for a in accesses for edge in (a.address, a.address + a.size))
 
 
 def _split(graph: Graph, co: dict[Cell, tuple[EventId, ...]], edge: int) -> None:

@@ -102,8 +102,12 @@ class Mixer:
 
     def explore_if_consistent(self, graph: Graph) -> None:
         """EXPLOREIFCONSISTENT."""
-        if is_consistent(graph, self.model):  # 21
+        if self.is_consistent(graph):  # 21
             self.explore(graph)
+
+    def is_consistent(self, graph: Graph) -> bool:
+        """consistent_M."""
+        return is_consistent(graph, self.model)
 
     def explore_cos(self, graph: Graph, write: EventId) -> None:
         """EXPLORECOS."""

@@ -52,7 +52,8 @@ from mazurka.testing.operations import (
     Unlock,
     Value,
     count_registers,
-    flatten,
+    has_parts,
+    parts,
 )
 
 BASE = address(Region.GLOBAL, 4096)
@@ -69,9 +70,8 @@ def variable_address(test: Test, name: str) -> int:
 
 def variable_size(test: Test, name: str) -> int:
     """How many bytes a variable or a mutex has."""
-    places = (getattr(o, "place", None) for thread in test.threads for o in flatten(thread))
-    parts = [place for place in places if isinstance(place, Part) and place.variable == name]
-    return max((part.first + part.size for part in parts), default=0) if parts else WIDTH // 8
+    ends = [part.first + part.size for part in parts(test) if part.variable == name]
+    return max(ends, default=WIDTH // 8)
 
 
 def to_program(test: Test) -> Program:
@@ -152,7 +152,7 @@ class _ThreadBuilder:
         self.code: list[Instr] = []
         self.filled = 0
         self.temporary = 1 + count_registers(test.threads[number])
-        self.width = max(map(_width, flatten(test.threads[number])), default=WIDTH)  # of registers
+        self.width = 64 if has_parts(test) else WIDTH  # of registers
 
     def build(self) -> Function:
         """The thread's function."""

@@ -16,7 +16,6 @@ from mazurka.testing.operations import Part, Place, Test
 from mazurka.testing.strategies import Budget, Chunk, chunks_of, draw_test, operations_on
 
 WORD = "x"
-SIZES = (1, 2, 4, 8)
 _VALUES = (0, 1, 0x0101, 0x0102, 0x01010101, 0x0202020202020202)
 
 
@@ -29,24 +28,27 @@ def mixed_tests(
     max_footprints: int = 4,
     max_events: int = 8,
     max_candidates: int = 2_000,
+    sizes: tuple[int, ...] = (1, 2, 4, 8),
     aligned: bool = True,
     assumes: bool = False,
     non_atomic: bool = False,
 ) -> Test:
     """A random test with at least two threads; accesses begin at multiples of their size if ``aligned``."""
-    parts = tuple(draw(st.lists(footprints(aligned), min_size=2, max_size=max_footprints, unique=True)))
+    parts = tuple(
+        draw(st.lists(footprints(sizes, aligned), min_size=2, max_size=max_footprints, unique=True))
+    )
     chunks = _chunks(parts, assumes, draw(palettes(non_atomic)))
     budget = _CellBudget(parts, max_events, max_candidates)
     return draw_test(draw, (WORD,), chunks, max_threads, max_ops, budget)
 
 
 @cache
-def footprints(aligned: bool) -> st.SearchStrategy[Part]:
+def footprints(sizes: tuple[int, ...], aligned: bool) -> st.SearchStrategy[Part]:
     """Some bytes of two words; small ones are at the beginning, to overlap more often."""
     return st.sampled_from(
         [
             Part(WORD, first, size)
-            for size in SIZES
+            for size in sizes
             for first in range(0, 16 if size == 8 else 4, size if aligned else 1)
             if first + size <= 16 and (aligned or first <= 4)
         ]

@@ -199,6 +199,17 @@ def flatten(operations: tuple[Operation, ...]) -> Iterator[Operation]:
             yield from flatten(operation.body)
 
 
+def parts(test: Test) -> list[Part]:
+    """The parts of variables that a test accesses."""
+    accesses = (o for thread in test.threads for o in flatten(thread) if isinstance(o, ACCESSING))
+    return [access.place for access in accesses if isinstance(access.place, Part)]
+
+
+def has_parts(test: Test) -> bool:
+    """Whether a test accesses parts of variables; then its registers have 64 bits, and 32 otherwise."""
+    return bool(parts(test))
+
+
 def count_registers(operations: tuple[Operation, ...]) -> int:
     """How many registers a thread has (I1)."""
     return sum(isinstance(operation, READING) for operation in flatten(operations))

@@ -1,7 +1,7 @@
 """Renders a test as a C11 program with pthreads that means the same.
 
 Registers become local variables; a place that a register selects goes through a constant table, whose
-accesses are not events.
+accesses are not events. A variable that is accessed in parts is an array of bytes.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mazurka.program import Mode
+from mazurka.testing.build import variable_size
 from mazurka.testing.operations import (
     READING,
     Assume,
@@ -21,6 +22,7 @@ from mazurka.testing.operations import (
     Load,
     Lock,
     Operation,
+    Part,
     Place,
     Refute,
     Register,
@@ -32,6 +34,8 @@ from mazurka.testing.operations import (
     Value,
     count_registers,
     flatten,
+    has_parts,
+    parts,
 )
 
 _ORDERS = {
@@ -55,9 +59,15 @@ def _head(test: Test) -> Iterator[str]:
         yield "#include <assert.h>"
     if any(isinstance(o, Assume) for thread in test.threads for o in flatten(thread)):
         yield "#include <mazurka.h>"
+    if has_parts(test):
+        yield "#include <stdint.h>"
     yield ""
     for name, value in test.variables:
-        yield f"static atomic_int {name} = {value};"
+        if any(part.variable == name for part in parts(test)):
+            data = ", ".join(map(str, value.to_bytes(variable_size(test, name), "little")))
+            yield f"static _Alignas(16) unsigned char {name}[] = {{{data}}};"
+        else:
+            yield f"static atomic_int {name} = {value};"
     for mutex in test.mutexes:
         yield f"static pthread_mutex_t {mutex} = PTHREAD_MUTEX_INITIALIZER;"
     if any(isinstance(getattr(o, "place", None), Indexed) for t in test.threads for o in flatten(t)):
@@ -72,7 +82,7 @@ def _threads(test: Test) -> Iterator[str]:
         yield "{"
         yield f"{_INDENT}(void)argument;"
         for register in range(count_registers(operations)):
-            yield f"{_INDENT}int r{register} = 0;"
+            yield f"{_INDENT}{'uint64_t' if has_parts(test) else 'int'} r{register} = 0;"
         yield from _Renderer().block(operations, 1)
         yield f"{_INDENT}return NULL;"
         yield "}"
@@ -153,6 +163,13 @@ class _Renderer:
                 return f"{target} = atomic_exchange_explicit({arguments})"
             case CompareExchange(mode, place, expected, new, failure):
                 orders = f"{_ORDERS[mode]}, {_ORDERS[failure]}"
+                if isinstance(place, Part):
+                    found = f"found{self.filled}"
+                    arguments = f"{_place(place)}, &{found}, {new}, {orders}"
+                    return (
+                        f"{_type(place)} {found} = {_value(expected)};"
+                        f" atomic_compare_exchange_strong_explicit({arguments}); {target} = {found}"
+                    )
                 arguments = f"{_place(place)}, &{target}, {new}, {orders}"
                 return f"{target} = {_value(expected)}; atomic_compare_exchange_strong_explicit({arguments})"
 
@@ -179,12 +196,20 @@ def _effect(operation: Operation) -> str:
 def _place(place: Place) -> str:
     if isinstance(place, Indexed):
         return f"places[r{place.register.number} & {place.mask}]"
+    if isinstance(place, Part):
+        return f"(_Atomic {_type(place)} *)({place.variable} + {place.first})"
     return f"&{place}"
 
 
 def _plain(place: Place) -> str:
     """A place without its atomicity, for non-atomic accesses."""
+    if isinstance(place, Part):
+        return f"*({_type(place)} *)({place.variable} + {place.first})"
     return f"*(int *){_place(place)}"
+
+
+def _type(part: Part) -> str:
+    return f"uint{8 * part.size}_t"
 
 
 def _value(value: Value) -> str:
