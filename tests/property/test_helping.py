@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import mazurka
 import pytest
 from comparison import AUDITS, SEEDS, Found, assert_same, explore, plan_of, shipped
 from helping_conditions import DYNAMIC, STATIC, Condition
@@ -18,6 +21,8 @@ from mazurka.testing.helping_strategies import helping_tests
 from profiles import examples, some
 from shipped_models import NAMES
 
+FOLDER = Path(mazurka.__file__).parent
+PROGRAM = Path(__file__).parents[1] / "programs" / "annotation_helping_cas.c"
 MODELS = some(NAMES, every=3)
 
 
@@ -107,3 +112,14 @@ def test_conditions_on_executions_are_needed(condition: Condition, monkeypatch: 
     assert not all_.findings
     left, there = ({outcome_of_form(condition.test, f) for f in e.complete} for e in (some, all_))
     assert left < there
+
+
+def test_the_switch_and_models_of_your_own(tmp_path: Path) -> None:
+    """Nothing is known about a model of your own, even if it says what a shipped one says."""
+    own = tmp_path / "own.kat"
+    own.write_text((FOLDER / "models" / "sc.kat").read_text().replace("model sc", "model own"))
+    waiting, every = (mazurka.check(PROGRAM, model="sc", helping=on) for on in (True, False))
+    assert waiting.verdict == every.verdict == "verified"
+    assert waiting.complete == 6 < every.complete
+    with_own, every = (mazurka.check(PROGRAM, model=own, unroll=2, helping=on) for on in (True, False))
+    assert with_own.complete == every.complete > 6

@@ -5,6 +5,10 @@
 //! the same compare-exchange in its place, which is then a *helping* one. It stops instead, since the thread that linked
 //! can always make its step itself. `docs/waiting.md` says when nothing is lost by that, and why; `soundness/helping.py`
 //! decides the part of it that does not depend on the execution.
+//!
+//! I1: an execution with a helper that stopped is not dropped (`stopping`) before the next step of the thread that linked
+//! is there. So a wrong next step is seen: the helper, what comes before it, and that step are an execution without any
+//! stopped read that drops it, and an explored one contains them.
 
 use super::{asks_for, wrong, Annotations};
 use crate::detect::Finding;
@@ -73,7 +77,7 @@ fn releases(write: &Event) -> bool {
 
 impl<R: Regime> Explorer<'_, R> {
     /// Whether the thread that a stopped helping compare-exchange leaves its work to has made its own, as it must; false
-    /// if it has made no further step.
+    /// if it has made no further step (I1).
     pub(super) fn is_left_to_helped(&self, read: EventId) -> Result<bool, Finding> {
         let (graph, notes) = (self.graph(), &self.annotations);
         let event = graph.event(read);
