@@ -51,6 +51,7 @@ def explore(
     zero_net_effect: bool = True,
     causal: bool = False,
     eager: bool = False,
+    mixed_sizes: bool = False,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -169,6 +170,7 @@ class RawEvent:
     value: int  # R, W
     exclusive: bool  # R, W: half of a read-modify-write
     rf: Reference | None  # R: its write; None is initial memory
+    parts: list[tuple[int, int, Reference | None]]  # R of mixed sizes: address, size and write of each part
     other: int | None  # CREATE, JOIN: the other thread
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)

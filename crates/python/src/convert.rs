@@ -100,6 +100,7 @@ pub struct RawEvent {
     value: u64,
     exclusive: bool,
     rf: Option<Reference>,
+    parts: Vec<(u64, u8, Option<Reference>)>,
     other: Option<u64>,
 }
 
@@ -248,7 +249,9 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
 }
 
 fn event(event: &ExportedEvent) -> RawEvent {
-    let bare = RawEvent {
+    let outside = |(thread, index): (mazurka_engine::ids::ThreadId, u32)| (thread.0, index);
+    let part = |(address, size, write): &(u64, u8, Option<_>)| (*address, *size, write.map(outside));
+    let bare = || RawEvent {
         kind: event.label.name(),
         mode: event.mode as u8,
         function: event.position.0 .0,
@@ -259,16 +262,17 @@ fn event(event: &ExportedEvent) -> RawEvent {
         value: 0,
         exclusive: false,
         rf: None,
+        parts: event.parts.iter().map(part).collect(),
         other: None,
     };
-    let at = || RawEvent { address: event.address, size: event.size, ..bare };
+    let at = || RawEvent { address: event.address, size: event.size, ..bare() };
     let access = || RawEvent { value: event.value, exclusive: event.exclusive, ..at() };
     match event.label {
-        Label::Read => RawEvent { rf: event.rf.map(|(thread, index)| (thread.0, index)), ..access() },
+        Label::Read => RawEvent { rf: event.rf.map(outside), ..access() },
         Label::Write => access(),
-        Label::Fence => bare,
+        Label::Fence => bare(),
         Label::Alloc | Label::Free => at(),
-        Label::Create | Label::Join => RawEvent { other: Some(event.value), ..bare },
+        Label::Create | Label::Join => RawEvent { other: Some(event.value), ..bare() },
         Label::Arrive | Label::Depart => RawEvent { value: event.value, ..at() },
     }
 }

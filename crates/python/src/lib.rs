@@ -76,7 +76,7 @@ fn cores() -> usize {
                     liveness=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
-                    workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false))]
+                    workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -104,9 +104,11 @@ fn explore(
     zero_net_effect: bool,
     causal: bool,
     eager: bool,
+    mixed_sizes: bool,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let plan = Plan::decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
+    let plan = decode(plan).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let functions = call_bounds.iter().map(|&(function, bound)| (FunctionId(function), bound)).collect();
     let unroll = Unroll { any: unroll, loops: loop_bounds, functions };
     if !unroll.fits(&program) {
@@ -134,6 +136,7 @@ fn explore(
         causal,
         observed: Vec::new(),
         eager,
+        cuts: mixed_sizes.then(Vec::new),
     };
     let result = py.detach(|| {
         // Python runs its Ctrl-C handler only when asked to.

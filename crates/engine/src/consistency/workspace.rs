@@ -4,6 +4,7 @@ use crate::consistency::alarm::{Alarm, Late};
 use crate::consistency::checks::matrix::Evaluator;
 use crate::consistency::checks::search::Searcher;
 use crate::consistency::plan::layout::Plan;
+use crate::ids::EventId;
 
 /// Small steps between two looks at the alarm: each may compare a write with all others of its location.
 const BETWEEN_LOOKS: u32 = 64;
@@ -12,6 +13,8 @@ const BETWEEN_LOOKS: u32 = 64;
 pub struct Workspace {
     pub(in crate::consistency) searcher: Searcher,
     pub(in crate::consistency) evaluator: Evaluator,
+    /// What follows an event in `rf`, `co` and `fr`, and what precedes it.
+    pub(in crate::consistency) eco: (Vec<EventId>, Vec<EventId>),
     forbidden: Vec<u64>,
     /// Compare every answer with what the axioms mean.
     pub(in crate::consistency) audits: bool,
@@ -30,6 +33,7 @@ impl Workspace {
         Workspace {
             searcher: Searcher::new(),
             evaluator: Evaluator::new(),
+            eco: (Vec::new(), Vec::new()),
             forbidden: vec![0; plan.checks().axioms()],
             audits,
             alarm: Alarm::silent(),
@@ -70,6 +74,9 @@ impl Workspace {
 
     #[inline]
     pub(in crate::consistency) fn forbid(&mut self, axiom: usize) {
-        self.forbidden[axiom] += 1;
+        // What forbids a choice need not be an axiom (`choices::cells`).
+        if let Some(count) = self.forbidden.get_mut(axiom) {
+            *count += 1;
+        }
     }
 }

@@ -31,8 +31,10 @@ pub struct ExportedEvent {
     pub value: u64,
     /// Half of a read-modify-write that writes.
     pub exclusive: bool,
-    /// Read: its write, none for the initial one.
+    /// Read: its write, none for the initial one. If it has several, the first.
     pub rf: Option<EventRef>,
+    /// Read of bytes that may come from several writes: address, size and write of each part.
+    pub parts: Vec<(u64, u8, Option<EventRef>)>,
 }
 
 /// A thread of an exported graph.
@@ -98,11 +100,19 @@ impl Export<'_> {
         let threads =
             (0..=last.unwrap_or(0)).map(|thread| self.thread(ThreadId::from_usize(thread))).collect();
         let mut co: Vec<_> = (0..self.locations.len())
-            .filter(|loc| !graph.loc(LocId::from_usize(*loc)).is_unused())
+            .filter(|loc| self.is_accessed(LocId::from_usize(*loc)))
             .map(|loc| self.coherence(LocId::from_usize(loc)))
             .collect();
         co.sort_unstable_by_key(|(address, size, _)| (*address, *size));
         ExportedGraph { threads, co }
+    }
+
+    fn is_accessed(&self, loc: LocId) -> bool {
+        if !self.graph.cells.is_used() {
+            return !self.graph.loc(loc).is_unused();
+        }
+        let cell = self.graph.cells.all().get(loc.at());
+        cell.is_some_and(|cell| !cell.writes.is_empty() || !cell.reads.is_empty())
     }
 
     fn thread(&self, thread: ThreadId) -> ExportedThread {
@@ -157,11 +167,30 @@ impl Export<'_> {
             value,
             exclusive: event.is_exclusive(),
             rf: graph.sources(id).iter().find_map(|source| reference(graph, *source)),
+            parts: if event.is_read() { self.parts(id) } else { Vec::new() },
         }
+    }
+
+    /// What a read of several cells reads in each of them.
+    fn parts(&self, read: EventId) -> Vec<(u64, u8, Option<EventRef>)> {
+        let cells = &self.graph.cells;
+        if !cells.is_used() || cells.of(read).len() < 2 {
+            return Vec::new();
+        }
+        let part = |(cell, source): (LocId, EventId)| {
+            let (address, size) = self.locations.name(cell);
+            (address, size, reference(self.graph, source))
+        };
+        cells.linked(read).map(part).collect()
     }
 
     fn coherence(&self, loc: LocId) -> (u64, u8, Vec<EventRef>) {
         let graph = self.graph;
+        if graph.cells.is_used() {
+            let (address, size) = self.locations.name(loc);
+            let writes = graph.cells.cell(loc).writes.iter();
+            return (address, size, writes.filter_map(|id| reference(graph, *id)).collect());
+        }
         let location = self.locations.get(loc);
         let writes = graph.co_after(loc, EventId::NONE).filter_map(|id| reference(graph, id)).collect();
         (location.address, location.size, writes)

@@ -48,6 +48,7 @@ use crate::memory::Memory;
 use crate::program::Program;
 use crate::vm::Vm;
 use annotations::Annotations;
+use choices::cells::CellTable;
 use choices::graphs::Graphs;
 use choices::locations::Locations;
 use choices::schedule::Schedule;
@@ -56,7 +57,7 @@ use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use postponing::Postponement;
-use regimes::{Coherence, Gaps, ReadsFrom, Regime};
+use regimes::{Coherence, Gaps, Mixed, ReadsFrom, Regime};
 use std::time::Instant;
 use symmetry::Symmetry;
 use threads::epilogue::Epilogue;
@@ -139,6 +140,9 @@ struct Explorer<'p, R: Regime> {
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+    if config.cuts.is_some() {
+        return explore_in::<Mixed>(program, plan, config, interrupted);
+    }
     match (config.reads_from, plan.upkeep().leaves_gaps()) {
         (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
         (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
@@ -153,8 +157,7 @@ fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interr
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
     let mut config = config.clone();
     let mut outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
-    while let Some(loop_id) = outcome.observed_loop() {
-        config.observed.push(loop_id);
+    while outcome.asks_for_more(&mut config) {
         outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
     }
     if outcome.status == Status::Refused {
@@ -208,7 +211,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
             choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
             regime: R::default(),
-            locations: Locations::new(memory.near_span()),
+            locations: match &config.cuts {
+                Some(cuts) => Locations::new(memory.near_span()).with_cells(CellTable::new(cuts)),
+                None => Locations::new(memory.near_span()),
+            },
             memory,
             threads: ThreadTable::new(lanes),
             epilogue: Epilogue::default(),
@@ -221,7 +227,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             annotations: Annotations::new::<R>(program, config),
             postponement: Postponement::new::<R>(program, config),
             stopped: None,
-            schedule: Schedule::new(config.schedule_seed),
+            schedule: Schedule::new(config.schedule_seed, R::LEFT_TO_RIGHT),
             symmetry: Symmetry::default(),
             outcome: Outcome::new(),
             member: None,

@@ -26,6 +26,8 @@ pub struct Config {
     pub schedule_seed: Option<u64>,
     /// Seconds after which to stop.
     pub time_limit: Option<f64>,
+    /// Accesses may have several sizes at the same bytes; with the places where some are known to start or end.
+    pub cuts: Option<Vec<u64>>,
     /// Count executions that differ in coherence alone as one.
     pub reads_from: bool,
     /// Keep every complete graph.
@@ -168,8 +170,20 @@ impl Outcome {
         }
     }
 
+    /// Whether the exploration has to start again, with what it found out: a round that was wrongly taken for undone, or
+    /// a place where an access of several sizes starts or ends.
+    pub(in crate::explore) fn asks_for_more(&self, config: &mut Config) -> bool {
+        if let Some(loop_id) = self.observed_loop() {
+            config.observed.push(loop_id);
+            return true;
+        }
+        let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
+        cuts.extend(names.iter().flat_map(|(address, size)| [*address, address + u64::from(*size)]));
+        true
+    }
+
     /// The loop of which a round was wrongly taken for undone.
-    pub(in crate::explore) fn observed_loop(&self) -> Option<u32> {
+    fn observed_loop(&self) -> Option<u32> {
         let finding = &self.finding.as_ref()?.finding;
         match finding.endless {
             Some(Repetition::Loop(id)) if finding.kind == Refusal::Observed.name() => Some(id),

@@ -71,13 +71,13 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn could_read_again(&self, thread: ThreadId) -> bool {
         let graph = self.graph();
         let last = stopping_read(graph, graph.thread(thread));
-        if last.is_some_and(|read| graph.loc(graph.event(read).loc()).last != graph.rf(read)) {
+        if last.is_some_and(|read| !graph.sees_latest(read)) {
             return true;
         }
         let Some(start) = self.start_of_spin(thread) else { return false };
         let round = newest_first(graph, thread).take_while(|&id| graph.event(id).index >= start);
         let mut reads = round.filter(|&id| graph.event(id).label() == Label::Read);
-        reads.any(|read| later_writes(graph, read).any(|write| !self.is_in_spin(write)))
+        reads.any(|read| graph.overwriters(read).into_iter().any(|write| !self.is_in_spin(write)))
     }
 
     /// If a thread has stopped after a round that changed nothing, not even for a while: the index of its first event.

@@ -121,6 +121,7 @@ pub(in crate::explore) fn run_plan(
     change: impl FnOnce(&mut Config),
 ) -> Outcome {
     let mut config = Config {
+        cuts: None,
         symmetry: false,
         unroll: Unroll::default(),
         schedule_seed: None,

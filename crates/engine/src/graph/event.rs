@@ -139,6 +139,12 @@ impl Event {
         Event { flags: self.flags, ..Event::new(self.thread, payload, self.mode, self.snapshot) }
     }
 
+    /// Whether it reads.
+    #[inline(always)]
+    pub fn is_read(&self) -> bool {
+        matches!(self.payload, Payload::Read(_))
+    }
+
     /// Whether it is the read of a load, which is complete once it has its value.
     #[inline(always)]
     pub fn is_load(&self) -> bool {

@@ -15,6 +15,9 @@ impl Graph {
     /// All writes that an event reads from, `NONE` for the initial one; none unless it is a read.
     #[inline]
     pub fn sources(&self, event: EventId) -> &[EventId] {
+        if self.cells.is_used() {
+            return if self.event(event).is_read() { self.cells.sources(event) } else { &[] };
+        }
         let Payload::Read(read) = &self.events[event.at()].payload else { return &[] };
         std::slice::from_ref(&read.rf)
     }

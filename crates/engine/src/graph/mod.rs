@@ -13,6 +13,7 @@
 //! It does not run threads, choose anything, or check consistency.
 
 mod bits;
+mod cells;
 mod classes;
 mod column;
 mod event;
@@ -27,6 +28,7 @@ mod threads;
 mod views;
 
 pub use bits::{BitRows, PO};
+pub use cells::{Cell, Cells};
 pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, WAITS};
 pub use payload::{Access, AccessKind, Alloc, Arrival, Free, Label, Payload, Round};

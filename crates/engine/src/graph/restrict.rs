@@ -90,6 +90,27 @@ impl Graph {
         map[write.at()]
     }
 
+    /// Becomes the parent with the events before `first` and those that `keeps` names. Links by cells are left to the
+    /// caller.
+    pub(super) fn restrict_events(
+        &mut self,
+        parent: &Graph,
+        first: usize,
+        keeps: impl Fn(EventId) -> bool,
+        map: &mut Vec<EventId>,
+    ) {
+        self.start_from(parent);
+        self.go_back(first);
+        map.clear();
+        map.extend((0..first).map(EventId::from_usize));
+        for (position, event) in parent.events.iter().enumerate().skip(first) {
+            let id = EventId::from_usize(position);
+            let new = if keeps(id) { self.add_again(parent, event, id, map) } else { self.cut(event) };
+            map.push(new);
+        }
+        each_column!(self.restrict(from parent, first, map));
+    }
+
     /// Becomes a copy of the parent; its columns are left to the caller.
     fn start_from(&mut self, parent: &Graph) {
         self.events.clone_from(&parent.events);
@@ -134,6 +155,7 @@ impl Graph {
         thread.last = new;
         thread.count += 1;
         match &mut copy.payload {
+            Payload::Read(_) if parent.cells.is_used() => {}
             Payload::Read(read) => {
                 let loc = read.access.loc;
                 read.previous = self.locs[loc.at()].last_read;

@@ -1,6 +1,7 @@
 //! The graph's storage: events, locations, threads; adding and removing the newest event.
 
 use super::bits::BitRows;
+use super::cells::Cells;
 use super::column::{each_column, Column};
 use super::event::Event;
 use super::payload::{AccessKind, Payload, Read, Write};
@@ -58,6 +59,8 @@ pub struct Graph {
     pub(super) put_off: Vec<PutOff>,
     /// The newest `Arrive`.
     pub(super) last_arrival: EventId,
+    /// The links of its events, if they may have several sizes.
+    pub cells: Cells,
     /// The clocks of its events.
     pub views: Views,
     /// The bit rows of its events.
@@ -88,6 +91,7 @@ impl Graph {
             frees: 0,
             put_off: Vec::new(),
             last_arrival: EventId::NONE,
+            cells: Cells::default(),
             views: Views::new(shape, lanes),
             bits,
             deferred: Vec::new(),
@@ -103,6 +107,7 @@ impl Graph {
         self.frees = other.frees;
         self.put_off.clone_from(&other.put_off);
         self.last_arrival = other.last_arrival;
+        self.cells.copy_from(&other.cells);
         each_column!(self.copy_from(from other));
         self.deferred.clone_from(&other.deferred);
         self.late_read = other.late_read;
@@ -111,6 +116,7 @@ impl Graph {
     /// Removes everything, and makes room for the contents of another graph.
     pub fn clear_like(&mut self, other: &Graph) {
         self.events.clear();
+        self.cells.clear();
         each_column!(self.clear_like(from other));
         self.deferred.clear();
         self.late_read = None;
@@ -141,7 +147,11 @@ impl Graph {
         let events = self.events.capacity() * size_of::<Event>();
         let locs = self.locs.capacity() * size_of::<LocState>();
         let threads = self.threads.capacity() * size_of::<ThreadState>();
-        events + locs + threads + each_column!(self.bytes_reserved()).iter().sum::<usize>()
+        events
+            + locs
+            + threads
+            + self.cells.bytes_reserved()
+            + each_column!(self.bytes_reserved()).iter().sum::<usize>()
     }
 
     /// Whether it has no events.
@@ -328,6 +338,9 @@ impl Graph {
     pub fn pop(&mut self) {
         let id = EventId::from_usize(self.events.len() - 1);
         self.unlink_any(id);
+        if self.cells.is_used() {
+            self.cells.pop(id);
+        }
         let event = self.events.pop().expect("the graph has an event to remove");
         each_column!(self.pop());
         let state = &self.threads[event.thread.at()];

@@ -102,8 +102,11 @@ class Views:
 class Chooser:
     """Chooses checks for the axioms of one model."""
 
-    def __init__(self, views: Views, preserved: tuple[GuardedEdge, ...] | None = None) -> None:
+    def __init__(
+        self, views: Views, preserved: tuple[GuardedEdge, ...] | None = None, mixed_sizes: bool = False
+    ) -> None:
         self.views = views
+        self.mixed_sizes = mixed_sizes
         self.has_gaps = preserved is not None
         self.past = (
             PORF
@@ -193,8 +196,9 @@ class Chooser:
         # Coherence of po. If x is po-before y of the same location but not eco-before it, then y is
         # eco-before x, or both are reads of one write. Number the writes of a location by co, and put each
         # read half a place after its write. If po ; eco is irreflexive, no edge leads back, and the edges
-        # that stay in place are edges of po.
-        if self._is_order_of_locations(nfa):
+        # that stay in place are edges of po. Where accesses have several sizes, eco leads from one location
+        # to another, and po ; eco has cycles that this order does not have.
+        if not self.mixed_sizes and self._is_order_of_locations(nfa):
             found = self._coherence(axiom, Base("po"))
             reason = "events of one location are never ordered against po"
             return [replace(found[0], reason=reason)]

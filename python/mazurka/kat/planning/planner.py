@@ -31,8 +31,10 @@ from mazurka.kat.planning.preserved import preserved_of
 from mazurka.kat.planning.rules import plan_rule
 
 
-def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
+def tables_of(model: terms.Model, classes: int = EVERY_CLASS, *, mixed_sizes: bool = False) -> Plan:
     """The Plan of a model for graphs with events of some classes only.
+
+    With ``mixed_sizes`` it is for graphs whose accesses may share bytes without being of one location.
 
     The caller has checked that the model may be run (``soundness.requirements.check_model``).
     """
@@ -40,7 +42,7 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS) -> Plan:
     views = Views(dict(model.views), classes)
     if preserved is None:
         views.plan_all()
-    chooser = Chooser(views, preserved)
+    chooser = Chooser(views, preserved, mixed_sizes)
     axioms: list[PlanAxiom] = []
     dropped: list[tuple[str, str]] = []
     for number, axiom in enumerate(model.axioms):

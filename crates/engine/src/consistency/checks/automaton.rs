@@ -25,7 +25,8 @@ pub struct Automaton {
 
 impl Automaton {
     /// Prepares the table of an automaton of a valid plan with these views.
-    pub fn new(states: usize, transitions: &[Transition], views: &[View]) -> Automaton {
+    /// `in_cells`: for graphs whose accesses have several cells.
+    pub fn new(states: usize, transitions: &[Transition], views: &[View], in_cells: bool) -> Automaton {
         let mut table: Vec<Transition> = transitions.iter().map(narrow).collect();
         table.retain(|t| t.before.0 != 0 && t.after.0 != 0);
         trim(states, &mut table);
@@ -45,7 +46,7 @@ impl Automaton {
         } else {
             states
         };
-        let (by_state, suffixes) = steps_of(count, &table, views);
+        let (by_state, suffixes) = steps_of(count, &table, views, in_cells);
         let mut first = vec![0];
         let mut steps = Vec::new();
         for mut of_state in by_state {

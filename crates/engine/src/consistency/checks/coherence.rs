@@ -62,6 +62,37 @@ impl Checks {
         by_view.map(|coherence| coherence.axiom)
     }
 
+    /// Whether a view that must agree with coherence has an event before another.
+    pub(in crate::consistency) fn knows_by_view(
+        &self,
+        graph: &Graph,
+        event: EventId,
+        other: EventId,
+    ) -> bool {
+        let mut rows = self.coherences.iter().flat_map(|coherence| &coherence.rows);
+        rows.any(|row| graph.precedes(*row, other, event))
+    }
+
+    /// Whether no view must agree with coherence.
+    pub(in crate::consistency) fn has_no_coherence(&self) -> bool {
+        self.coherences.is_empty()
+    }
+
+    /// The axiom by which nothing in `before` may come before anything in `after`: a view orders two of them the other
+    /// way round.
+    pub(in crate::consistency) fn contradicted(
+        &self,
+        graph: &Graph,
+        before: &[EventId],
+        after: &[EventId],
+    ) -> Option<usize> {
+        let is_broken = |coherence: &&Coherence| {
+            let knows = |x: EventId, y: EventId| coherence.rows.iter().any(|row| graph.precedes(*row, y, x));
+            before.iter().any(|x| after.iter().any(|y| knows(*x, *y)))
+        };
+        self.coherences.iter().find(is_broken).map(|coherence| coherence.axiom)
+    }
+
     /// Whether an event knows of another, or is it, whatever the coherence order.
     #[inline]
     pub(in crate::consistency) fn knows(&self, graph: &Graph, event: EventId, other: EventId) -> bool {

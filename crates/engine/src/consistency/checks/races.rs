@@ -58,6 +58,9 @@ impl ErrorRules {
     /// Whether some rule is about accesses like those of the event's location.
     #[inline]
     pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
+        if graph.cells.is_used() {
+            return true;
+        }
         let classes = graph.loc(graph.event(event).loc()).classes;
         let concerns =
             |rule: &RaceRule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
@@ -66,14 +69,34 @@ impl ErrorRules {
 
     /// Every rule that `event`, which was just linked, breaks together with another access.
     pub fn races(&self, graph: &Graph, event: EventId) -> Vec<Race> {
+        if graph.cells.is_used() {
+            return self.races_in_cells(graph, event);
+        }
         if !self.breaks_rules(graph, event) {
             return Vec::new();
         }
-        let race =
-            |rule: &RaceRule, other| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
-        accesses(graph, graph.event(event).loc())
-            .flat_map(|other| self.broken_by(graph, event, other).map(move |rule| race(rule, other)))
-            .collect()
+        let others = accesses(graph, graph.event(event).loc());
+        others.flat_map(|other| self.races_with(graph, event, other)).collect()
+    }
+
+    /// The same where accesses race if they have a byte in common.
+    fn races_in_cells(&self, graph: &Graph, event: EventId) -> Vec<Race> {
+        let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
+        let mut others: Vec<EventId> =
+            cells.flat_map(|cell| cell.writes.iter().chain(&cell.reads)).copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        others.into_iter().flat_map(|other| self.races_with(graph, event, other)).collect()
+    }
+
+    fn races_with<'a>(
+        &'a self,
+        graph: &'a Graph,
+        event: EventId,
+        other: EventId,
+    ) -> impl Iterator<Item = Race> + 'a {
+        let race = move |rule: &RaceRule| Race { rule: rule.rule.number, warning: rule.rule.warning, other };
+        self.broken_by(graph, event, other).map(race)
     }
 
     /// Whether `event` breaks a rule together with another access.

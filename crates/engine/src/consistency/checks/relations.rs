@@ -37,16 +37,23 @@ impl Relations {
         self.classes.extend(graph.events().iter().map(|event| event.class));
         self.locs.clear();
         self.initial.clear();
-        for access in graph.events().iter().filter_map(Event::as_access) {
-            let loc = access.loc.at();
-            if self.initial.len() <= loc {
-                self.initial.resize(loc + 1, NO_NODE);
-            }
-            if self.initial[loc] == NO_NODE {
-                self.initial[loc] = self.classes.len() as u32;
-                self.classes.push(INITIAL);
-                self.locs.push(access.loc);
-            }
+        if graph.cells.is_used() {
+            let ids = (0..graph.len()).map(EventId::from_usize);
+            ids.flat_map(|id| graph.cells.of(id)).for_each(|cell| self.number(*cell));
+            return;
+        }
+        graph.events().iter().filter_map(Event::as_access).for_each(|access| self.number(access.loc));
+    }
+
+    /// Gives the initial write of a location a node.
+    fn number(&mut self, loc: LocId) {
+        if self.initial.len() <= loc.at() {
+            self.initial.resize(loc.at() + 1, NO_NODE);
+        }
+        if self.initial[loc.at()] == NO_NODE {
+            self.initial[loc.at()] = self.classes.len() as u32;
+            self.classes.push(INITIAL);
+            self.locs.push(loc);
         }
     }
 
@@ -72,7 +79,7 @@ impl Relations {
             Symbol::PoImm => each_step(graph, |before, after| rows.set(before, after)),
             Symbol::PoImmLoc | Symbol::PoImmElsewhere => each_step(graph, |before, after| {
                 let [x, y] = [before, after].map(|at| &graph.events()[at]);
-                if is_same_location(x, y) == (symbol == Symbol::PoImmLoc) {
+                if is_same_location(graph, x, y) == (symbol == Symbol::PoImmLoc) {
                     rows.set(before, after);
                 }
             }),
@@ -92,7 +99,11 @@ impl Relations {
                 let mut co = std::mem::take(&mut self.co);
                 co.reset(self.classes.len());
                 self.fill_co(graph, &mut co);
-                self.each_reader(graph, |write, read| rows.change_row(read, co.row(write), |_, co| co));
+                match graph.cells.is_used() {
+                    true => self.fill_fr_in_cells(graph, rows),
+                    false => self
+                        .each_reader(graph, |write, read| rows.change_row(read, co.row(write), |_, co| co)),
+                }
                 self.co = co;
                 self.keep_scope(graph, scope, rows);
             }
@@ -137,7 +148,28 @@ impl Relations {
         }
     }
 
+    /// A read comes before the later writes of each of its cells.
+    fn fill_fr_in_cells(&self, graph: &Graph, rows: &mut Rows) {
+        for loc in &self.locs {
+            let cell = graph.cells.cell(*loc);
+            for read in &cell.reads {
+                let source = graph.cells.source_in(*read, *loc);
+                cell.after(source).iter().for_each(|write| rows.set(read.at(), write.at()));
+            }
+        }
+    }
+
     fn fill_co(&self, graph: &Graph, rows: &mut Rows) {
+        if graph.cells.is_used() {
+            for loc in &self.locs {
+                let writes = &graph.cells.cell(*loc).writes;
+                for (at, newer) in writes.iter().enumerate() {
+                    rows.set(self.node(*loc, EventId::NONE), newer.at());
+                    writes[..at].iter().for_each(|older| rows.set(older.at(), newer.at()));
+                }
+            }
+            return;
+        }
         for loc in &self.locs {
             let mut write = graph.loc(*loc).last;
             while write.is_some() {
@@ -150,6 +182,14 @@ impl Relations {
 
     /// Calls back with the nodes of each write and each of its readers.
     fn each_reader(&self, graph: &Graph, mut found: impl FnMut(usize, usize)) {
+        if graph.cells.is_used() {
+            for loc in &self.locs {
+                for read in &graph.cells.cell(*loc).reads {
+                    found(self.node(*loc, graph.cells.source_in(*read, *loc)), read.at());
+                }
+            }
+            return;
+        }
         for (at, event) in graph.events().iter().enumerate() {
             if event.label() == Label::Write {
                 graph.readers_of(EventId::from_usize(at)).for_each(|read| found(at, read.at()));
@@ -165,6 +205,16 @@ impl Relations {
     }
 
     fn keep_same_location(&mut self, graph: &Graph, rows: &mut Rows) {
+        if graph.cells.is_used() {
+            self.sets.reset_wide(graph.len(), self.classes.len());
+            for (x, first) in graph.events().iter().enumerate() {
+                let same = |second: &&Event| is_same_location(graph, first, second);
+                let at = |y: &usize| same(&&graph.events()[*y]);
+                (0..graph.len()).filter(at).for_each(|y| self.sets.set(x, y));
+            }
+            (0..graph.len()).for_each(|at| rows.change_row(at, self.sets.row(at), |row, same| row & same));
+            return;
+        }
         self.sets.reset_wide(self.locs.len() + 1, self.classes.len());
         let nowhere = self.locs.len();
         let set_of = |initial: &[u32], event: &Event| match event.as_access() {
@@ -214,10 +264,11 @@ pub(in crate::consistency) fn is_access(event: &Event) -> bool {
     event.as_access().is_some()
 }
 
-/// Whether two events are accesses of one location.
+/// Whether two events are accesses of one location, or of bytes in common.
 #[inline]
-pub(in crate::consistency) fn is_same_location(x: &Event, y: &Event) -> bool {
-    both_accesses(x, y).is_some_and(|(x, y)| x.loc == y.loc)
+pub(in crate::consistency) fn is_same_location(graph: &Graph, x: &Event, y: &Event) -> bool {
+    let is_same = |(x, y): (&Access, &Access)| x.loc == y.loc || (graph.cells.is_used() && x.overlaps(y));
+    both_accesses(x, y).is_some_and(is_same)
 }
 
 /// Whether an event is the write of a read-modify-write; its read is the event before it.

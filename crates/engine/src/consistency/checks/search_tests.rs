@@ -94,7 +94,7 @@ fn random_automata_agree_with_the_whole_product() {
         let table = random_table(&mut random, states, if case % 8 == 0 { &all } else { &tame });
         let around = random_around(&mut random, &sample);
         let expected = naive_cycle(&sample, states, &table, &around, |s| sample.relation(s));
-        let automaton = Automaton::new(states, &table, &[]);
+        let automaton = Automaton::new(states, &table, &[], false);
         let actual = searcher.has_cycle(&automaton, &sample.graph, &around, &NO_VIEWS);
         assert_eq!(actual, expected, "case {case}: {table:?} around {around:?}: {:?}", sample.graph.events());
         found[usize::from(actual)] += 1;
@@ -161,7 +161,7 @@ fn random_automata_with_views_agree_with_the_whole_product() {
         };
         let expected = naive_cycle(&sample, states, &table, &around, relation);
         let in_view = |k: usize, x: EventId, e: EventId| has(&pairs[k], x.at(), e.at());
-        let automaton = Automaton::new(states, &table, &views);
+        let automaton = Automaton::new(states, &table, &views, false);
         let actual = searcher.has_cycle(&automaton, &sample.graph, &around, &in_view);
         assert_eq!(actual, expected, "case {case}: {table:?} around {around:?}: {:?}", sample.graph.events());
         found[usize::from(actual)] += 1;
@@ -218,7 +218,7 @@ fn known_axioms_agree_with_matrix_programs() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let (mut searcher, mut evaluator) = (Searcher::new(), Evaluator::new());
     for (states, table) in tables() {
-        let automaton = Automaton::new(states, &table, &[]);
+        let automaton = Automaton::new(states, &table, &[], false);
         let matrix = two_states(&table);
         let mut found = [0; 2];
         for case in 0..3000 {
@@ -244,7 +244,7 @@ fn searching_around_the_newest_event_is_enough() {
     let mut random = Random(0x0dd0_5eed_1337_c0de);
     let mut searcher = Searcher::new();
     for (states, table) in tables() {
-        let automaton = Automaton::new(states, &table, &[]);
+        let automaton = Automaton::new(states, &table, &[], false);
         let mut compared = 0;
         for _ in 0..3000 {
             let size = 2 + random.below(14);

@@ -58,6 +58,20 @@ pub(in crate::consistency) enum Walk {
     PairsBack(Symbol),
 }
 
+impl Walk {
+    /// Whether it goes along `rf`, `co` or `fr`.
+    pub(in crate::consistency) fn follows_links(self) -> bool {
+        match self {
+            Walk::CoNext | Walk::CoPrev | Walk::FrNext | Walk::FrPrev => true,
+            Walk::Readers(_) | Walk::Source(_) | Walk::Newer(_) | Walk::Older(_) => true,
+            Walk::Overwriters(_) | Walk::Overwritten(_) => true,
+            Walk::PoNext | Walk::PoPrev | Walk::PoNextIf(_) | Walk::PoPrevIf(_) => false,
+            Walk::WriteHalf | Walk::ReadHalf | Walk::Suffix(..) | Walk::View(_) | Walk::ViewBack(_) => false,
+            Walk::ViewLoc(_) | Walk::ViewLocBack(_) | Walk::Pairs(_) | Walk::PairsBack(_) => false,
+        }
+    }
+}
+
 /// A step from a state.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::consistency) struct WalkStep {
@@ -97,13 +111,15 @@ fn chain(symbol: Symbol, inverse: bool) -> Option<Chain> {
     })
 }
 
-/// The steps of each state of a table, extra states last, and how many of them are `Walk::Suffix`.
+/// The steps of each state of a table, extra states last, and how many of them are `Walk::Suffix`. Where accesses have
+/// several cells, a step along `co` in one cell and then in another is none along `co`, so these are not split up.
 pub(in crate::consistency) fn steps_of(
     states: usize,
     table: &[Transition],
     views: &[View],
+    in_cells: bool,
 ) -> (Vec<Vec<WalkStep>>, usize) {
-    let mut builder = Builder { steps: vec![Vec::new(); states], walks: Vec::new(), suffixes: 0 };
+    let mut builder = Builder { steps: vec![Vec::new(); states], walks: Vec::new(), suffixes: 0, in_cells };
     for transition in table {
         builder.add(transition, table, views);
     }
@@ -116,11 +132,13 @@ struct Builder {
     /// The extra states, and the transitions that each stands for.
     walks: Vec<(Transition, usize)>,
     suffixes: usize,
+    in_cells: bool,
 }
 
 impl Builder {
     fn add(&mut self, t: &Transition, table: &[Transition], views: &[View]) {
-        let Some(chain) = chain(t.symbol, t.inverse) else {
+        let is_split = !self.in_cells || t.symbol == Symbol::Po;
+        let Some(chain) = chain(t.symbol, t.inverse).filter(|_| is_split) else {
             let walk = self.single(t, views);
             self.push(t.source, walk, t.target, t.before, t.after);
             return;

@@ -15,6 +15,9 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     #[inline]
     pub(in crate::consistency) fn follow(&mut self, step: &WalkStep, x: EventId) {
         let graph = self.graph;
+        if graph.cells.is_used() && step.walk.follows_links() {
+            return self.follow_cells(step, x);
+        }
         match step.walk {
             Walk::PoNext => self.follow_po(step, x, |_| true),
             Walk::PoPrev => predecessors(graph, x).for_each(|before| self.see(step, before)),
@@ -127,6 +130,43 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         let graph = self.graph;
         for write in graph.co_after(graph.event(x).loc(), than) {
             self.see_scoped(step, x, write, scope);
+        }
+    }
+
+    /// As `follow`, for steps along links where accesses have several cells. All steps along closed relations are whole
+    /// ones there (`steps_of`).
+    fn follow_cells(&mut self, step: &WalkStep, x: EventId) {
+        let cells = &self.graph.cells;
+        let is_read = self.graph.event(x).is_read();
+        for (place, source) in cells.linked(x) {
+            let cell = cells.cell(place);
+            let is_linked = if is_read { cell.reads.contains(&x) } else { cell.writes.contains(&x) };
+            match step.walk {
+                Walk::Readers(scope) if !is_read => {
+                    let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == x);
+                    reads.for_each(|read| self.see_scoped(step, x, *read, scope));
+                }
+                Walk::Source(scope) if is_linked => self.see_scoped(step, x, source, scope),
+                Walk::Newer(scope) if is_linked => {
+                    cell.after(x).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
+                }
+                Walk::Older(scope) if is_linked => {
+                    cell.before(x).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
+                }
+                Walk::Overwriters(scope) if is_linked => {
+                    cell.after(source).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
+                }
+                Walk::Overwritten(scope) if is_linked => {
+                    let older = cell.before(x);
+                    for read in &cell.reads {
+                        let source = cells.source_in(*read, place);
+                        if source.is_none() || older.contains(&source) {
+                            self.see_scoped(step, x, *read, scope);
+                        }
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -244,7 +284,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 /// Whether two events are accesses of one location.
 #[inline(always)]
 fn is_alike(graph: &Graph, x: EventId, y: EventId) -> bool {
-    is_same_location(graph.event(x), graph.event(y))
+    is_same_location(graph, graph.event(x), graph.event(y))
 }
 
 /// Whether a write is in coherence order.

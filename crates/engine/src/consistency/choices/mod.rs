@@ -1,6 +1,7 @@
 //! The explorer's questions: what a read may see, where a write may stand, which coherence there is.
 
 pub(in crate::consistency) mod audit;
+pub(in crate::consistency) mod cells;
 pub(in crate::consistency) mod forced;
 pub(in crate::consistency) mod general;
 pub(in crate::consistency) mod places;

@@ -30,6 +30,11 @@ impl Plan {
         Ok(Layout::default().plan(Tables::decode(bytes)?))
     }
 
+    /// The same for graphs whose accesses may have several cells.
+    pub fn decode_for_cells(bytes: &[u8]) -> Result<Plan, PlanError> {
+        Ok(Layout { in_cells: true, ..Layout::default() }.plan(Tables::decode(bytes)?))
+    }
+
     /// The rules about accesses that must be ordered.
     #[inline(always)]
     pub fn error_rules(&self) -> &ErrorRules {
@@ -57,6 +62,7 @@ struct Layout {
     empty: usize,
     guards: Vec<u64>,
     bit_orders: usize,
+    in_cells: bool,
 }
 
 /// A row of one kind, numbered within that kind until the numbers of all rows are known.
@@ -98,7 +104,7 @@ impl Layout {
         let last = |(view, rows): (&View, &Vec<usize>)| view.last.iter().map(|state| rows[*state]).collect();
         let views: Vec<Vec<usize>> = tables.views.iter().zip(&states).map(last).collect();
         let coherences = coherences(&tables, &views, &rf_steps);
-        let searches = searches(&tables);
+        let searches = searches(&tables, self.in_cells);
         let bits = BitRows::new(self.bit_orders, &self.guards);
         let view_steps = ViewSteps::new([po_steps, rf_steps, only(Symbol::Rmw), only(Symbol::PoLoc)], po_row);
         let lifetime_rows = lifetime_rows(&tables, &views, &orders);
@@ -106,7 +112,8 @@ impl Layout {
         let error_rules = ErrorRules::new(&tables.errors, &views, preserved.is_none().then_some(shape));
         let meanings = tables.axioms.into_iter().map(|entry| entry.meaning).collect();
         Plan {
-            upkeep: Upkeep::new(shape, bits, view_steps, orders, lifetime_rows, preserved),
+            upkeep: Upkeep::new(shape, bits, view_steps, orders, lifetime_rows, preserved)
+                .for_cells(self.in_cells),
             checks: Checks::new(coherences, searches, views, meanings, settled),
             error_rules,
         }
@@ -231,12 +238,12 @@ fn coherences(tables: &Tables, views: &[Vec<usize>], rf_steps: &[ClockStep]) -> 
     found
 }
 
-fn searches(tables: &Tables) -> Vec<Searched> {
+fn searches(tables: &Tables, in_cells: bool) -> Vec<Searched> {
     let mut found = Vec::new();
     for (axiom, entry) in tables.axioms.iter().enumerate() {
         let check = match &entry.check {
             Check::Automaton { states, transitions } => {
-                SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views))
+                SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views, in_cells))
             }
             Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
             Check::Closure(_) | Check::Coherence(_) => continue,

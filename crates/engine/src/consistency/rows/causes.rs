@@ -31,13 +31,13 @@ impl Preserved {
         Preserved { edges: edges.collect() }
     }
 
-    fn orders(&self, earlier: &Event, later: &Event) -> bool {
+    fn orders(&self, graph: &Graph, earlier: &Event, later: &Event) -> bool {
         is_barrier(earlier)
             || is_barrier(later)
             || self.edges.iter().any(|(before, after, same_location)| {
                 before.has(earlier.class)
                     && after.has(later.class)
-                    && (!same_location || is_same_location(earlier, later))
+                    && (!same_location || is_same_location(graph, earlier, later))
             })
     }
 
@@ -51,7 +51,7 @@ impl Preserved {
                 continue;
             }
             graph.bits.insert(PO, earlier, id);
-            if self.orders(graph.event(earlier), &event) {
+            if self.orders(graph, graph.event(earlier), &event) {
                 graph.bits.join(CAUSE, id, earlier);
             }
             pending.extend(predecessors(graph, earlier));

@@ -1,6 +1,7 @@
 //! What is kept for every event as the graph grows: clocks and bit rows.
 
 pub(in crate::consistency) mod causes;
+mod cells;
 mod enter;
 pub(in crate::consistency) mod orders;
 pub(in crate::consistency) mod po;
@@ -10,7 +11,7 @@ mod reorder;
 mod verify;
 pub(in crate::consistency) mod view_steps;
 
-use crate::graph::{BitRows, Graph, Shape};
+use crate::graph::{BitRows, Cells, Graph, Shape};
 use crate::ids::EventId;
 use causes::Preserved;
 use orders::{Kept, Order};
@@ -18,6 +19,8 @@ use view_steps::ViewSteps;
 
 /// Keeps the rows of graphs up to date. It knows nothing of axioms: it says what precedes what, and others judge.
 pub struct Upkeep {
+    /// Accesses may have several cells.
+    in_cells: bool,
     /// How rows of a new event start.
     shape: Shape,
     /// The bit rows of an empty graph.
@@ -46,12 +49,31 @@ impl Upkeep {
     ) -> Upkeep {
         let is_plain = shape.rows == shape.own && bits.is_unused();
         let has_po_in_orders = orders.iter().all(|o| !o.fr || (o.co && matches!(o.kept, Kept::Clock(_))));
-        Upkeep { shape, bits, is_plain, view_steps, orders, has_po_in_orders, lifetime_rows, preserved }
+        Upkeep {
+            in_cells: false,
+            shape,
+            bits,
+            is_plain,
+            view_steps,
+            orders,
+            has_po_in_orders,
+            lifetime_rows,
+            preserved,
+        }
+    }
+
+    /// The same for graphs whose accesses may have several cells.
+    pub(in crate::consistency) fn for_cells(self, in_cells: bool) -> Upkeep {
+        Upkeep { in_cells, ..self }
     }
 
     /// An empty graph with these rows, for a number of threads.
     pub fn graph(&self, lanes: usize) -> Graph {
-        Graph::new(self.shape, lanes, self.bits.clone())
+        let mut graph = Graph::new(self.shape, lanes, self.bits.clone());
+        if self.in_cells {
+            graph.cells = Cells::in_use();
+        }
+        graph
     }
 
     /// The orders that are kept closed.

@@ -55,7 +55,10 @@ impl ViewSteps {
     /// Takes the steps from earlier accesses of the same location.
     fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
         let Some(&Access { loc, .. }) = graph.event(id).as_access() else { return };
-        let mut earlier: Vec<EventId> = graph.co_after(loc, EventId::NONE).collect();
+        let mut earlier: Vec<EventId> = match graph.cells.is_used() {
+            true => overlapping(graph, id),
+            false => graph.co_after(loc, EventId::NONE).collect(),
+        };
         let mut read = graph.loc(loc).last_read;
         while read.is_some() {
             earlier.push(read);
@@ -87,6 +90,13 @@ impl ViewSteps {
             }
         }
     }
+}
+
+/// The accesses that have bytes in common with one.
+fn overlapping(graph: &Graph, id: EventId) -> Vec<EventId> {
+    let access = graph.event(id).access();
+    let overlaps = |id: &EventId| graph.event(*id).as_access().is_some_and(|other| other.overlaps(access));
+    (0..graph.len()).map(EventId::from_usize).filter(overlaps).collect()
 }
 
 #[inline]

@@ -42,7 +42,7 @@ impl<'p> Annotations<'p> {
         let mut code = program.functions.iter().flat_map(|function| &function.code);
         Annotations {
             program,
-            exist: code.any(|i| i.op == Op::Annotate),
+            exist: R::READS_ANNOTATIONS && code.any(|i| i.op == Op::Annotate),
             confirm: R::FIXES_READS && config.confirmations,
             help: R::FIXES_READS && config.helping,
         }

@@ -27,7 +27,7 @@ impl<R: Regime> Explorer<'_, R> {
             graph.pop();
         }
         graph.undo_to(frame.mark);
-        graph.unlink(frame.event);
+        R::unlink(graph, frame.event);
         let is_read = matches!(frame.choice, Choice::Source);
         if !is_read || R::RENEWS_READS {
             self.plan.upkeep().reenter(graph, frame.event);
@@ -52,7 +52,7 @@ impl<R: Regime> Explorer<'_, R> {
             }
             Choice::Revisit { read } => {
                 self.graphs.renew(read);
-                self.place_revisit(read, frame.event, option)?;
+                R::place_revisit(self, read, frame.event, option)?;
             }
         }
         Ok(true)

@@ -135,6 +135,17 @@ impl<'p> Graphs<'p> {
         (map[read.at()], map[write.at()])
     }
 
+    /// Goes to what was added up to a read, and what `keeps` names; the newest event, a write, there.
+    pub fn enter_in_cells(&mut self, keeps: impl Fn(&Graph, EventId) -> bool, read: EventId) -> EventId {
+        let (parent, child, map) = self.enter();
+        parent.restrict_in_cells(read, |id| keeps(parent, id), child, map)
+    }
+
+    /// What became of an event of the graph before.
+    pub fn renamed(&self, id: EventId) -> EventId {
+        self.map[id.at()]
+    }
+
     /// Goes to a copy of the current graph.
     pub fn enter_copy(&mut self) {
         let (parent, child, _) = self.enter();

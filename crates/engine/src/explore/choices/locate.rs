@@ -50,7 +50,7 @@ impl Locations {
         &mut self,
         graph: &Graph,
         memory: &Memory,
-        leniency: &Leniency,
+        leniency: &mut Leniency,
         (address, size): Name,
     ) -> Result<LocId, Finding> {
         if leniency.leaves_out((address, size)) {
@@ -63,6 +63,12 @@ impl Locations {
         } else {
             accessible(graph, memory, address, size)?;
         }
-        Ok(self.add(address, size, memory))
+        match self.add(address, size, memory) {
+            (id, None) => Ok(id),
+            (id, Some(cut)) => {
+                leniency.meet([id, cut].map(|id| self.name(id)));
+                Err(self.mixed_sizes(graph, size, cut))
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Two sizes at overlapping bytes are different locations that know each other; a graph in which both
 //! have events mixes sizes, which is refused.
 
+use crate::explore::choices::cells::CellTable;
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
@@ -34,12 +35,20 @@ pub struct Locations {
     list: Vec<Location>,
     direct: Vec<u32>,
     hashed: HashMap<u64, u32>,
+    /// If accesses may have several sizes.
+    pub(super) cell_table: Option<CellTable>,
 }
 
 impl Locations {
     /// A table for a program with this many bytes of globals at small offsets, which are looked up fastest.
     pub fn new(near_span: usize) -> Locations {
-        Locations { list: Vec::new(), direct: vec![NONE; near_span], hashed: HashMap::new() }
+        let direct = vec![NONE; near_span];
+        Locations { list: Vec::new(), direct, hashed: HashMap::new(), cell_table: None }
+    }
+
+    /// The same for accesses of several sizes.
+    pub fn with_cells(self, table: CellTable) -> Locations {
+        Locations { cell_table: Some(table), ..self }
     }
 
     /// How many locations there are.
@@ -87,8 +96,14 @@ impl Locations {
         }
     }
 
-    /// Numbers a new location.
-    pub fn add(&mut self, address: u64, size: u8, memory: &Memory) -> LocId {
+    /// Numbers a new location, and its cells. The second is a cell that one of its ends would cut.
+    pub fn add(&mut self, address: u64, size: u8, memory: &Memory) -> (LocId, Option<LocId>) {
+        let id = self.add_undivided(address, size, memory);
+        let cut = self.cell_table.is_some().then(|| self.divide(id, memory)).flatten();
+        (id, cut)
+    }
+
+    pub(super) fn add_undivided(&mut self, address: u64, size: u8, memory: &Memory) -> LocId {
         let id = LocId::from_usize(self.list.len());
         let overlaps = self.overlapping(address, size);
         for other in &overlaps {
@@ -129,8 +144,9 @@ impl Locations {
         if (0..known).any(|id| (self.list[id].address, self.list[id].size) != names[id]) {
             self.clear();
         }
-        for (address, size) in names.iter().skip(self.list.len()) {
-            self.add(*address, *size, memory);
+        while self.list.len() < names.len() {
+            let (address, size) = names[self.list.len()];
+            self.add(address, size, memory);
         }
     }
 
@@ -142,6 +158,9 @@ impl Locations {
             }
         }
         self.hashed.clear();
+        if let Some(table) = &mut self.cell_table {
+            table.clear();
+        }
     }
 
     fn overlapping(&self, address: u64, size: u8) -> Vec<LocId> {
@@ -163,7 +182,7 @@ impl Locations {
     #[inline(always)]
     pub fn mixed_with(&self, id: LocId, graph: &Graph) -> Option<LocId> {
         let overlaps = &self.list[id.at()].overlaps;
-        if overlaps.is_empty() {
+        if overlaps.is_empty() || self.cell_table.is_some() {
             return None;
         }
         let used = overlaps.iter().copied().filter(|other| !graph.loc(*other).is_unused());

@@ -1,6 +1,7 @@
 //! Choices: adding events, their options, revisits, and going back.
 
 pub(in crate::explore) mod backtrack;
+pub(in crate::explore) mod cells;
 pub(in crate::explore) mod extend;
 pub(in crate::explore) mod frames;
 pub(in crate::explore) mod graphs;

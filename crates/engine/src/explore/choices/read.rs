@@ -96,11 +96,17 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
-        let mut event = *self.graph().event(read);
-        let value = self.value_of(event.loc(), source);
+        let event = *self.graph().event(read);
+        let value = R::value_of_choice(self, read, source);
         let condition = Condition::asked(self.program, &self.states, &event);
-        let writes =
-            condition.holds(value) && !self.annotations.stop(&self.states, self.graph(), read, source);
+        let stops = || self.annotations.stop(&self.states, self.graph(), read, source);
+        let writes = condition.holds(value) && !stops();
+        self.shape_by(read, &condition, writes);
+    }
+
+    /// Makes a read what it is if it is followed by its write, or if it is not.
+    pub(in crate::explore) fn shape_by(&mut self, read: EventId, condition: &Condition, writes: bool) {
+        let mut event = *self.graph().event(read);
         event.mode = if writes { condition.success } else { condition.failure };
         event.flags = if writes { event.flags | EXCLUSIVE } else { event.flags & !EXCLUSIVE };
         let graph = self.graphs.current_mut();
@@ -122,7 +128,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
         let event = *self.graph().event(read);
         let access = event.access();
-        let value = self.value_of(access.loc, self.graph().rf(read));
+        let value = R::value_read(self, read);
         self.graph_mut().event_mut(read).access_mut().value = value;
         match region(access.address) {
             Region::SHARED => self.check_shared_read(read)?,

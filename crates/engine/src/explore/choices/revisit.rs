@@ -15,7 +15,7 @@ impl<R: Regime> Explorer<'_, R> {
             return self.put_off(read, write);
         }
         let (read, write) = R::enter_revisit(self, read, write);
-        self.shape(read, write);
+        R::shape_revisit(self, read, write);
         R::take_revisit(self, read, write)
     }
 
@@ -49,7 +49,7 @@ impl<R: Regime> Explorer<'_, R> {
         } else {
             self.choices.forget_from(first);
         }
-        self.place_revisit(read, write, after)?;
+        R::place_revisit(self, read, write, after)?;
         Ok(true)
     }
 
@@ -62,18 +62,5 @@ impl<R: Regime> Explorer<'_, R> {
         let pair = self.graphs.enter_restriction(read, write);
         self.graphs.renew(pair.0);
         pair
-    }
-
-    /// Places the write of a revisit and gives the read its value.
-    pub(in crate::explore) fn place_revisit(
-        &mut self,
-        read: EventId,
-        write: EventId,
-        after: EventId,
-    ) -> Result<(), Stop> {
-        self.place(write, after)?;
-        let graph = self.graphs.current_mut();
-        self.plan.upkeep().order_read(graph, read);
-        R::deliver_revisit(self, read)
     }
 }

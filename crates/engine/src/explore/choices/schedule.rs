@@ -15,12 +15,13 @@ use crate::ids::ThreadId;
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     seed: Option<u64>,
+    left_to_right: bool,
 }
 
 impl Schedule {
-    /// Writes first, or the order that a seed picks.
-    pub fn new(seed: Option<u64>) -> Schedule {
-        Schedule { seed }
+    /// Writes first, or the order that a seed picks; or from left to right, whatever the seed.
+    pub fn new(seed: Option<u64>, left_to_right: bool) -> Schedule {
+        Schedule { seed, left_to_right }
     }
 
     /// The thread whose next event is to be added; none if no thread can go on.
@@ -38,11 +39,27 @@ impl Schedule {
         threads: usize,
         is_put_off: impl Fn(ThreadId) -> bool,
     ) -> Option<ThreadId> {
+        if self.left_to_right {
+            return leftmost(graph, threads);
+        }
         match self.seed {
             None => writes_first(graph, threads, is_put_off),
             Some(seed) => seeded(graph, threads, seed, is_put_off),
         }
     }
+}
+
+/// The first thread that can go on, where one that has waited for others comes after these.
+fn leftmost(graph: &Graph, threads: usize) -> Option<ThreadId> {
+    let ids = || (0..threads).map(ThreadId::from_usize);
+    let status = |thread: &ThreadId| graph.thread(*thread).pending.status;
+    let at_once = |thread: &ThreadId| status(thread) < ThreadStatus::Ready;
+    let may_run = |thread: &ThreadId| match status(thread) {
+        ThreadStatus::Ready | ThreadStatus::Read => true,
+        ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, graph.thread(*thread)),
+        _ => false,
+    };
+    ids().find(at_once).or_else(|| ids().filter(may_run).min_by_key(|thread| graph.next_turn(*thread)))
 }
 
 /// The lowest thread of the most urgent status.

@@ -204,9 +204,11 @@ fn is_alike(graph: &Graph, id: EventId, twin: EventId, round: u32) -> bool {
     event.label() == before.label()
         && match event.label() {
             Label::Read => {
-                let (source, twin_source) = (graph.rf(id), graph.rf(twin));
-                same_access()
-                    && (source == twin_source || is_one_round_later(graph, event, source, twin_source, round))
+                let mut sources = graph.sources(id).iter().zip(graph.sources(twin));
+                let is_alike = |(source, before): (&EventId, &EventId)| {
+                    source == before || is_one_round_later(graph, event, *source, *before, round)
+                };
+                same_access() && sources.all(is_alike)
             }
             Label::Write => same_access(),
             Label::Fence => true,

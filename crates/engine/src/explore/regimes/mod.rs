@@ -5,6 +5,7 @@
 //! | [`Coherence`] | those with the same `rf` and `co` | holds all of `po`: clocks |
 //! | [`ReadsFrom`] | those with the same `rf` | holds all of `po`: clocks |
 //! | [`Gaps`] | those with the same `rf` and `co` | a part of `po`: threads may have gaps |
+//! | [`Mixed`] | those with the same `rf` and `co` of all bytes | holds all of `po`: clocks |
 //!
 //! The regime is chosen once, in `explore`, and everything after that is compiled for it: nothing asks again, and
 //! no other room knows which one it runs in. What two regimes share is a method of the explorer.
@@ -12,11 +13,13 @@
 
 mod coherence;
 mod gaps;
+mod mixed;
 mod passing;
 mod reads_from;
 
 pub(in crate::explore) use coherence::Coherence;
 pub(in crate::explore) use gaps::Gaps;
+pub(in crate::explore) use mixed::Mixed;
 pub(in crate::explore) use passing::{astray, Passed};
 pub(in crate::explore) use reads_from::ReadsFrom;
 
@@ -45,6 +48,12 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// A thread that made a round of a loop without any effect stops there.
     const STOPS_SPINS: bool = true;
+
+    /// What a program says about its own accesses is checked, and used.
+    const READS_ANNOTATIONS: bool = true;
+
+    /// Threads take turns from left to right.
+    const LEFT_TO_RIGHT: bool = false;
 
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
@@ -86,6 +95,49 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Takes the first place of a write that a read is about to see, in the graph that the revisit left. False if it
     /// has none.
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop>;
+
+    /// Removes the links of an event that is linked in one way or another.
+    #[inline(always)]
+    fn unlink(graph: &mut Graph, event: EventId) {
+        graph.unlink(event);
+    }
+
+    /// Makes a read that is about to see the write of a revisit what it is then.
+    #[inline(always)]
+    fn shape_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) {
+        explorer.shape(read, write);
+    }
+
+    /// Places the write of a revisit and gives the read its value.
+    #[inline(always)]
+    fn place_revisit(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        write: EventId,
+        after: EventId,
+    ) -> Result<(), Stop> {
+        explorer.place(write, after)?;
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.upkeep().order_read(graph, read);
+        Self::deliver_revisit(explorer, read)
+    }
+
+    /// What a read has if it takes an option.
+    #[inline(always)]
+    fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, option: EventId) -> u64 {
+        explorer.value_of(explorer.graph().event(read).loc(), option)
+    }
+
+    /// What a linked read reads.
+    #[inline(always)]
+    fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
+        explorer.value_of(explorer.graph().event(read).loc(), explorer.graph().rf(read))
+    }
+
+    /// What a placed write overwrites.
+    fn value_overwritten(explorer: &Explorer<'_, Self>, write: EventId) -> u64 {
+        explorer.value_of(explorer.graph().event(write).loc(), explorer.graph().co_prev(write))
+    }
 
     /// Gives a revisited read its value, and lets its thread go on.
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {

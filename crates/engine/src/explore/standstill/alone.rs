@@ -10,7 +10,8 @@ use crate::detect::{living_local, object_size, step_shared, Seen};
 use crate::explore::regimes::Regime;
 use crate::explore::sync::last_written;
 use crate::explore::Explorer;
-use crate::ids::{EventId, ThreadId};
+use crate::graph::{Access, Cell};
+use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{Effect, Inputs};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
@@ -166,6 +167,14 @@ impl<R: Regime> Alone<'_, '_, R> {
     fn newest(&self, address: u64, size: u8) -> Option<(EventId, u64)> {
         let (graph, locations) = (self.explorer.graph(), &self.explorer.locations);
         let loc = locations.find(address, size)?;
+        if graph.cells.is_used() {
+            let cells = locations.cells(loc);
+            let last = |cell: &LocId| graph.cells.all().get(cell.at()).map_or(EventId::NONE, Cell::last);
+            let newest = || cells.iter().map(last);
+            let access = Access { address, size, loc, value: 0 };
+            let first = newest().find(|write| write.is_some()).unwrap_or(EventId::NONE);
+            return Some((first, locations.assemble(graph, &access, newest())));
+        }
         let newest = graph.loc(loc).last;
         Some((newest, locations.value_of(graph, loc, newest)))
     }

@@ -117,7 +117,7 @@ impl<R: Regime> Explorer<'_, R> {
         };
         finding.thread = thread;
         if state.pending.status == ThreadStatus::Waiting {
-            let source = self.graph().rf(state.last);
+            let source = self.graph().sources(state.last)[0];
             finding.message = why_stuck(self.program, &self.states, self.graph(), state.last);
             finding.other = source.is_some().then_some(source);
         }
@@ -155,6 +155,5 @@ fn is_waiting(thread: &ThreadState) -> bool {
 
 /// Whether it waits for an object that was changed since.
 fn waits_for_nothing(graph: &Graph, thread: &ThreadState) -> bool {
-    thread.pending.status == ThreadStatus::Waiting
-        && graph.loc(graph.event(thread.last).loc()).last != graph.rf(thread.last)
+    thread.pending.status == ThreadStatus::Waiting && !graph.sees_latest(thread.last)
 }

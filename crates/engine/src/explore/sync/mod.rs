@@ -79,12 +79,13 @@ impl<R: Regime> Explorer<'_, R> {
             return;
         }
         let (operation, operand) = asked_operation(self.program, &self.states, read.snapshot);
-        let Explorer { choices, graphs, locations, .. } = self;
+        let (id, mut choices) = (self.graph().thread(read.thread).last, std::mem::take(&mut self.choices));
         choices.retain_from(first + 1, |option| {
-            let old = locations.value_of(graphs.current(), read.loc(), option);
+            let old = R::value_of_choice(self, id, option);
             operation.only_changes == Some(old)
                 || !operation.does_wait(&Inputs::new(old, read.thread, operand))
         });
+        self.choices = choices;
     }
 
     /// An operation has read a word that it does not change.
@@ -123,7 +124,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn check_overwritten(&self, write: EventId) -> Result<(), Stop> {
         let event = self.graph().event(write);
         let (operation, operand) = asked_operation(self.program, &self.states, event.snapshot);
-        let old = self.value_of(event.loc(), self.graph().co_prev(write));
+        let old = R::value_overwritten(self, write);
         match operation.misuse_of_overwritten(&Inputs::new(old, event.thread, operand)) {
             Some(message) => Err(blame_event(misuse(self.program, operation, message), event)),
             None => Ok(()),
@@ -163,7 +164,7 @@ pub(in crate::explore) fn why_stuck(
     graph: &Graph,
     read: EventId,
 ) -> String {
-    let source = graph.rf(read);
+    let source = graph.sources(read)[0];
     let read = graph.event(read);
     let (operation, _) = asked_operation(program, states, read.snapshot);
     let writer = if source.is_some() { graph.event(source).thread } else { ThreadId(0) };

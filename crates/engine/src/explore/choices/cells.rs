@@ -1,0 +1,122 @@
+//! Cells: runs of bytes that every access of a program covers as a whole or not at all.
+//!
+//! Where a boundary between two cells must be is known only when an access starts or ends there. If that is inside a
+//! cell, the exploration starts again with a cut at this place.
+
+use crate::explore::choices::locations::Locations;
+use crate::graph::{Access, Graph};
+use crate::ids::{EventId, LocId};
+use crate::memory::Memory;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The cells of an exploration.
+#[derive(Default)]
+pub struct CellTable {
+    /// Addresses where no cell goes on.
+    cuts: BTreeSet<u64>,
+    /// Cells by their addresses.
+    cells: BTreeMap<u64, LocId>,
+    /// The cells of each location.
+    of: Vec<Vec<LocId>>,
+}
+
+impl CellTable {
+    /// With boundaries that are known already.
+    pub fn new(cuts: &[u64]) -> CellTable {
+        CellTable { cuts: cuts.iter().copied().collect(), ..CellTable::default() }
+    }
+
+    /// Forgets all cells.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        self.of.clear();
+    }
+}
+
+impl Locations {
+    /// The cells of a location, by address.
+    pub fn cells(&self, id: LocId) -> &[LocId] {
+        let table = self.cell_table.as_ref().expect("accesses have several sizes");
+        &table.of[id.at()]
+    }
+
+    /// The value of an access whose cells have the values of these writes.
+    pub fn assemble(&self, graph: &Graph, access: &Access, writes: impl Iterator<Item = EventId>) -> u64 {
+        self.cells(access.loc).iter().zip(writes).fold(0, |value, (cell, write)| {
+            let cell = self.get(*cell);
+            let part = match write.is_some() {
+                true => {
+                    let written = graph.event(write).access();
+                    written.value >> (8 * (cell.address - written.address)) & mask(cell.size)
+                }
+                false => cell.initial,
+            };
+            value | part << (8 * (cell.address - access.address))
+        })
+    }
+
+    /// Divides a new location into cells. Returns a cell that one of its ends would cut.
+    pub(super) fn divide(&mut self, id: LocId, memory: &Memory) -> Option<LocId> {
+        let (start, size) = self.name(id);
+        let end = start + u64::from(size);
+        let mut cells = Vec::new();
+        let mut at = start;
+        while at < end {
+            let next = self.cell_from(at, end);
+            let cell = match next {
+                Next::Cell(cell) => cell,
+                Next::Cut(cell) => return Some(cell),
+                Next::New(stop) if (at, stop) == (start, end) => id,
+                Next::New(stop) => self.add_undivided(at, (stop - at) as u8, memory),
+            };
+            self.set_cells(cell, vec![cell]);
+            let table = self.cell_table.as_mut().expect("accesses have several sizes");
+            table.cells.insert(at, cell);
+            cells.push(cell);
+            at += u64::from(self.get(cell).size);
+        }
+        self.set_cells(id, cells);
+        None
+    }
+
+    fn set_cells(&mut self, id: LocId, cells: Vec<LocId>) {
+        let of = &mut self.cell_table.as_mut().expect("accesses have several sizes").of;
+        if of.len() <= id.at() {
+            of.resize(id.at() + 1, Vec::new());
+        }
+        of[id.at()] = cells;
+    }
+
+    /// What there is from an address on, up to another at most.
+    fn cell_from(&self, at: u64, end: u64) -> Next {
+        let table = self.cell_table.as_ref().expect("accesses have several sizes");
+        let stop_of = |cell: LocId| self.get(cell).address + u64::from(self.get(cell).size);
+        let here = table.cells.range(..=at).next_back().map(|(_, cell)| *cell);
+        match here.filter(|cell| stop_of(*cell) > at) {
+            Some(cell) if self.get(cell).address == at && stop_of(cell) <= end => Next::Cell(cell),
+            Some(cell) => Next::Cut(cell),
+            None => {
+                let next_cell = table.cells.range(at..).next().map_or(end, |(start, _)| *start);
+                let next_cut = table.cuts.range(at + 1..).next().copied().unwrap_or(end);
+                Next::New(end.min(next_cell).min(next_cut))
+            }
+        }
+    }
+}
+
+/// What a location has at an address.
+enum Next {
+    /// A cell that starts there.
+    Cell(LocId),
+    /// A cell, but the location covers a part of it only.
+    Cut(LocId),
+    /// No cell yet, up to this address.
+    New(u64),
+}
+
+fn mask(size: u8) -> u64 {
+    match size {
+        8.. => u64::MAX,
+        size => (1 << (8 * size)) - 1,
+    }
+}

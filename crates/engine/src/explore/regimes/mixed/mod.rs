@@ -1,0 +1,158 @@
+//! Exploration of accesses of several sizes: Mixer (POPL 2025, Algorithm 1).
+//!
+//! An instruction is added as a whole, with a source or a place for each of its cells, and several writes may revisit
+//! a read together (`revisits`). Threads take turns from left to right (`Schedule`), which tie-breaking relies on.
+//!
+//! Departs 1: cells (`Locations`) stand for bytes: what no access tells apart is chosen together.
+//! Departs 2: reads and writes of one instruction that no later event separates are two events, as in TruSt.
+//! Departs 3: a thread that has joined others comes, from then on, after them in the order of threads.
+
+mod revisits;
+
+use crate::consistency::{writes_of, Conditional, Late};
+use crate::explore::regimes::Regime;
+use crate::explore::{Explorer, Stop};
+use crate::graph::Graph;
+use crate::ids::EventId;
+
+/// Every `rf` and `co` of every cell.
+#[derive(Default)]
+pub(in crate::explore) struct Mixed {
+    /// The writes that revisit together with the newest one, in the graph that is being entered.
+    kept: Vec<EventId>,
+}
+
+impl Regime for Mixed {
+    const RENEWS_READS: bool = true;
+    const LEFT_TO_RIGHT: bool = true;
+    const READS_ANNOTATIONS: bool = false;
+
+    fn find_sources(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        conditional: Option<&Conditional>,
+    ) -> Result<(), Late> {
+        explorer.attach(read);
+        let Explorer { graphs, locations, plan, work, choices, .. } = explorer;
+        let graph = graphs.current_mut();
+        let access = *graph.event(read).access();
+        let classify = |graph: &Graph, sources: &[EventId]| {
+            let value = || locations.assemble(graph, &access, sources.iter().copied());
+            conditional.map(|kinds| if (kinds.writes)(value()) { kinds.writing } else { kinds.failing })
+        };
+        plan.readable_in_cells(graph, read, &classify, work, choices.options())
+    }
+
+    fn link_read(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        choice: EventId,
+        _is_stale: bool,
+    ) -> Result<(), Late> {
+        let graph = explorer.graphs.current_mut();
+        let sources: Vec<EventId> = writes_of(graph, graph.cells.of(read), choice).collect();
+        explorer.see(read, sources);
+        Ok(())
+    }
+
+    fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        explorer.attach(write);
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.placeable_in_cells(graph, write, &mut explorer.work, explorer.choices.options())
+    }
+
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
+        explorer.graphs.settle();
+    }
+
+    fn find_exclusive_place(
+        explorer: &mut Explorer<'_, Self>,
+        write: EventId,
+        _source: EventId,
+    ) -> Result<(), Late> {
+        explorer.attach(write);
+        let graph = explorer.graphs.current_mut();
+        let place = explorer.plan.place_exclusive_in_cells(graph, write, &mut explorer.work);
+        explorer.choices.options().extend(place);
+        Ok(())
+    }
+
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, choice: EventId) -> Result<(), Late> {
+        let graph = explorer.graphs.current_mut();
+        let after: Vec<EventId> = writes_of(graph, graph.cells.of(write), choice).collect();
+        graph.cells.link_write(write, after.into_iter());
+        explorer.plan.upkeep().order_in_cells(graph, write);
+        Ok(())
+    }
+
+    fn unlink(graph: &mut Graph, event: EventId) {
+        graph.cells.unlink(event);
+    }
+
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        explorer.find_joint_revisits(write)
+    }
+
+    fn enter_revisit(
+        explorer: &mut Explorer<'_, Self>,
+        option: EventId,
+        write: EventId,
+    ) -> (EventId, EventId) {
+        explorer.enter_joint_revisit(option, write)
+    }
+
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let first = explorer.choices.end();
+        explorer.find_joint_choices(read, write)?;
+        explorer.take_first_place(read, write, first)
+    }
+
+    fn shape_revisit(_explorer: &mut Explorer<'_, Self>, _read: EventId, _write: EventId) {}
+
+    fn place_revisit(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        write: EventId,
+        choice: EventId,
+    ) -> Result<(), Stop> {
+        explorer.take_joint_choice(read, write, choice)
+    }
+
+    fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, choice: EventId) -> u64 {
+        let graph = explorer.graph();
+        let sources = writes_of(graph, graph.cells.of(read), choice);
+        explorer.locations.assemble(graph, graph.event(read).access(), sources)
+    }
+
+    fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
+        let graph = explorer.graph();
+        let sources = graph.cells.sources(read).iter().copied();
+        explorer.locations.assemble(graph, graph.event(read).access(), sources)
+    }
+
+    fn value_overwritten(explorer: &Explorer<'_, Self>, write: EventId) -> u64 {
+        let graph = explorer.graph();
+        let before = graph.cells.of(write).iter().map(|cell| {
+            let older = graph.cells.cell(*cell).before(write);
+            older.last().copied().unwrap_or(EventId::NONE)
+        });
+        explorer.locations.assemble(graph, graph.event(write).access(), before)
+    }
+}
+
+impl Explorer<'_, Mixed> {
+    /// Gives the newest event its cells.
+    fn attach(&mut self, event: EventId) {
+        let graph = self.graphs.current_mut();
+        let loc = graph.event(event).loc();
+        graph.cells.attach(event, self.locations.cells(loc));
+    }
+
+    /// A read sees a write per cell.
+    fn see(&mut self, read: EventId, sources: Vec<EventId>) {
+        let graph = self.graphs.current_mut();
+        graph.cells.link_read(read, sources.into_iter());
+        self.plan.upkeep().see_in_cells(graph, read);
+        self.plan.upkeep().order_in_cells(graph, read);
+    }
+}

@@ -1,0 +1,286 @@
+//! Revisits by several writes together (Mixer §3.2, §3.3, and Algorithm 1, lines 10-17).
+//!
+//! The newest write may revisit a read together with a *keep set* of writes that the revisit would remove. They are
+//! kept, with their causal past, and the read then sees each of them and the newest write in some cell. In its other
+//! cells it may see whatever is there.
+//!
+//! A keep set holds writes that were added after the read (the others stay anyway), that are in threads further left
+//! (tie-breaking), and of which none is in the causal past of another or of the newest write (independence).
+//!
+//! I1: an option is the read's number and that of the keep set, in the order in which `keep_sets` finds them.
+
+use crate::consistency::{each_combination, Late};
+use crate::explore::choices::read::Condition;
+use crate::explore::regimes::mixed::Mixed;
+use crate::explore::regimes::Regime;
+use crate::explore::{Explorer, Stop};
+use crate::graph::{AccessKind, Graph, CONDITIONAL};
+use crate::ids::{EventId, LocId};
+
+/// Bits of an option that are the read's number.
+const READ_BITS: u32 = 20;
+/// Writes that are considered for keep sets, at most.
+const MOST_KEPT: usize = 11;
+
+impl Explorer<'_, Mixed> {
+    /// Appends the reads that the newest event, a write, may revisit, with the keep sets.
+    pub(super) fn find_joint_revisits(&mut self, write: EventId) -> Result<(), Late> {
+        let graph = self.graphs.current();
+        assert!(graph.len() >> READ_BITS == 0, "a graph of a million events");
+        for read in overlapping_reads(graph, write) {
+            for (number, kept) in keep_sets(graph, read, write).iter().enumerate() {
+                self.work.check_time_now_and_then()?;
+                if is_maximal_extension(graph, read, write, kept) {
+                    self.choices.options().push(EventId(read.0 | (number as u32) << READ_BITS));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the graph that a revisit leaves; the read and the write there.
+    pub(super) fn enter_joint_revisit(&mut self, option: EventId, write: EventId) -> (EventId, EventId) {
+        let read = EventId(option.0 & ((1 << READ_BITS) - 1));
+        let sets = keep_sets(self.graphs.current(), read, write);
+        let kept = &sets[(option.0 >> READ_BITS) as usize];
+        let stays = |graph: &Graph, id: EventId| is_kept(graph, id, write, kept);
+        let new_write = self.graphs.enter_in_cells(stays, read);
+        self.regime.kept.clear();
+        self.regime.kept.extend(kept.iter().map(|write| self.graphs.renamed(*write)));
+        self.graphs.renew(read);
+        (read, new_write)
+    }
+
+    /// Appends the consistent choices of places for the write and of sources for the read.
+    pub(super) fn find_joint_choices(&mut self, read: EventId, write: EventId) -> Result<(), Late> {
+        let graph = self.graphs.current();
+        let places = Joint::of_write(graph, write);
+        let sources = Joint::of_read(graph, read, write);
+        let mut found = Vec::new();
+        let limits = places.limits();
+        each_combination(&limits, |digits| {
+            let after = places.writes(digits);
+            self.work.check_time_now_and_then()?;
+            if self.may_stand(write, &after) {
+                self.find_sources_beside(read, write, (&places, &after), &sources, &mut found)?;
+            }
+            Ok(())
+        })?;
+        self.choices.options().extend(found);
+        Ok(())
+    }
+
+    /// Whether no write stands in the way of a write directly after these.
+    fn may_stand(&self, write: EventId, after: &[EventId]) -> bool {
+        let graph = self.graph();
+        let event = graph.event(write);
+        let cells = graph.cells.of(write);
+        let is_own = !event.is_exclusive() || graph.cells.sources(event.po_prev) == after;
+        is_own && cells.iter().zip(after).all(|(cell, after)| !graph.splits_rmw_in(*cell, *after))
+    }
+
+    /// Tries all sources of the read with the write in its place.
+    fn find_sources_beside(
+        &mut self,
+        read: EventId,
+        write: EventId,
+        (places, after): (&Joint, &[EventId]),
+        sources: &Joint,
+        found: &mut Vec<EventId>,
+    ) -> Result<(), Late> {
+        let mark = self.graph().mark();
+        let graph = self.graphs.current_mut();
+        let is_newest = |graph: &Graph, cells: &[LocId], writes: &[EventId]| {
+            cells.iter().zip(writes).all(|(cell, write)| graph.cells.cell(*cell).last() == *write)
+        };
+        let newest = is_newest(graph, graph.cells.of(write), after);
+        graph.cells.link_write(write, after.iter().copied());
+        if self.plan.broken_in_cells(graph, write, newest, &mut self.work).is_none() {
+            self.plan.upkeep().order_in_cells(graph, write);
+            each_combination(&sources.limits(), |digits| {
+                let seen = sources.writes(digits);
+                let must_see = self.regime.kept.iter().chain([&write]);
+                if !must_see.into_iter().all(|write| seen.contains(write)) {
+                    return Ok(());
+                }
+                self.work.check_time_now_and_then()?;
+                self.reshape(read, &seen);
+                let graph = self.graphs.current_mut();
+                let newest = is_newest(graph, graph.cells.of(read), &seen);
+                graph.cells.link_read(read, seen.iter().copied());
+                self.plan.upkeep().see_in_cells(graph, read);
+                let broken = self.plan.broken_in_cells(graph, read, newest, &mut self.work);
+                graph.cells.unlink(read);
+                if broken.is_none() {
+                    found.push(EventId(places.number(after) * sources.count() + sources.number(&seen)));
+                }
+                Ok(())
+            })?;
+        }
+        let graph = self.graphs.current_mut();
+        graph.cells.unlink(write);
+        graph.undo_to(mark);
+        self.plan.upkeep().reenter(graph, write);
+        self.plan.upkeep().reenter(graph, read);
+        Ok(())
+    }
+
+    /// Gives a read whose mode and class depend on its value those that it has with some sources.
+    fn reshape(&mut self, read: EventId, sources: &[EventId]) {
+        let event = *self.graph().event(read);
+        if event.flags & CONDITIONAL == 0 {
+            return;
+        }
+        let value = self.locations.assemble(self.graph(), event.access(), sources.iter().copied());
+        let condition = Condition::of(self.program, &self.states, &event).expect("it is conditional");
+        self.shape_by(read, &condition, condition.holds(value));
+    }
+
+    /// Places the write, lets the read see what was chosen, and lets its thread go on.
+    pub(super) fn take_joint_choice(
+        &mut self,
+        read: EventId,
+        write: EventId,
+        choice: EventId,
+    ) -> Result<(), Stop> {
+        let graph = self.graphs.current_mut();
+        graph.cells.unlink(read);
+        let (places, sources) = (Joint::of_write(graph, write), Joint::of_read(graph, read, write));
+        let after = places.writes_of(choice.0 / sources.count());
+        let seen = sources.writes_of(choice.0 % sources.count());
+        graph.cells.link_write(write, after.into_iter());
+        self.plan.upkeep().order_in_cells(graph, write);
+        self.check_placed(write)?;
+        self.reshape(read, &seen);
+        self.see(read, seen);
+        Mixed::deliver_revisit(self, read)
+    }
+}
+
+/// The writes that each cell of an event may be linked to, the newest first.
+struct Joint {
+    options: Vec<Vec<EventId>>,
+}
+
+impl Joint {
+    /// Where a write that is not placed may stand.
+    fn of_write(graph: &Graph, write: EventId) -> Joint {
+        Joint { options: graph.cells.of(write).iter().map(|cell| in_cell(graph, *cell)).collect() }
+    }
+
+    /// What a read may see, with a write that is not placed.
+    fn of_read(graph: &Graph, read: EventId, write: EventId) -> Joint {
+        let options = graph.cells.of(read).iter().map(|cell| {
+            let mut writes = in_cell(graph, *cell);
+            if graph.cells.of(write).contains(cell) {
+                writes.insert(0, write);
+            }
+            writes
+        });
+        Joint { options: options.collect() }
+    }
+
+    fn limits(&self) -> Vec<usize> {
+        self.options.iter().map(|writes| writes.len() - 1).collect()
+    }
+
+    fn count(&self) -> u32 {
+        self.options.iter().map(|writes| writes.len() as u32).product()
+    }
+
+    fn writes(&self, digits: &[usize]) -> Vec<EventId> {
+        self.options.iter().zip(digits).map(|(writes, digit)| writes[*digit]).collect()
+    }
+
+    fn number(&self, chosen: &[EventId]) -> u32 {
+        let digits = self.options.iter().zip(chosen).rev();
+        digits.fold(0, |number, (writes, chosen)| {
+            let digit = writes.iter().position(|write| write == chosen).expect("it is an option");
+            number * writes.len() as u32 + digit as u32
+        })
+    }
+
+    fn writes_of(&self, mut number: u32) -> Vec<EventId> {
+        let mut next = |writes: &Vec<EventId>| {
+            let digit = number % writes.len() as u32;
+            number /= writes.len() as u32;
+            writes[digit as usize]
+        };
+        self.options.iter().map(&mut next).collect()
+    }
+}
+
+/// The writes of a cell, the newest first, the initial one last.
+fn in_cell(graph: &Graph, cell: LocId) -> Vec<EventId> {
+    graph.cells.cell(cell).writes.iter().rev().copied().chain([EventId::NONE]).collect()
+}
+
+/// The reads that have a cell in common with a write and are not in its causal past, the newest first.
+fn overlapping_reads(graph: &Graph, write: EventId) -> Vec<EventId> {
+    let cells = graph.cells.of(write).iter().map(|cell| graph.cells.cell(*cell));
+    let mut reads: Vec<EventId> = cells.flat_map(|cell| cell.reads.iter().copied()).collect();
+    reads.retain(|read| !graph.causes(*read, write));
+    reads.sort_unstable_by(|one, other| other.cmp(one));
+    reads.dedup();
+    reads
+}
+
+/// The sets of writes that may revisit a read together with the newest one.
+fn keep_sets(graph: &Graph, read: EventId, write: EventId) -> Vec<Vec<EventId>> {
+    let mut sets = vec![Vec::new()];
+    let cells = graph.cells.of(read);
+    if cells.len() < 2 {
+        return sets;
+    }
+    let mut writes: Vec<EventId> =
+        cells.iter().flat_map(|cell| graph.cells.cell(*cell).writes.iter().copied()).collect();
+    let place = graph.turn(write);
+    writes.retain(|other| {
+        let is_removed = *other > read && !graph.causes(*other, write);
+        is_removed && !graph.causes(read, *other) && graph.turn(*other) < place
+    });
+    writes.sort_unstable();
+    writes.dedup();
+    assert!(writes.len() <= MOST_KEPT, "more than {MOST_KEPT} writes may revisit a read together");
+    for other in writes {
+        let is_free = |set: &&Vec<EventId>| {
+            set.len() + 2 <= cells.len()
+                && !set.iter().any(|kept| graph.causes(*kept, other) || graph.causes(other, *kept))
+        };
+        let larger: Vec<Vec<EventId>> =
+            sets.iter().filter(is_free).map(|set| [set.as_slice(), &[other]].concat()).collect();
+        sets.extend(larger);
+    }
+    sets
+}
+
+/// Whether an event stays because a write, or one that is kept, depends on it.
+fn is_kept(graph: &Graph, id: EventId, write: EventId, kept: &[EventId]) -> bool {
+    graph.causes(id, write) || kept.iter().any(|kept| graph.causes(id, *kept))
+}
+
+/// Whether the read and all that a revisit removes were added maximally (MaximalExtension of §4.3).
+fn is_maximal_extension(graph: &Graph, read: EventId, write: EventId, kept: &[EventId]) -> bool {
+    let stays = |id: EventId| is_kept(graph, id, write, kept);
+    let removed = (read.at()..write.at()).rev().map(EventId::from_usize);
+    removed.filter(|id| *id == read || !stays(*id)).all(|id| is_maximal(graph, id, &stays))
+}
+
+fn is_maximal(graph: &Graph, id: EventId, stays: &dyn Fn(EventId) -> bool) -> bool {
+    let (event, cells) = (graph.event(id), &graph.cells);
+    let is_later = |write: &EventId| *write > id && !stays(*write);
+    match event.access_kind() {
+        Some(AccessKind::Read) => cells.linked(id).all(|(cell, source)| {
+            let was_there = source.is_none() || source < id || stays(source);
+            was_there && cells.cell(cell).after(source).iter().all(is_later)
+        }),
+        Some(AccessKind::Write) => cells.of(id).iter().all(|place| {
+            let cell = cells.cell(*place);
+            // A reader that was there before its write was revisited by it.
+            let sees = |read: &&EventId| cells.source_in(**read, *place) == id;
+            cell.reads.iter().filter(sees).all(|read| *read > id)
+                && (event.is_exclusive() || cell.after(id).iter().all(is_later))
+        }),
+        None => true,
+    }
+}

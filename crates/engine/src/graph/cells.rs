@@ -1,0 +1,369 @@
+//! Links of accesses of several sizes: `rf` and `co` for each cell (Mixer §4.1, §6.1).
+//!
+//! A *cell* is a run of bytes that every access covers as a whole or not at all. An access has a *piece* for each of
+//! its cells. A read has a source per piece; the writes of a cell are in coherence order. Edges between events are
+//! what the papers call lifted: they are there if they are there for some cell.
+//!
+//! Departs 1 from Mixer §6.1: coherence is kept per cell, not as one list per word that has to be permuted.
+//! I1: a graph uses either these links, for all its accesses, or those in the events (`links`), for all of them.
+//! I2: `starts` has an entry for each event up to the newest access; what comes after that has no pieces.
+//! I3: the reads of a cell are in the order in which they were linked.
+
+use super::store::Graph;
+use super::threads::ThreadStatus;
+use crate::ids::{EventId, LocId, ThreadId};
+use std::ops::Range;
+
+/// The accesses of a cell.
+#[derive(Default, Debug)]
+pub struct Cell {
+    /// Its writes that have a place, oldest first, without the initial one.
+    pub writes: Vec<EventId>,
+    /// Its reads that have a source.
+    pub reads: Vec<EventId>,
+}
+
+impl Clone for Cell {
+    fn clone(&self) -> Cell {
+        Cell { writes: self.writes.clone(), reads: self.reads.clone() }
+    }
+
+    /// Reuses the room.
+    fn clone_from(&mut self, other: &Cell) {
+        self.writes.clone_from(&other.writes);
+        self.reads.clone_from(&other.reads);
+    }
+}
+
+impl Cell {
+    /// Its newest write, `NONE` for the initial one.
+    pub fn last(&self) -> EventId {
+        self.writes.last().copied().unwrap_or(EventId::NONE)
+    }
+
+    /// The writes after one, oldest first (`NONE`: all).
+    pub fn after(&self, write: EventId) -> &[EventId] {
+        if write.is_none() {
+            return &self.writes;
+        }
+        let position = self.writes.iter().rposition(|other| *other == write);
+        position.map_or(&[], |position| &self.writes[position + 1..])
+    }
+
+    /// The writes before one, oldest first.
+    pub fn before(&self, write: EventId) -> &[EventId] {
+        let position = self.writes.iter().rposition(|other| *other == write);
+        position.map_or(&[], |position| &self.writes[..position])
+    }
+}
+
+/// The links of a graph by cells.
+#[derive(Clone, Default, Debug)]
+pub struct Cells {
+    is_used: bool,
+    /// Where the pieces of each event begin.
+    starts: Vec<u32>,
+    /// The cell of each piece.
+    places: Vec<LocId>,
+    /// What each piece of a read reads; nothing for writes.
+    sources: Vec<EventId>,
+    /// By the location's number.
+    cells: Vec<Cell>,
+}
+
+impl Cells {
+    /// Links of no events, to be used from now on.
+    pub fn in_use() -> Cells {
+        Cells { is_used: true, ..Cells::default() }
+    }
+
+    /// Whether the graph keeps its links here.
+    #[inline(always)]
+    pub fn is_used(&self) -> bool {
+        self.is_used
+    }
+
+    /// A cell.
+    #[inline]
+    pub fn cell(&self, cell: LocId) -> &Cell {
+        &self.cells[cell.at()]
+    }
+
+    /// All cells, by number; some numbers are of locations that are not cells.
+    pub fn all(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The pieces of an event.
+    #[inline]
+    pub fn pieces(&self, event: EventId) -> Range<usize> {
+        let end = self.places.len();
+        let start = |at: usize| self.starts.get(at).map_or(end, |start| *start as usize);
+        start(event.at())..start(event.at() + 1)
+    }
+
+    /// The cells of an event.
+    #[inline]
+    pub fn of(&self, event: EventId) -> &[LocId] {
+        &self.places[self.pieces(event)]
+    }
+
+    /// What the pieces of a read read.
+    #[inline]
+    pub fn sources(&self, event: EventId) -> &[EventId] {
+        &self.sources[self.pieces(event)]
+    }
+
+    /// The cells of a read, each with its source.
+    pub fn linked(&self, read: EventId) -> impl Iterator<Item = (LocId, EventId)> + '_ {
+        self.of(read).iter().copied().zip(self.sources(read).iter().copied())
+    }
+
+    /// What a read reads in a cell that it covers.
+    pub fn source_in(&self, read: EventId, cell: LocId) -> EventId {
+        let found = self.linked(read).find(|(other, _)| *other == cell);
+        found.map_or(EventId::NONE, |(_, source)| source)
+    }
+
+    /// Gives a new event, the newest one, its pieces.
+    pub fn attach(&mut self, event: EventId, cells: &[LocId]) {
+        let start = self.places.len() as u32;
+        self.starts.resize(event.at(), start);
+        self.starts.push(start);
+        self.places.extend_from_slice(cells);
+        self.sources.resize(self.places.len(), EventId::NONE);
+        let count = cells.iter().map(|cell| cell.at() + 1).max().unwrap_or(0);
+        if self.cells.len() < count {
+            self.cells.resize_with(count, Cell::default);
+        }
+    }
+
+    /// Makes a read read from a write per piece.
+    pub fn link_read(&mut self, read: EventId, sources: impl Iterator<Item = EventId>) {
+        for (piece, source) in self.pieces(read).zip(sources) {
+            self.sources[piece] = source;
+            self.cells[self.places[piece].at()].reads.push(read);
+        }
+    }
+
+    /// Puts a write directly after another in each of its cells.
+    pub fn link_write(&mut self, write: EventId, after: impl Iterator<Item = EventId>) {
+        for (piece, after) in self.pieces(write).zip(after) {
+            let writes = &mut self.cells[self.places[piece].at()].writes;
+            let at = match after.is_some() {
+                true => 1 + writes.iter().rposition(|other| *other == after).expect("it is placed"),
+                false => 0,
+            };
+            writes.insert(at, write);
+        }
+    }
+
+    /// Removes all links of an event.
+    pub fn unlink(&mut self, event: EventId) {
+        for piece in self.pieces(event) {
+            let cell = &mut self.cells[self.places[piece].at()];
+            remove_newest(&mut cell.reads, event);
+            remove_newest(&mut cell.writes, event);
+        }
+    }
+
+    /// Removes the newest event.
+    pub(super) fn pop(&mut self, event: EventId) {
+        if event.at() >= self.starts.len() {
+            return;
+        }
+        self.unlink(event);
+        let start = self.starts[event.at()] as usize;
+        self.places.truncate(start);
+        self.sources.truncate(start);
+        self.starts.truncate(event.at());
+    }
+
+    /// Becomes a copy.
+    pub(super) fn copy_from(&mut self, other: &Cells) {
+        self.is_used = other.is_used;
+        self.starts.clone_from(&other.starts);
+        self.places.clone_from(&other.places);
+        self.sources.clone_from(&other.sources);
+        self.cells.clone_from(&other.cells);
+    }
+
+    /// Removes all events.
+    pub(super) fn clear(&mut self) {
+        self.starts.clear();
+        self.places.clear();
+        self.sources.clear();
+        for cell in &mut self.cells {
+            cell.reads.clear();
+            cell.writes.clear();
+        }
+    }
+
+    /// Becomes what is left of the links of another graph: `map` says what became of its events. `unlinked` has no
+    /// links any more.
+    pub(super) fn restrict(&mut self, other: &Cells, map: &[EventId], unlinked: EventId) {
+        self.clear();
+        if self.cells.len() < other.cells.len() {
+            self.cells.resize_with(other.cells.len(), Cell::default);
+        }
+        let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
+        for (old, new) in map.iter().enumerate().filter(|(_, new)| new.is_some()) {
+            let pieces = other.pieces(EventId::from_usize(old));
+            if pieces.is_empty() {
+                continue;
+            }
+            self.attach(*new, &other.places[pieces.clone()]);
+            let first = self.places.len() - pieces.len();
+            for (at, piece) in pieces.enumerate() {
+                self.sources[first + at] = renamed(other.sources[piece]);
+            }
+        }
+        let kept = |old: &EventId| (*old != unlinked).then(|| map[old.at()]).filter(|new| new.is_some());
+        for (cell, from) in self.cells.iter_mut().zip(&other.cells) {
+            cell.writes.extend(from.writes.iter().filter_map(kept));
+            cell.reads.extend(from.reads.iter().filter_map(kept));
+        }
+    }
+
+    /// Bytes allocated, roughly.
+    pub(super) fn bytes_reserved(&self) -> usize {
+        let ids = self.starts.capacity() + self.places.capacity() + self.sources.capacity();
+        let linked: usize =
+            self.cells.iter().map(|cell| cell.writes.capacity() + cell.reads.capacity()).sum();
+        (ids + linked) * size_of::<EventId>() + self.cells.capacity() * size_of::<Cell>()
+    }
+}
+
+/// Removes an event from a list in which it is once, if at all, and probably near the end.
+fn remove_newest(list: &mut Vec<EventId>, event: EventId) {
+    if let Some(position) = list.iter().rposition(|other| *other == event) {
+        list.remove(position);
+    }
+}
+
+impl Graph {
+    /// Whether a read sees the newest write of every cell.
+    pub fn sees_latest(&self, read: EventId) -> bool {
+        if self.cells.is_used() {
+            return self.cells.linked(read).all(|(cell, source)| self.cells.cell(cell).last() == source);
+        }
+        self.loc(self.event(read).loc()).last == self.rf(read)
+    }
+
+    /// The writes that come after what a read sees.
+    pub fn overwriters(&self, read: EventId) -> Vec<EventId> {
+        if self.cells.is_used() {
+            let later = |(cell, source)| self.cells.cell(cell).after(source).iter().copied();
+            return self.cells.linked(read).flat_map(later).collect();
+        }
+        self.co_after(self.event(read).loc(), self.rf(read)).collect()
+    }
+
+    /// Whether a write would come between what a read-modify-write read and what it wrote, if it stood directly
+    /// after `after` in a cell.
+    pub fn splits_rmw_in(&self, cell: LocId, after: EventId) -> bool {
+        let Some(&next) = self.cells.cell(cell).after(after).first() else { return false };
+        let event = self.event(next);
+        event.is_exclusive() && self.cells.source_in(event.po_prev, cell) == after
+    }
+
+    /// The immediate successors of an event in `rf`, `co` and `fr`; following them gives all.
+    pub fn each_eco_next(&self, event: EventId, mut found: impl FnMut(EventId)) {
+        let cells = &self.cells;
+        let is_read = self.event(event).is_read();
+        for (place, source) in cells.linked(event) {
+            let cell = cells.cell(place);
+            if is_read {
+                // A read that has no source yet is in no list.
+                if cell.reads.contains(&event) {
+                    cell.after(source).first().into_iter().for_each(|next| found(*next));
+                }
+                continue;
+            }
+            cell.after(event).first().into_iter().for_each(|next| found(*next));
+            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == event);
+            reads.for_each(|read| found(*read));
+        }
+    }
+
+    /// The immediate predecessors of an event in `rf`, `co` and `fr`.
+    pub fn each_eco_prev(&self, event: EventId, mut found: impl FnMut(EventId)) {
+        let cells = &self.cells;
+        let is_read = self.event(event).is_read();
+        for (place, source) in cells.linked(event) {
+            let cell = cells.cell(place);
+            if is_read {
+                if source.is_some() && cell.reads.contains(&event) {
+                    found(source);
+                }
+                continue;
+            }
+            if !cell.writes.contains(&event) {
+                continue;
+            }
+            let previous = cell.before(event).last().copied().unwrap_or(EventId::NONE);
+            if previous.is_some() {
+                found(previous);
+            }
+            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == previous);
+            reads.for_each(|read| found(*read));
+        }
+    }
+
+    /// Fills `child` with what a revisit of `read` leaves: what was added before it, and what `keeps` names. The read
+    /// and the newest event, a write, have no links there. Returns the write.
+    pub fn restrict_in_cells(
+        &self,
+        read: EventId,
+        keeps: impl Fn(EventId) -> bool,
+        child: &mut Graph,
+        map: &mut Vec<EventId>,
+    ) -> EventId {
+        let first = read.at() + 1;
+        child.restrict_events(self, first, keeps, map);
+        child.cells.is_used = true;
+        child.cells.restrict(&self.cells, map, read);
+        map[self.len() - 1]
+    }
+}
+
+/// Turns: the order of threads from left to right, where an event that has waited for other threads comes after them.
+impl Graph {
+    /// When it is an event's turn: the last thread among its own and those that were over before it.
+    pub fn turn(&self, event: EventId) -> (ThreadId, ThreadId) {
+        let thread = self.event(event).thread;
+        (self.last_waited_for(event).max(thread), thread)
+    }
+
+    /// The turn of a thread's next event.
+    pub fn next_turn(&self, thread: ThreadId) -> (ThreadId, ThreadId) {
+        let state = self.thread(thread);
+        let waited = match state.pending.status {
+            ThreadStatus::Join => self.last_thread_of(state.pending.other),
+            _ => ThreadId(0),
+        };
+        (self.last_waited_for(self.frontier(thread)).max(waited).max(thread), thread)
+    }
+
+    /// The last of the threads that an event, or one before it in `po`, has waited for.
+    fn last_waited_for(&self, mut event: EventId) -> ThreadId {
+        let mut last = ThreadId(0);
+        while event.is_some() {
+            let at = self.event(event);
+            if let Some(other) = at.joined() {
+                last = last.max(self.last_thread_of(other));
+            }
+            if let Some(round) = at.departed() {
+                let met = self.arrivals_of(round).map(|arrival| self.event(arrival).thread);
+                last = met.fold(last, ThreadId::max);
+            }
+            event = if at.po_prev.is_some() { at.po_prev } else { self.thread(at.thread).creator };
+        }
+        last
+    }
+
+    /// The last thread among one that is over and those that it has waited for.
+    fn last_thread_of(&self, thread: ThreadId) -> ThreadId {
+        self.last_waited_for(self.frontier(thread)).max(thread)
+    }
+}
