@@ -90,7 +90,7 @@ class Mixer:
         for read in graph.reads(write):  # 12
             if read in causal_prefix(graph, write):
                 continue
-            for others in keep_sets(graph, read, write):  # 11
+            for others in self.keep_sets(graph, read, write):  # 11
                 kept = past(graph, {*others, write})
                 deleted = added_after(graph, read) - kept  # 13
                 if is_maximal_extension(graph, {read, *deleted}):  # 14
@@ -99,6 +99,26 @@ class Mixer:
                         revisited = rest.set_rf(read, writes)
                         if is_relevant(revisited, read, {*others, write}):  # 16
                             self.explore_cos(revisited, write)  # 17
+
+    def keep_sets(self, graph: Graph, read: EventId, write: EventId) -> Iterator[tuple[EventId, ...]]:
+        """The sets of writes that may revisit a read together with a new write (departs 1, 2).
+
+        The read takes a cell from each of them and from the new write, so there are fewer of them than cells.
+        """
+        stays = past(graph, {write})
+        now = clock(graph, write)
+        candidates = [
+            w
+            for w in added_after(graph, read) - stays
+            if graph.labels[w].kind is Kind.WRITE
+            and graph.overlap(w, read)
+            and clock(graph, w) < now  # TieBreak
+            and read not in causal_prefix(graph, w)
+        ]
+        for size in range(len(graph.cells(read))):
+            for others in combinations(sorted(candidates), size):
+                if is_independent(graph, {*others, write}):
+                    yield others
 
     def explore_if_consistent(self, graph: Graph) -> None:
         """EXPLOREIFCONSISTENT."""
@@ -113,27 +133,6 @@ class Mixer:
         """EXPLORECOS."""
         for predecessors in graph.choices(write):  # 24
             self.explore_if_consistent(graph.set_co(predecessors, write))  # 25
-
-
-def keep_sets(graph: Graph, read: EventId, write: EventId) -> Iterator[tuple[EventId, ...]]:
-    """The sets of writes that may revisit a read together with a new write (departs 1, 2).
-
-    A read takes a cell from each of them, and one from the new write, so there are fewer of them than cells.
-    """
-    stays = past(graph, {write})
-    now = clock(graph, write)
-    candidates = [
-        w
-        for w in added_after(graph, read) - stays
-        if graph.labels[w].kind is Kind.WRITE
-        and graph.overlap(w, read)
-        and clock(graph, w) < now  # TieBreak
-        and read not in causal_prefix(graph, w)
-    ]
-    for size in range(len(graph.cells(read))):
-        for others in combinations(sorted(candidates), size):
-            if is_independent(graph, {*others, write}):
-                yield others
 
 
 def is_independent(graph: Graph, writes: set[EventId]) -> bool:
