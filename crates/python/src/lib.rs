@@ -135,6 +135,7 @@ fn explore(
         zero_net_effect,
         causal,
         observed: Vec::new(),
+        contended: Vec::new(),
         eager,
         cuts: mixed_sizes.then(Vec::new),
     };

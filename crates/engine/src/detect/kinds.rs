@@ -56,5 +56,7 @@ numbered!(
         LeftOut = "left-out",
         /// A round of a loop that was taken for undone, and that another thread has observed; never reported.
         Observed = "observed",
+        /// Attempts of a loop that cannot be left out when they fail; never reported.
+        Contended = "contended",
     }
 );

@@ -126,6 +126,8 @@ struct Explorer<'p, R: Regime> {
     /// Bytes that the other workers know of.
     published: usize,
     leniency: Leniency,
+    /// The program has attempts that may fail.
+    has_attempts: bool,
     annotations: Annotations<'p>,
     postponement: Postponement,
     /// A thread that an assumption has just stopped.
@@ -219,6 +221,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             threads: ThreadTable::new(lanes),
             epilogue: Epilogue::default(),
             landmarks: Landmarks::new(&states),
+            has_attempts: states.has_attempts(),
             states,
             bounds: Bounds::new::<R>(plan, config),
             inherited: 0,

@@ -62,6 +62,8 @@ pub struct Config {
     pub causal: bool,
     /// Loops whose rounds others may observe: found while exploring, none at first.
     pub observed: Vec<u32>,
+    /// Loops whose attempts cannot be left out when they fail: found while exploring, none at first.
+    pub contended: Vec<u32>,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
 }
@@ -173,8 +175,10 @@ impl Outcome {
     /// Whether the exploration has to start again, with what it found out: a round that was wrongly taken for undone, or
     /// a place where an access of several sizes starts or ends.
     pub(in crate::explore) fn asks_for_more(&self, config: &mut Config) -> bool {
-        if let Some(loop_id) = self.observed_loop() {
-            config.observed.push(loop_id);
+        if let Some((loop_id, reason)) = self.misjudged_loop() {
+            let misjudged =
+                if reason == Refusal::Contended { &mut config.contended } else { &mut config.observed };
+            misjudged.push(loop_id);
             return true;
         }
         let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
@@ -182,13 +186,12 @@ impl Outcome {
         true
     }
 
-    /// The loop of which a round was wrongly taken for undone.
-    fn observed_loop(&self) -> Option<u32> {
+    /// The loop of which a round was wrongly taken for undone, and why.
+    fn misjudged_loop(&self) -> Option<(u32, Refusal)> {
         let finding = &self.finding.as_ref()?.finding;
-        match finding.endless {
-            Some(Repetition::Loop(id)) if finding.kind == Refusal::Observed.name() => Some(id),
-            _ => None,
-        }
+        let Some(Repetition::Loop(id)) = finding.endless else { return None };
+        let reasons = [Refusal::Observed, Refusal::Contended];
+        reasons.into_iter().find(|reason| finding.kind == reason.name()).map(|reason| (id, reason))
     }
 
     /// Notes where threads were cut by a bound.
@@ -256,6 +259,7 @@ impl<R: Regime> Explorer<'_, R> {
         if self.annotations.exist() {
             self.check_left_to_helped()?;
         }
+        self.check_attempts()?;
         let threads = &self.graph().threads()[..self.threads.len()];
         if !all_are_over(threads) {
             self.check_unobserved()?;

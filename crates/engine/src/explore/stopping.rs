@@ -106,7 +106,7 @@ fn later_writes(graph: &Graph, read: EventId) -> impl Iterator<Item = EventId> +
 }
 
 /// The read that alone decided that the thread stops, if nothing but fences follows it.
-fn stopping_read(graph: &Graph, thread: &ThreadState) -> Option<EventId> {
+pub(in crate::explore) fn stopping_read(graph: &Graph, thread: &ThreadState) -> Option<EventId> {
     if !matches!(thread.pending.status, ThreadStatus::Blocked | ThreadStatus::Spinning) {
         return None;
     }

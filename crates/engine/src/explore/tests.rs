@@ -142,6 +142,7 @@ pub(in crate::explore) fn run_plan(
         zero_net_effect: true,
         causal: false,
         observed: Vec::new(),
+        contended: Vec::new(),
         eager: false,
     };
     change(&mut config);

@@ -25,8 +25,11 @@ from mazurka.program.flow.liveness import members
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
 from mazurka.program.instructions import results_of
+from mazurka.program.passes.attempts import find_attempt
 from mazurka.program.passes.round_writes import blind_updates, marked_store
+from mazurka.program.passes.spinning.terms import Term
 
+FAILED = 2  # the x of a ROUND that stands where an attempt has failed
 _READS = frozenset((Op.LOAD, Op.RMW, Op.CAS))
 _MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
 _PRIVATE = frozenset((Op.FRAMEADDR, Op.TLSADDR))
@@ -57,6 +60,7 @@ class _Marks:
         self.program = program
         self.registers = [function.registers for function in program.functions]
         self.lists = list(program.lists)
+        self.constants = list(program.constants)
         self.rounds: dict[tuple[int, int], Instr] = {}  # by function and header
         self.changed: dict[tuple[int, int], Instr] = {}  # by function and pc
 
@@ -69,12 +73,39 @@ class _Marks:
         self.registers[index] += 1
         self.rounds[index, loop.header] = Instr(Op.ROUND, free, counter, number, live, position=position)
         self.changed |= {(index, pc): i for pc, i in marked_store(flow, loop, number)}
+        self._add_attempt(index, flow, loop, number)
+
+    def _add_attempt(self, index: int, flow: FunctionFlow, loop: CodeLoop, number: int) -> None:
+        """A ROUND where an attempt has failed, with which the rounds of a loop begin, and a mark at it."""
+        attempt = find_attempt(flow, loop)
+        if attempt is None:
+            return
+        (counter,) = members(loop.counters)
+        self.lists.append(() if attempt.exactly is None else (self._operand(attempt.exactly),))
+        free, wanted = self.registers[index], len(self.lists) - 1
+        self.registers[index] += 1
+        position = flow.code[attempt.pc].position
+        self.rounds[index, attempt.failed] = Instr(
+            Op.ROUND, free, counter, number, wanted, x=FAILED, position=position
+        )
+        self.changed[index, attempt.pc] = replace(flow.code[attempt.pc], c=attempt.mark(number))
+
+    def _operand(self, term: Term) -> int:
+        """An operand with the value of a number or of a register."""
+        kind, value = term
+        if kind != "number":
+            return int(value)
+        if value not in self.constants:
+            self.constants.append(value)
+        return CONST | self.constants.index(value)
 
     def applied(self) -> Program:
         """The program with all of it."""
         functions = zip(self.program.functions, self.registers, strict=True)
         wider = tuple(replace(function, registers=registers) for function, registers in functions)
-        program = replace(self.program, functions=wider, lists=tuple(self.lists))
+        program = replace(
+            self.program, functions=wider, lists=tuple(self.lists), constants=tuple(self.constants)
+        )
 
         def with_marks(index: int, pc: int) -> Sequence[Instr]:
             instr = self.changed.get((index, pc), program.functions[index].code[pc])

@@ -13,6 +13,7 @@
 //! thread that stops is a thread of another program, and TruSt explores all executions of that program.
 //! I1: with I2 of the VM's `rounds`, a thread never makes the same round without effect twice in a row.
 
+mod attempts;
 mod effects;
 mod observers;
 mod undone;
@@ -35,6 +36,9 @@ impl<R: Regime> Explorer<'_, R> {
         at: Snapshot,
         patience: &mut Option<Patience>,
     ) -> (Snapshot, Request) {
+        if self.states.is_attempt(at) {
+            return self.fail_attempt(at);
+        }
         let events = self.graph().thread(thread).count;
         if !self.states.is_compared(at) {
             return self.pass_round(Arrival { at, events }, at, patience);

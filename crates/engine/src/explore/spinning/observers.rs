@@ -11,9 +11,9 @@
 //! If there is one, all that was explored is dropped, and the exploration starts again without taking rounds of this
 //! loop for undone (the roll-back of thesis §7.2.7).
 //!
-//! Some events are no observers: a thread that waits for the object will look again; what a thread reads in a round
-//! that only read is forgotten (not in one that wrote, which may be observed itself and then stays); and what is only added to the place, with the result unused, may be added
-//! before or after.
+//! Some events are no observers: a thread that waits for the object will look again; so will one that spins, if nothing
+//! came after the read but the decision to spin (not if the round wrote: it may be observed itself, and then stays); and
+//! what is only added to the place, with the result unused, may be added before or after.
 //!
 //! Why no observer is missed. Take an execution with an observer, and of its parts that contain with each event all
 //! that it depends on (by po and rf) a smallest one that has a finished round and its observer. The other rounds that
@@ -29,6 +29,7 @@ use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Regime;
 use crate::explore::spinning::effects::{effect_of, Effect};
 use crate::explore::spinning::undone::{is_blind, last_events, undone, Written};
+use crate::explore::stopping::stopping_read;
 use crate::explore::Explorer;
 use crate::graph::ThreadStatus;
 use crate::ids::{EventId, ThreadId};
@@ -92,17 +93,15 @@ impl<R: Regime> Explorer<'_, R> {
         })
     }
 
-    /// Whether a read is the last of a thread that waits, or in a round that wrote nothing and after which a thread
-    /// stopped as spinning.
+    /// Whether a read is the last of a thread that waits, or that stopped as spinning after a round that wrote nothing.
+    /// What the thread read before its last read does not count: with another value there, it might have gone on.
     fn will_look_again(&self, read: EventId) -> bool {
-        let event = self.graph().event(read);
-        let state = self.graph().thread(event.thread);
+        let state = self.graph().thread(self.graph().event(read).thread);
         match state.pending.status {
             ThreadStatus::Waiting => state.last == read,
             ThreadStatus::Spinning => {
-                let round = self.states.spun_since(state.pending.snapshot);
-                let is_in_it = round.is_some_and(|(_, since)| event.index >= since);
-                is_in_it && !self.made_undone_round(event.thread)
+                stopping_read(self.graph(), state) == Some(read)
+                    && !self.made_undone_round(self.graph().event(read).thread)
             }
             _ => false,
         }

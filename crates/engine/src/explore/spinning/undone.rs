@@ -106,7 +106,8 @@ fn is_overwritten(
         && !accessed.any(|access| access.overlaps(write.access()))
 }
 
-fn adds(states: &States, write: &Event) -> bool {
+/// Whether an event is half of a read-modify-write that adds.
+pub(super) fn adds(states: &States, write: &Event) -> bool {
     let instruction = states.instruction(write.snapshot);
     instruction.op == Op::Rmw && [RmwOp::Add as u8, RmwOp::Sub as u8].contains(&instruction.x)
 }

@@ -11,7 +11,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::sync::last_written;
 use crate::explore::Explorer;
 use crate::graph::{Access, Cell};
-use crate::ids::{EventId, LocId, ThreadId};
+use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{Effect, Inputs};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
 
@@ -25,8 +25,14 @@ type Written = (u64, u8, u64);
 struct Alone<'e, 'p, R: Regime> {
     explorer: &'e mut Explorer<'p, R>,
     thread: ThreadId,
-    /// What it has written that was not there before.
+    /// What is there other than in the graph: what it has written, and what others take back.
     written: Vec<Written>,
+    /// The same before it runs.
+    before: Vec<Written>,
+    /// It has stopped after an attempt that failed.
+    attempts: bool,
+    /// It has not begun its next round since.
+    has_failed: bool,
     seen: Vec<Seen>,
     /// Where it has begun rounds of loops, and what it had written then.
     rounds: Vec<(Snapshot, Vec<Written>)>,
@@ -36,9 +42,11 @@ impl<R: Regime> Explorer<'_, R> {
     /// What a spinning thread sees in each round, if it goes round for ever.
     pub(super) fn seen_alone(&mut self, thread: ThreadId) -> Option<Vec<Seen>> {
         let mark = self.states.mark();
-        let mut alone =
-            Alone { explorer: self, thread, written: Vec::new(), seen: Vec::new(), rounds: Vec::new() };
-        let is_back = alone.comes_back();
+        let (written, before) = (Vec::new(), Vec::new());
+        let attempts = self.states.is_attempt(self.graph().thread(thread).pending.snapshot);
+        let (seen, rounds, has_failed) = (Vec::new(), Vec::new(), attempts);
+        let mut alone = Alone { explorer: self, thread, written, before, attempts, has_failed, seen, rounds };
+        let is_back = alone.others_take_back().is_some() && alone.comes_back();
         let seen = alone.seen;
         self.states.go_back_to(mark);
         is_back.then_some(seen)
@@ -46,20 +54,41 @@ impl<R: Regime> Explorer<'_, R> {
 }
 
 impl<R: Regime> Alone<'_, '_, R> {
+    /// Lets the other threads take back what they added in attempts that failed; none if that cannot be known.
+    fn others_take_back(&mut self) -> Option<()> {
+        for (address, size, added) in self.explorer.failed_attempts(self.thread) {
+            let now = self.value(address, size)?;
+            let mask = u64::MAX >> (64 - 8 * u32::from(size));
+            self.write(address, size, now.wrapping_sub(added as u64) & mask)?;
+        }
+        self.before.clone_from(&self.written);
+        Some(())
+    }
+
     /// Whether the thread comes back to where it spins. If it goes round another loop, it has left this one.
     fn comes_back(&mut self) -> bool {
         let from = self.explorer.graph().thread(self.thread).pending.snapshot;
         let home = self.explorer.states.position(from);
         let (mut at, mut request) = self.explorer.states.pass_spin(from);
+        if self.has_failed {
+            (at, request) = self.explorer.states.resume(at, Answer::Value(0));
+        }
         for _ in 0..PATIENCE {
             match request {
-                Request::Spin { .. } => {
-                    return self.explorer.states.position(at) == home && self.written.is_empty()
+                // Between an attempt that failed and the next round there are only loops that wait for the counter.
+                Request::Spin { .. } if self.has_failed => return true,
+                Request::Spin { .. } => return self.is_home(at, home),
+                Request::Round if self.explorer.states.is_attempt(at) => {
+                    if self.explorer.states.position(at) == home {
+                        return self.is_home(at, home);
+                    }
+                    (at, request) = self.explorer.states.resume(at, Answer::Value(0));
                 }
                 Request::Round => {
                     if let Some(before) = self.was_here(at) {
-                        return self.explorer.states.position(before) == home && self.written.is_empty();
+                        return self.is_home(before, home);
                     }
+                    self.has_failed = false;
                     (at, request) = self.begin_round(at);
                 }
                 _ => match self.answer(at, request) {
@@ -69,6 +98,11 @@ impl<R: Regime> Alone<'_, '_, R> {
             }
         }
         false
+    }
+
+    /// Whether a state is where the thread spins, with memory as it was.
+    fn is_home(&self, at: Snapshot, home: (FunctionId, u32)) -> bool {
+        self.explorer.states.position(at) == home && self.written == self.before
     }
 
     fn was_here(&self, at: Snapshot) -> Option<Snapshot> {
@@ -95,7 +129,9 @@ impl<R: Regime> Alone<'_, '_, R> {
             Request::Load { address, size, .. } => self.read(at, address, size).map(Answer::Value),
             Request::Store { address, size, value, .. } => self.write(address, size, value),
             Request::Rmw { address, size, op, operand, .. } => {
-                let old = self.read(at, address, size)?;
+                // What it takes back is not what it waits for.
+                let old =
+                    if self.has_failed { self.value(address, size) } else { self.read(at, address, size) }?;
                 self.write(address, size, apply_rmw(op, old, operand, size))?;
                 Some(Answer::Value(old))
             }
@@ -151,16 +187,31 @@ impl<R: Regime> Alone<'_, '_, R> {
 
     /// What the thread reads, which is noted; none if it cannot be known here.
     fn read(&mut self, at: Snapshot, address: u64, size: u8) -> Option<u64> {
-        if let Some(value) = self.find(address, size) {
+        let value = self.value(address, size)?;
+        if self.find(address, size).is_some() && !self.attempts {
             return Some(value);
         }
-        let (source, value) = self.newest(address, size)?;
+        let source = self.lasting(address, size)?;
         if !self.seen.iter().any(|seen| (seen.address, seen.size) == (address, size)) {
             let place = self.explorer.states.position(at);
             let source = source.is_some().then_some(source);
             self.seen.push(Seen { address, size, value, source, place });
         }
         Some(value)
+    }
+
+    /// What is there now.
+    fn value(&self, address: u64, size: u8) -> Option<u64> {
+        self.find(address, size).or_else(|| self.newest(address, size).map(|(_, value)| value))
+    }
+
+    /// The newest write of a location of the graph that is not taken back.
+    fn lasting(&self, address: u64, size: u8) -> Option<EventId> {
+        let (mut write, _) = self.newest(address, size)?;
+        while write.is_some() && self.explorer.is_failed_attempt(write) {
+            write = self.explorer.graph().co_prev(write);
+        }
+        Some(write)
     }
 
     /// The newest write of a location of the graph, and its value.

@@ -139,6 +139,21 @@ impl States<'_> {
         &self.arena
     }
 
+    /// Whether a thread is at a ROUND that stands where an attempt has failed.
+    pub fn is_attempt(&self, at: Snapshot) -> bool {
+        self.vm.is_attempt(&self.arena, at)
+    }
+
+    /// The only number that lets an attempt succeed that has failed, if there is one.
+    pub fn wanted_exactly(&self, at: Snapshot) -> Option<u64> {
+        self.vm.wanted_exactly(&self.arena, at)
+    }
+
+    /// Whether the program has attempts that may fail.
+    pub fn has_attempts(&self) -> bool {
+        self.vm.has_attempts()
+    }
+
     /// The instruction that a thread is at.
     pub fn position(&self, at: Snapshot) -> (FunctionId, u32) {
         self.vm.position(&self.arena, at)

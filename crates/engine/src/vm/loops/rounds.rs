@@ -3,6 +3,8 @@
 //! The result register of a ROUND names the image of an earlier arrival by its place in the arena, and how many events
 //! the thread had made then. An image lies above those that it was made from, so these are there as long as it is.
 //!
+//! A ROUND with `x` = 2 stands where an attempt has failed: its round takes back what it added. It remembers nothing.
+//!
 //! I1: two images at one ROUND that differ in registers which are dead there alone do the same from there on.
 
 use crate::program::{Instr, Op};
@@ -13,6 +15,9 @@ use crate::vm::Vm;
 
 /// The value of `Field::Endless` for a thread that spins.
 pub(in crate::vm) const SPINS: u32 = 2;
+
+/// The `x` of a ROUND that stands where an attempt has failed, instead of at the header of a loop.
+const FAILED: u8 = 2;
 
 /// An earlier arrival at the header of a loop, in the same activation of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +81,7 @@ impl Vm<'_> {
 
     /// If an image has stopped at a ROUND because it spins: its loop, and how many events it had before the round.
     pub fn spun_since(&self, arena: &Arena, at: Snapshot) -> Option<(u32, u32)> {
-        if self.instruction(arena, at).op != Op::Round {
+        if self.instruction(arena, at).op != Op::Round || self.is_attempt(arena, at) {
             return None;
         }
         Some((self.loop_of(arena, at), self.last_arrival(arena, at)?.events))
@@ -97,6 +102,25 @@ impl Vm<'_> {
     /// Whether an image at a ROUND is to be compared with an earlier arrival, not only to remember this one.
     pub fn is_compared(&self, arena: &Arena, at: Snapshot) -> bool {
         self.round(arena, at).x == 0
+    }
+
+    /// Whether an image is at a ROUND that stands where an attempt has failed.
+    pub fn is_attempt(&self, arena: &Arena, at: Snapshot) -> bool {
+        let i = self.instruction(arena, at);
+        i.op == Op::Round && i.x == FAILED
+    }
+
+    /// The only number that lets an attempt succeed that has failed, if there is one.
+    pub fn wanted_exactly(&self, arena: &Arena, at: Snapshot) -> Option<u64> {
+        let wanted =
+            self.is_attempt(arena, at).then(|| &self.program.lists[self.round(arena, at).c as usize])?;
+        wanted.first().map(|&operand| self.operand(arena.image(at), operand))
+    }
+
+    /// Whether the program has attempts that may fail.
+    pub fn has_attempts(&self) -> bool {
+        let code = self.program.functions.iter().flat_map(|function| &function.code);
+        code.into_iter().any(|i| i.op == Op::Round && i.x == FAILED)
     }
 
     fn round(&self, arena: &Arena, at: Snapshot) -> &Instr {
