@@ -15,6 +15,7 @@ from mazurka import _engine
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.meaning.terms import Model
+from mazurka.kat.planning.planner import tables_of
 from mazurka.program import Program
 from mazurka.reference import Executions
 from mazurka.reference.canonical import Equivalence, without_co
@@ -50,6 +51,12 @@ def plan_of(name: str) -> Plan:
     return plan_model(shipped(name))
 
 
+@cache
+def mixed_plan_of(name: str) -> Plan:
+    """The Plan of a shipped model for accesses of several sizes."""
+    return tables_of(shipped(name), mixed_sizes=True)
+
+
 def explore(
     program: Program,
     plan: Plan,
@@ -63,6 +70,8 @@ def explore(
     helping: bool = False,
     postpones: bool = True,
     unroll: int | None = None,
+    mixed_sizes: bool = False,
+    workers: int = 1,
 ) -> Found:
     """What the engine finds."""
     result = _engine.explore(
@@ -78,6 +87,9 @@ def explore(
         audit=audit,
         unroll=unroll,
         reads_from=equivalence == "rf",
+        mixed_sizes=mixed_sizes,
+        workers=workers,
+        eager=workers > 1,
     )
     kind = None
     if result.finding:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from mazurka._engine import Explored, RawEvent, RawFinding, RawGraph, RawThread, RawWait
-from mazurka.reference.canonical import Canonical, CanonicalEvent, Equivalence, form_of
+from mazurka.reference.canonical import Canonical, CanonicalEvent, Equivalence, form_of, source_of
 
 _RAW = (Explored, RawFinding, RawWait, RawGraph, RawThread, RawEvent)
 
@@ -49,7 +49,9 @@ def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
     match kind:
         case "R":
             paired = after is not None and after.kind == "W" and after.exclusive and event.exclusive
-            return ("R", mode, event.address, event.size, event.value, paired, event.rf, 0)
+            runs = [(start - event.address, size, write) for start, size, write in event.parts]
+            source = source_of(runs) if runs else event.rf
+            return ("R", mode, event.address, event.size, event.value, paired, source, 0)
         case "W":
             return ("W", mode, event.address, event.size, event.value, event.exclusive, None, 0)
         case "F":
