@@ -27,7 +27,7 @@ mod workspace;
 pub use alarm::{Alarm, Late, Question};
 pub use checks::races::{ErrorRules, Race};
 pub use checks::Checks;
-pub use choices::cells::{each_combination, number_of, writes_of};
+pub use choices::cells::{each_combination, write_at, writes_of};
 pub use choices::sources::Conditional;
 pub use choices::witness::Witness;
 pub use plan::layout::Plan;

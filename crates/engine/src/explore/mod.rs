@@ -230,7 +230,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
             annotations: Annotations::new::<R>(program, config),
             postponement: Postponement::new::<R>(program, config),
             stopped: None,
-            schedule: Schedule::new(config.schedule_seed, R::LEFT_TO_RIGHT),
+            schedule: Schedule::new(
+                config.schedule_seed,
+                config.cuts.as_ref().is_some_and(|cuts| !cuts.is_empty()),
+            ),
             symmetry: Symmetry::default(),
             outcome: Outcome::new(),
             member: None,

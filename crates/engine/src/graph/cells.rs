@@ -61,6 +61,8 @@ impl Cell {
 #[derive(Clone, Default, Debug)]
 pub struct Cells {
     is_used: bool,
+    /// Some access has several cells, or had once.
+    has_wide: bool,
     /// Where the pieces of each event begin.
     starts: Vec<u32>,
     /// The cell of each piece.
@@ -81,6 +83,12 @@ impl Cells {
     #[inline(always)]
     pub fn is_used(&self) -> bool {
         self.is_used
+    }
+
+    /// Whether an access may have several cells.
+    #[inline(always)]
+    pub fn has_wide(&self) -> bool {
+        self.has_wide
     }
 
     /// A cell.
@@ -127,6 +135,7 @@ impl Cells {
 
     /// Gives a new event, the newest one, its pieces.
     pub fn attach(&mut self, event: EventId, cells: &[LocId]) {
+        self.has_wide |= cells.len() > 1;
         let start = self.places.len() as u32;
         self.starts.resize(event.at(), start);
         self.starts.push(start);
@@ -181,7 +190,7 @@ impl Cells {
 
     /// Becomes a copy.
     pub(super) fn copy_from(&mut self, other: &Cells) {
-        self.is_used = other.is_used;
+        (self.is_used, self.has_wide) = (other.is_used, other.has_wide);
         self.starts.clone_from(&other.starts);
         self.places.clone_from(&other.places);
         self.sources.clone_from(&other.sources);
@@ -321,7 +330,7 @@ impl Graph {
     ) -> EventId {
         let first = read.at() + 1;
         child.restrict_events(self, first, keeps, map);
-        child.cells.is_used = true;
+        (child.cells.is_used, child.cells.has_wide) = (true, self.cells.has_wide);
         child.cells.restrict(&self.cells, map, read);
         map[self.len() - 1]
     }

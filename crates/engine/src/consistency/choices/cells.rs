@@ -16,7 +16,7 @@ use crate::ids::{EventId, LocId};
 const ATOMICITY: usize = usize::MAX;
 
 /// The write that a digit stands for in a cell.
-fn write_at(cell: &Cell, digit: usize) -> EventId {
+pub fn write_at(cell: &Cell, digit: usize) -> EventId {
     match cell.writes.len().checked_sub(digit + 1) {
         Some(position) => cell.writes[position],
         None => EventId::NONE,
@@ -24,7 +24,7 @@ fn write_at(cell: &Cell, digit: usize) -> EventId {
 }
 
 /// The number of a choice of one write per cell.
-pub fn number_of(graph: &Graph, cells: &[LocId], writes: impl Iterator<Item = EventId>) -> EventId {
+fn number_of(graph: &Graph, cells: &[LocId], writes: impl Iterator<Item = EventId>) -> EventId {
     let (mut number, mut weight) = (0, 1);
     for (cell, write) in cells.iter().map(|cell| graph.cells.cell(*cell)).zip(writes) {
         number += weight * cell.after(write).len() as u32;
@@ -73,6 +73,9 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
+        if !graph.cells.has_wide() {
+            return self.readable_in_cell(graph, read, classify, work, out);
+        }
         let cells = graph.cells.of(read).to_vec();
         let limits: Vec<usize> = cells.iter().map(|cell| self.oldest_in_sight(graph, read, *cell)).collect();
         let mut sources = vec![EventId::NONE; cells.len()];
@@ -99,6 +102,41 @@ impl Plan {
         Ok(())
     }
 
+    /// The same where every access has one cell.
+    fn readable_in_cell(
+        &self,
+        graph: &mut Graph,
+        read: EventId,
+        classify: &dyn Fn(&Graph, &[EventId]) -> Option<u8>,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) -> Result<(), Late> {
+        let cell = graph.cells.of(read)[0];
+        for digit in 0..=self.oldest_in_sight(graph, read, cell) {
+            work.check_time_now_and_then()?;
+            let source = write_at(graph.cells.cell(cell), digit);
+            if let Some(class) = classify(graph, &[source]) {
+                self.upkeep.reclassify(graph, read, class);
+            }
+            let broken = match digit == 0 && !self.checks.has_matrices() && !work.audits {
+                true => None,
+                false => {
+                    graph.cells.link_read(read, std::iter::once(source));
+                    self.upkeep.see_in_cells(graph, read);
+                    let broken = self.broken_in_cells(graph, read, digit == 0, work);
+                    graph.cells.unlink(read);
+                    broken
+                }
+            };
+            match broken {
+                Some(axiom) => work.forbid(axiom),
+                None => out.push(EventId(digit as u32)),
+            }
+        }
+        self.upkeep.reenter(graph, read);
+        Ok(())
+    }
+
     /// The choices of places for a new write, the newest first.
     pub fn placeable_in_cells(
         &self,
@@ -107,6 +145,9 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
+        if !graph.cells.has_wide() {
+            return self.placeable_in_cell(graph, write, work, out);
+        }
         let cells = graph.cells.of(write).to_vec();
         let limits: Vec<usize> = cells.iter().map(|cell| self.oldest_in_sight(graph, write, *cell)).collect();
         let mut after = vec![EventId::NONE; cells.len()];
@@ -128,6 +169,38 @@ impl Plan {
             }
             Ok(())
         })
+    }
+
+    /// The same where every access has one cell.
+    fn placeable_in_cell(
+        &self,
+        graph: &mut Graph,
+        write: EventId,
+        work: &mut Workspace,
+        out: &mut Vec<EventId>,
+    ) -> Result<(), Late> {
+        let cell = graph.cells.of(write)[0];
+        for digit in 0..=self.oldest_in_sight(graph, write, cell) {
+            work.check_time_now_and_then()?;
+            let after = write_at(graph.cells.cell(cell), digit);
+            if digit > 0 && graph.splits_rmw_in(cell, after) {
+                continue;
+            }
+            let broken = match digit == 0 && !self.checks.has_matrices() && !work.audits {
+                true => None,
+                false => {
+                    graph.cells.link_write(write, std::iter::once(after));
+                    let broken = self.broken_in_cells(graph, write, digit == 0, work);
+                    graph.cells.unlink(write);
+                    broken
+                }
+            };
+            match broken {
+                Some(axiom) => work.forbid(axiom),
+                None => out.push(EventId(digit as u32)),
+            }
+        }
+        Ok(())
     }
 
     /// The place of the write half of a read-modify-write, directly after what the read half read; none if another

@@ -2,7 +2,7 @@
 
 use crate::consistency::rows::orders::Order;
 use crate::consistency::rows::Upkeep;
-use crate::graph::Graph;
+use crate::graph::{Cell, Graph};
 use crate::ids::EventId;
 
 impl Upkeep {
@@ -21,10 +21,13 @@ impl Upkeep {
     /// Orders a linked read or a placed write, which nothing follows in `po`, among the others.
     pub fn order_in_cells(&self, graph: &mut Graph, event: EventId) {
         for (k, order) in self.orders().iter().enumerate() {
-            let (mut before, mut after) = (Vec::new(), Vec::new());
-            order.each_neighbour(graph, event, |x| before.push(x), |y| after.push(y));
-            before.into_iter().for_each(|x| order.join(graph, event, x));
-            graph.deferred.extend(after.into_iter().map(|y| (k, event, y)));
+            let mut at = Neighbours::of(order, event);
+            while let Some((other, side)) = at.next(graph) {
+                match side {
+                    Side::Before => order.join(graph, event, other),
+                    Side::After => graph.deferred.push((k, event, other)),
+                }
+            }
         }
         self.settle_orders(graph);
     }
@@ -32,9 +35,13 @@ impl Upkeep {
     /// The axiom whose order a new event closes to a cycle. Its rows have its past in `po`.
     pub(in crate::consistency) fn cycle_in_cells(&self, graph: &Graph, event: EventId) -> Option<usize> {
         let closes = |order: &&Order| {
-            let (mut before, mut after) = (vec![event], Vec::new());
-            order.each_neighbour(graph, event, |x| before.push(x), |y| after.push(y));
-            after.iter().any(|y| before.iter().any(|x| order.has(graph, *y, *x)))
+            let mut later = Neighbours::of(order, event);
+            while let Some((after, side)) = later.next(graph) {
+                if side == Side::After && order.closes_in_cells(graph, event, after) {
+                    return true;
+                }
+            }
+            false
         };
         self.orders().iter().find(closes).map(|order| order.axiom)
     }
@@ -46,47 +53,108 @@ impl Upkeep {
 }
 
 impl Order {
-    /// The events that a linked event directly follows and precedes in this order, by links alone.
-    fn each_neighbour(
-        &self,
-        graph: &Graph,
-        event: EventId,
-        mut before: impl FnMut(EventId),
-        mut after: impl FnMut(EventId),
-    ) {
+    /// Whether an event that comes after a linked one already comes before it, or before one that it follows.
+    fn closes_in_cells(&self, graph: &Graph, event: EventId, after: EventId) -> bool {
+        let mut earlier = Neighbours::of(self, event);
+        let mut comes_before = || {
+            std::iter::from_fn(|| earlier.next(graph))
+                .any(|(before, side)| side == Side::Before && self.has(graph, after, before))
+        };
+        self.has(graph, after, event) || comes_before()
+    }
+}
+
+/// On which side of an event another one is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+/// The events that a linked event directly follows and precedes in an order, by links alone, one after the other. Those
+/// of a cell are first its writes, then its reads.
+struct Neighbours<'o> {
+    order: &'o Order,
+    event: EventId,
+    piece: usize,
+    at: usize,
+}
+
+impl<'o> Neighbours<'o> {
+    fn of(order: &'o Order, event: EventId) -> Neighbours<'o> {
+        Neighbours { order, event, piece: 0, at: 0 }
+    }
+
+    fn next(&mut self, graph: &Graph) -> Option<(EventId, Side)> {
         let cells = &graph.cells;
-        let is_read = graph.event(event).is_read();
-        for (place, source) in cells.linked(event) {
-            let cell = cells.cell(place);
-            if is_read {
-                if source.is_some() && self.reads(graph, source, event) {
-                    before(source);
-                }
-                if self.fr {
-                    self.nearest(cell.after(source).iter()).for_each(|write| after(*write));
-                }
-                continue;
+        let is_read = graph.event(self.event).is_read();
+        while let Some(place) = cells.of(self.event).get(self.piece) {
+            let (cell, source) = (cells.cell(*place), cells.sources(self.event)[self.piece]);
+            let at = self.at;
+            self.at += 1;
+            let found = match (is_read, at) {
+                (true, 0) => self.read_source(graph, source),
+                (true, _) => self.overwriter(cell.after(source), at - 1),
+                (false, 0) => self.overwritten(cell.before(self.event)),
+                (false, 1) => self.overwriter_of_write(cell.after(self.event)),
+                (false, _) => match cell.reads.get(at - 2) {
+                    Some(read) => self.reader(graph, cell, *read, cells.source_in(*read, *place)),
+                    None => Found::End,
+                },
+            };
+            match found {
+                Found::Event(event, side) => return Some((event, side)),
+                Found::Nothing => {}
+                Found::End => (self.piece, self.at) = (self.piece + 1, 0),
             }
-            let (older, newer) = (cell.before(event), cell.after(event));
-            if self.co {
-                older.last().into_iter().for_each(|write| before(*write));
-                newer.first().into_iter().for_each(|write| after(*write));
-            }
-            for read in &cell.reads {
-                let source = cells.source_in(*read, place);
-                if source == event {
-                    if self.reads(graph, event, *read) {
-                        after(*read);
-                    }
-                } else if self.fr && (source.is_none() || older.contains(&source)) {
-                    before(*read);
-                }
-            }
+        }
+        None
+    }
+
+    fn read_source(&self, graph: &Graph, source: EventId) -> Found {
+        match source.is_some() && self.order.reads(graph, source, self.event) {
+            true => Found::Event(source, Side::Before),
+            false => Found::Nothing,
         }
     }
 
-    /// The first of some writes in coherence order, if that leads to the others, or all.
-    fn nearest<'a>(&self, writes: impl Iterator<Item = &'a EventId>) -> impl Iterator<Item = &'a EventId> {
-        writes.take(if self.co { 1 } else { usize::MAX })
+    /// If the order contains `co`, the first write leads to the others.
+    fn overwriter(&self, later: &[EventId], at: usize) -> Found {
+        match later.get(at).filter(|_| self.order.fr && (at == 0 || !self.order.co)) {
+            Some(write) => Found::Event(*write, Side::After),
+            None => Found::End,
+        }
     }
+
+    fn overwritten(&self, older: &[EventId]) -> Found {
+        let newest = older.last().filter(|_| self.order.co);
+        newest.map_or(Found::Nothing, |write| Found::Event(*write, Side::Before))
+    }
+
+    fn overwriter_of_write(&self, newer: &[EventId]) -> Found {
+        let oldest = newer.first().filter(|_| self.order.co);
+        oldest.map_or(Found::Nothing, |write| Found::Event(*write, Side::After))
+    }
+
+    fn reader(&self, graph: &Graph, cell: &Cell, read: EventId, source: EventId) -> Found {
+        if source == self.event {
+            return match self.order.reads(graph, self.event, read) {
+                true => Found::Event(read, Side::After),
+                false => Found::Nothing,
+            };
+        }
+        let is_older = || source.is_none() || cell.before(self.event).contains(&source);
+        match self.order.fr && read != self.event && is_older() {
+            true => Found::Event(read, Side::Before),
+            false => Found::Nothing,
+        }
+    }
+}
+
+/// What is found at one place.
+enum Found {
+    Event(EventId, Side),
+    Nothing,
+    /// There is nothing more in this cell.
+    End,
 }

@@ -69,6 +69,9 @@ impl Locations {
                 Next::New(stop) if (at, stop) == (start, end) => id,
                 Next::New(stop) => self.add_undivided(at, (stop - at) as u8, memory),
             };
+            if (cell != id || at > start) && self.has_no_cuts() {
+                return Some(cell); // The first of several cells: threads take turns in another order from now on.
+            }
             self.set_cells(cell, vec![cell]);
             let table = self.cell_table.as_mut().expect("accesses have several sizes");
             table.cells.insert(at, cell);
@@ -77,6 +80,10 @@ impl Locations {
         }
         self.set_cells(id, cells);
         None
+    }
+
+    fn has_no_cuts(&self) -> bool {
+        self.cell_table.as_ref().is_some_and(|table| table.cuts.is_empty())
     }
 
     fn set_cells(&mut self, id: LocId, cells: Vec<LocId>) {

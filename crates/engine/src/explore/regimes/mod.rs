@@ -52,9 +52,6 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// What a program says about its own accesses is checked, and used.
     const READS_ANNOTATIONS: bool = true;
 
-    /// Threads take turns from left to right.
-    const LEFT_TO_RIGHT: bool = false;
-
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,

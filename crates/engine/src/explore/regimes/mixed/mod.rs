@@ -1,7 +1,8 @@
 //! Exploration of accesses of several sizes: Mixer (POPL 2025, Algorithm 1).
 //!
 //! An instruction is added as a whole, with a source or a place for each of its cells, and several writes may revisit
-//! a read together (`revisits`). Threads take turns from left to right (`Schedule`), which tie-breaking relies on.
+//! a read together (`revisits`). Threads take turns from left to right (`Schedule`), which tie-breaking relies on, once
+//! some access has several cells.
 //!
 //! Departs 1: cells (`Locations`) stand for bytes: what no access tells apart is chosen together.
 //! Departs 2: reads and writes of one instruction that no later event separates are two events, as in TruSt.
@@ -9,7 +10,7 @@
 
 mod revisits;
 
-use crate::consistency::{writes_of, Conditional, Late};
+use crate::consistency::{write_at, writes_of, Conditional, Late};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::Graph;
@@ -24,7 +25,6 @@ pub(in crate::explore) struct Mixed {
 
 impl Regime for Mixed {
     const RENEWS_READS: bool = true;
-    const LEFT_TO_RIGHT: bool = true;
     const READS_ANNOTATIONS: bool = false;
 
     fn find_sources(
@@ -50,6 +50,11 @@ impl Regime for Mixed {
         _is_stale: bool,
     ) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
+        if !graph.cells.has_wide() {
+            let source = write_at(graph.cells.cell(graph.cells.of(read)[0]), choice.at());
+            explorer.see(read, [source]);
+            return Ok(());
+        }
         let sources: Vec<EventId> = writes_of(graph, graph.cells.of(read), choice).collect();
         explorer.see(read, sources);
         Ok(())
@@ -79,8 +84,13 @@ impl Regime for Mixed {
 
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, choice: EventId) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
-        let after: Vec<EventId> = writes_of(graph, graph.cells.of(write), choice).collect();
-        graph.cells.link_write(write, after.into_iter());
+        if graph.cells.has_wide() {
+            let after: Vec<EventId> = writes_of(graph, graph.cells.of(write), choice).collect();
+            graph.cells.link_write(write, after.into_iter());
+        } else {
+            let after = write_at(graph.cells.cell(graph.cells.of(write)[0]), choice.at());
+            graph.cells.link_write(write, std::iter::once(after));
+        }
         explorer.plan.upkeep().order_in_cells(graph, write);
         Ok(())
     }
@@ -149,7 +159,7 @@ impl Explorer<'_, Mixed> {
     }
 
     /// A read sees a write per cell.
-    fn see(&mut self, read: EventId, sources: Vec<EventId>) {
+    fn see(&mut self, read: EventId, sources: impl IntoIterator<Item = EventId>) {
         let graph = self.graphs.current_mut();
         graph.cells.link_read(read, sources.into_iter());
         self.plan.upkeep().see_in_cells(graph, read);

@@ -9,7 +9,7 @@
 //!
 //! I1: an option is the read's number and that of the keep set, in the order in which `keep_sets` finds them.
 
-use crate::consistency::{each_combination, Late};
+use crate::consistency::{each_combination, write_at, Late};
 use crate::explore::choices::read::Condition;
 use crate::explore::regimes::mixed::Mixed;
 use crate::explore::regimes::Regime;
@@ -27,6 +27,9 @@ impl Explorer<'_, Mixed> {
     pub(super) fn find_joint_revisits(&mut self, write: EventId) -> Result<(), Late> {
         let graph = self.graphs.current();
         assert!(graph.len() >> READ_BITS == 0, "a graph of a million events");
+        if !graph.cells.has_wide() {
+            return self.find_single_revisits(write);
+        }
         for read in overlapping_reads(graph, write) {
             for (number, kept) in keep_sets(graph, read, write).iter().enumerate() {
                 self.work.check_time_now_and_then()?;
@@ -38,11 +41,37 @@ impl Explorer<'_, Mixed> {
         Ok(())
     }
 
+    /// The same where every access has one cell: one sweep from the newest event to the oldest, as in TruSt.
+    fn find_single_revisits(&mut self, write: EventId) -> Result<(), Late> {
+        let graph = self.graphs.current();
+        let place = graph.cells.of(write)[0];
+        let reads = &graph.cells.cell(place).reads;
+        let mut left = reads.iter().filter(|read| !graph.causes(**read, write)).count();
+        let stays = |id: EventId| graph.causes(id, write);
+        for id in (0..write.0).rev().map(EventId) {
+            if left == 0 {
+                break;
+            }
+            if stays(id) {
+                continue;
+            }
+            self.work.check_time_now_and_then()?;
+            if !is_maximal(graph, id, &stays) {
+                break;
+            }
+            if graph.event(id).is_read() && graph.cells.of(id)[0] == place {
+                self.choices.options().push(id);
+                left -= 1;
+            }
+        }
+        Ok(())
+    }
+
     /// Goes to the graph that a revisit leaves; the read and the write there.
     pub(super) fn enter_joint_revisit(&mut self, option: EventId, write: EventId) -> (EventId, EventId) {
         let read = EventId(option.0 & ((1 << READ_BITS) - 1));
-        let sets = keep_sets(self.graphs.current(), read, write);
-        let kept = &sets[(option.0 >> READ_BITS) as usize];
+        let mut sets = keep_sets(self.graphs.current(), read, write);
+        let kept = &sets.swap_remove((option.0 >> READ_BITS) as usize);
         let stays = |graph: &Graph, id: EventId| is_kept(graph, id, write, kept);
         let new_write = self.graphs.enter_in_cells(stays, read);
         self.regime.kept.clear();
@@ -53,6 +82,9 @@ impl Explorer<'_, Mixed> {
 
     /// Appends the consistent choices of places for the write and of sources for the read.
     pub(super) fn find_joint_choices(&mut self, read: EventId, write: EventId) -> Result<(), Late> {
+        if !self.graph().cells.has_wide() {
+            return self.find_single_choices(read, write);
+        }
         let graph = self.graphs.current();
         let places = Joint::of_write(graph, write);
         let sources = Joint::of_read(graph, read, write);
@@ -68,6 +100,43 @@ impl Explorer<'_, Mixed> {
         })?;
         self.choices.options().extend(found);
         Ok(())
+    }
+
+    /// The same where every access has one cell: the read sees the write, so there are only places to choose.
+    fn find_single_choices(&mut self, read: EventId, write: EventId) -> Result<(), Late> {
+        let first = self.choices.end();
+        let graph = self.graphs.current_mut();
+        if graph.event(write).is_exclusive() {
+            let place = self.plan.place_exclusive_in_cells(graph, write, &mut self.work);
+            self.choices.options().extend(place);
+        } else {
+            self.plan.placeable_in_cells(graph, write, &mut self.work, self.choices.options())?;
+        }
+        self.reshape(read, &[write]);
+        let cell = self.graph().cells.of(write)[0];
+        let (mut choices, mut late) = (std::mem::take(&mut self.choices), Ok(()));
+        choices.retain_from(first, |place| {
+            let graph = self.graphs.current_mut();
+            if place.0 == 0 && !self.plan.checks().has_matrices() && !self.config.audit {
+                return true; // Both are last.
+            }
+            late = late.and(self.work.check_time_now_and_then());
+            let mark = graph.mark();
+            let after = write_at(graph.cells.cell(cell), place.at());
+            graph.cells.link_write(write, std::iter::once(after));
+            self.plan.upkeep().order_in_cells(graph, write);
+            graph.cells.link_read(read, std::iter::once(write));
+            self.plan.upkeep().see_in_cells(graph, read);
+            let broken = self.plan.broken_in_cells(graph, read, place.0 == 0, &mut self.work);
+            graph.cells.unlink(read);
+            graph.cells.unlink(write);
+            graph.undo_to(mark);
+            self.plan.upkeep().reenter(graph, write);
+            self.plan.upkeep().reenter(graph, read);
+            broken.is_none()
+        });
+        self.choices = choices;
+        late
     }
 
     /// Whether no write stands in the way of a write directly after these.
@@ -145,6 +214,12 @@ impl Explorer<'_, Mixed> {
     ) -> Result<(), Stop> {
         let graph = self.graphs.current_mut();
         graph.cells.unlink(read);
+        if !graph.cells.has_wide() {
+            self.place(write, choice)?;
+            self.reshape(read, &[write]);
+            self.see(read, [write]);
+            return Mixed::deliver_revisit(self, read);
+        }
         let (places, sources) = (Joint::of_write(graph, write), Joint::of_read(graph, read, write));
         let after = places.writes_of(choice.0 / sources.count());
         let seen = sources.writes_of(choice.0 % sources.count());
