@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from mazurka.kat.language.load import named_model
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, address
 from mazurka.reference import Canonical, Graph, Machine, enumerate_executions, verify_mixed
@@ -164,22 +165,20 @@ def visited(mixer: Mixer) -> list[Canonical]:
     return [mixer.machine.canonical(graph) for graph in mixer.result.complete]
 
 
-@pytest.mark.parametrize("name", MODELS)
-@examples(ci=100, slow=5_000)
-@given(mixed_tests(assumes=True, non_atomic=True))
-def test_random_programs(name: str, test: Test) -> None:
+@examples(ci=240, slow=5_000)
+@given(mixed_tests(assumes=True, non_atomic=True), st.sampled_from(sorted(MODELS)))
+def test_random_programs(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@examples(ci=50, slow=1_250)
-@given(mixed_tests(aligned=False, max_threads=3))
-def test_footprints_that_overlap_in_part(name: str, test: Test) -> None:
+@examples(ci=80, slow=5_000)
+@given(mixed_tests(aligned=False, max_threads=3), st.sampled_from(sorted(MODELS)))
+def test_footprints_that_overlap_in_part(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
 @examples(ci=50, slow=1_250)
-@given(litmus_tests(max_candidates=300))
+@given(litmus_tests(max_candidates=100))
 def test_one_size(test: Test) -> None:
     """With accesses of one size, this is TruSt; mutexes are among them."""
     check(to_program(test), "rc11-ra")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from mazurka.kat.language.load import named_model
 from mazurka.reference import Machine, verify, verify_mixed
 from mazurka.reference.consistency import is_consistent
@@ -45,10 +46,12 @@ def test_trust_visits_what_is_considered(name: str, whole: str, single: str, cou
     assert len(verify(to_program(parse_litmus(single)), MODELS[name]).complete) == count
 
 
-@pytest.mark.parametrize("name", MODELS)
-@examples(ci=30, slow=500)
-@given(mixed_tests(sizes=(1, 2), max_threads=3, max_ops=2, max_events=5, max_candidates=200))
-def test_what_counts_in_the_end(name: str, test: Test) -> None:
+@examples(ci=50, slow=500)
+@given(
+    mixed_tests(sizes=(1, 2), max_threads=3, max_ops=2, max_events=5, max_candidates=200),
+    st.sampled_from(sorted(MODELS)),
+)
+def test_what_counts_in_the_end(test: Test, name: str) -> None:
     program, model = to_program(test), MODELS[name]
     machine = Machine(program)
     found = [machine.canonical(graph) for graph in verify_mixed(program, model).complete]
