@@ -28,6 +28,7 @@ class Bad:
     source: str
     line: int
     cure: str
+    options: tuple[str, ...] = ()
 
 
 REFUSED = {
@@ -138,6 +139,7 @@ int main(void) {
 """,
         0,
         "one size",
+        ("--mixed-size", "off"),
     ),
     "condition variable": Bad(
         "unknown-function",
@@ -171,7 +173,7 @@ int main(void) {
 def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
     bad = REFUSED[kind]
     path = write(tmp_path, bad.source)
-    ran = mazurka("check", path)
+    ran = mazurka("check", *bad.options, path)
     assert ran.status == 2, ran
     assert ran.out == ""
     assert f"[{bad.code}]" in ran.err
@@ -182,7 +184,7 @@ def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
 
 def test_a_mixed_size_access_names_the_other_access(tmp_path: Path) -> None:
     path = write(tmp_path, REFUSED["mixed-size atomic access"].source)
-    message = mazurka("check", path).err
+    message = mazurka("check", "--mixed-size", "off", path).err
     assert "4 bytes here, 8 bytes at" in message or "8 bytes here, 4 bytes at" in message
     assert f"{path}:6" in message
     assert f"{path}:12" in message

@@ -74,7 +74,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
         if full["finding"]:
             full["finding"] = SimpleNamespace(**full["finding"])
         monkeypatch.setattr(module, "_compile", lambda *_: Compiled.of(PROGRAM))
-        monkeypatch.setattr(module, "_explore", lambda *_, **__: SimpleNamespace(**full))
+        monkeypatch.setattr(module, "_run", lambda *_, **__: SimpleNamespace(**full))
         monkeypatch.setattr(module, "plan_for", lambda *_, **__: PLAN)
         return check_function("a.c", model="sc")
 

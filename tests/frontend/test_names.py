@@ -80,6 +80,20 @@ def test_addresses() -> None:
     assert name_of(program, address(Region.SHARED, 4096), 4) is None
 
 
+def test_members_of_unions() -> None:
+    program = compiled(
+        "union u { unsigned long word; unsigned half[2]; struct { char lock, flags[3]; int count; }; } u;"
+        "union v { int i; float f; } v; int main(void) { return 0; }\nvoid *use[] = {&u, &v};"
+    )
+    place = {item.name: item.address for item in program.globals}
+    assert name_of(program, place["u"], 8) == "u"
+    assert name_of(program, place["u"], 8, is_access=True) == "u.word"
+    assert name_of(program, place["u"], 4, is_access=True) == "u.half[0]"
+    assert name_of(program, place["u"] + 2, 1, is_access=True) == "u.flags[1]"
+    assert name_of(program, place["u"] + 4, 4, is_access=True) == "u.half[1]"
+    assert name_of(program, place["v"], 4, is_access=True) == "v"
+
+
 def test_bit_fields_are_named_together() -> None:
     """They are accessed together, so that the name of one of them would be wrong."""
     program = compiled(

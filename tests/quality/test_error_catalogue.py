@@ -65,7 +65,9 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.MIXED_SIZE: source(
         THREAD
         + "unsigned long w;\nint main(void) { pthread_t t; pthread_create(&t, 0, run, 0);\n"
-        + "*(volatile char *)&w = 1; return (int)*(volatile unsigned long *)&w; }\n"
+        + "*(volatile char *)&w = 1; return (int)*(volatile unsigned long *)&w; }\n",
+        "--mixed-size",
+        "off",
     ),
     ErrorCode.ENDLESS_LOOP: source("int main(void) { volatile int n = 0; for (;;) n++; }\n"),
     ErrorCode.TOO_LARGE: source("char big[1UL << 40];\nint main(void) { return big[0]; }\n"),

@@ -22,6 +22,7 @@ KEYS = {
     "warnings",
     "axioms",
     "simplified",
+    "mixed_sizes",
     "bounds",
     "seconds",
     "output",

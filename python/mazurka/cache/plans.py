@@ -165,10 +165,13 @@ def _line(place: Place | None) -> str | None:
     return "\n".join(f"    {text}" for text in excerpt(line, place.column)) if line.strip() else None
 
 
-def plan_for(model: ChosenModel, classes: int | None) -> ReadyPlan:
-    """The Plan for programs whose events are of these classes; None asks for the Plan for any program."""
-    key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}"
-    return _ready(disk.load(key)) or _planned(model, classes, key)
+def plan_for(model: ChosenModel, classes: int | None, *, mixed_sizes: bool = False) -> ReadyPlan:
+    """The Plan for programs whose events are of these classes; None asks for the Plan for any program.
+
+    With ``mixed_sizes`` it is for accesses of several sizes to the same bytes.
+    """
+    key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}{'-mixed' * mixed_sizes}"
+    return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes)
 
 
 def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
@@ -183,13 +186,16 @@ def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
     return bool(entry["forbidden"])
 
 
-def _planned(model: ChosenModel, classes: int | None, key: str) -> ReadyPlan:
+def _planned(model: ChosenModel, classes: int | None, key: str, mixed_sizes: bool) -> ReadyPlan:
     from mazurka.kat.meaning.terms import Primitive, mentions
     from mazurka.kat.planning.planner import tables_of
     from mazurka.kat.planning.simplify import simplify
 
     stated = model.source.model
-    made = tables_of(stated) if classes is None else simplify(stated, classes)
+    if classes is None:
+        made = tables_of(stated, mixed_sizes=mixed_sizes)
+    else:
+        made = simplify(stated, classes, mixed_sizes=mixed_sizes)
     ready = ReadyPlan(
         made.encode(),
         tuple(axiom.name for axiom in made.axioms),

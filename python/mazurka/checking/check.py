@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache.plans import (
     ChosenModel,
@@ -27,6 +27,7 @@ from mazurka.checking.outcome import (
     Found,
     InitialObject,
     InitialWrite,
+    MixedSizes,
     Outcome,
 )
 from mazurka.deadline import within
@@ -40,6 +41,12 @@ if TYPE_CHECKING:
     from mazurka.checking.bounds import Bounds, Unroll
 
 EQUIVALENCES = ("co", "rf")
+MIXED_SIZES = ("auto", "on", "off")
+# How accesses of several sizes are explored: without reductions that rest on one size.
+_BYTE_BY_BYTE = {
+    **dict.fromkeys(("symmetry", "zero_net_effect", "causal", "helping"), False),
+    "mixed_sizes": True,
+}
 MOST_WORKERS = 1024
 PLANNING = "the model was still being planned"
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
@@ -72,6 +79,7 @@ def check(
     helping: bool = True,
     postpones: bool = True,
     symmetry: bool = True,
+    mixed_size: str = "auto",
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -96,9 +104,12 @@ def check(
     ``helping``, those in which a helping compare-exchange does what the helped one can do itself; without
     ``postpones``, acquisitions of mutexes that have to wait are explored, too (no count depends on it).
     Without ``symmetry``, all executions are explored that differ only in which of several threads that run
-    the same did what.
+    the same did what. ``mixed_size`` says what to do about accesses of several sizes to the same bytes:
+    explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
+    (``off``).
     """
     _check_equivalence(equivalence)
+    _check_mixed_size(mixed_size, equivalence)
     asked = _asked(unroll)
     _check_numbers(schedule_seed, time_limit)
     _check_workers(workers)
@@ -123,47 +134,35 @@ def check(
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
+        bounds = _bounds(asked, compiled)
+        options = {
+            **(bounds._asdict() if bounds else {}),
+            "schedule_seed": schedule_seed,
+            "memory_limit": most,
+            "workers": workers,
+            "liveness": liveness,
+            "collect": collect,
+            "reads_from": equivalence == "rf",
+            "audit": audit,
+            "verbose": verbose,
+            "load_annotations": load_annotations,
+            "zero_net_effect": zero_net_effect,
+            "step_limit": _NO_STEP_LIMIT,
+            "causal": _is_causal(chosen, compiled),
+            "confirmations": confirmations,
+            "helping": helping and not chosen.own and chosen.name in compiled.helping,
+            "postpones": postpones,
+            "symmetry": symmetry,
+        }
         try:
-            with within(_left(begun, time_limit), PLANNING):
-                plan = plan_for(chosen, None if audit else compiled.classes)
+            explored = _explore(chosen, compiled, mixed_size, lambda: _left(begun, time_limit), options)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), frontend)
-        if equivalence == "rf" and plan.gaps:
-            raise ModelError(
-                ErrorCode.UNSUPPORTED,
-                "reads-from equivalence is not supported for a model with a ppo of its own",
-                place=Place(str(chosen.path)),
-                hint="use --equivalence co, or a model whose ppo is po",
-            )
-        bounds = _bounds(asked, compiled)
-        result = _explore(
-            compiled,
-            plan,
-            **(bounds._asdict() if bounds else {}),
-            schedule_seed=schedule_seed,
-            time_limit=_left(begun, time_limit),
-            memory_limit=most,
-            workers=workers,
-            liveness=liveness,
-            collect=collect,
-            reads_from=equivalence == "rf",
-            audit=audit,
-            verbose=verbose,
-            load_annotations=load_annotations,
-            zero_net_effect=zero_net_effect,
-            step_limit=_NO_STEP_LIMIT,
-            causal=_is_causal(chosen, compiled),
-            confirmations=confirmations,
-            helping=helping and not chosen.own and chosen.name in compiled.helping,
-            postpones=postpones,
-            symmetry=symmetry,
-        )
+        result, plan = explored.result, explored.plan
         if result.status == "refused":
-            from mazurka.checking.findings import graph_of
-            from mazurka.checking.refusals import refusal
+            from mazurka.checking.refusals import refusal_of
 
-            assert result.finding is not None, "a refusal says what is refused"
-            raise refusal(compiled.program, result.finding, graph_of(result), chosen.keeps_rounds)
+            raise refusal_of(compiled.program, result, chosen.keeps_rounds, plan.gaps, equivalence)
         if result.out_of_memory:
             from mazurka.checking.refusals import memory_warning
 
@@ -172,7 +171,7 @@ def check(
         else:
             grown = None
         found = _found(result, compiled, plan, bounds)
-        return _outcome(result, found, compiled, chosen, plan, equivalence, frontend, grown)
+        return _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
 
 
 def _left(begun: float, time_limit: float | None) -> float | None:
@@ -207,6 +206,27 @@ def _check_equivalence(equivalence: str) -> None:
             f"unknown equivalence '{equivalence}'",
             hint=f"the equivalences are: {', '.join(EQUIVALENCES)}",
         )
+
+
+def _check_mixed_size(mixed_size: str, equivalence: str) -> None:
+    if mixed_size not in MIXED_SIZES:
+        choices = ", ".join(MIXED_SIZES)
+        _bad_value(f"unknown choice '{mixed_size}' for mixed sizes", f"the choices are: {choices}")
+    if mixed_size == "on" and equivalence == "rf":
+        message = "accesses of several sizes are not supported with reads-from equivalence"
+        hint = "use --equivalence co, or leave out --mixed-size on"
+        raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
+
+
+def _check_gaps(model: ChosenModel, plan: ReadyPlan, mixed_sizes: bool, reads_from: bool) -> None:
+    """Refuses what does not go together with a model whose causal order is smaller than po."""
+    what, instead = "reads-from equivalence is", "--equivalence co"
+    if mixed_sizes:
+        what, instead = "accesses of several sizes are", "--mixed-size off"
+    if plan.gaps and (mixed_sizes or reads_from):
+        message = f"{what} not supported for a model with a ppo of its own"
+        hint = f"use {instead}, or a model whose ppo is po"
+        raise ModelError(ErrorCode.UNSUPPORTED, message, place=Place(str(model.path)), hint=hint)
 
 
 def _asked(unroll: int | str | None) -> Unroll | None:
@@ -325,22 +345,59 @@ def _compile(
     return compiled.of(apply_mapping(compiled.program, model.mapping))
 
 
-def _explore(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
+class _Explored(NamedTuple):
+    """What the engine found, under which plan, and how it came to it."""
+
+    result: Explored
+    plan: ReadyPlan
+    mixed: MixedSizes | None
+    seconds: float
+
+
+def _explore(
+    model: ChosenModel,
+    compiled: Compiled,
+    mixed_size: str,
+    left: Callable[[], float | None],
+    options: dict[str, Any],
+) -> _Explored:
+    """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done."""
+    mixed = MixedSizes() if mixed_size == "on" else None
+    before = 0.0
+    while True:
+        with within(left(), PLANNING):
+            classes = None if options["audit"] else compiled.classes
+            plan = plan_for(model, classes, mixed_sizes=mixed is not None)
+        _check_gaps(model, plan, mixed is not None, options["reads_from"])
+        chosen = {**options, **_BYTE_BY_BYTE} if mixed is not None else options
+        result = _run(compiled, plan, **chosen, time_limit=left())
+        seconds = before + result.seconds
+        again = mixed_size == "auto" and mixed is None and not plan.gaps and not options["reads_from"]
+        if not again or result.status != "refused":
+            return _Explored(result, plan, mixed, seconds)
+        from mazurka.checking.refusals import sizes_met
+
+        mixed, before = sizes_met(compiled.program, result), seconds
+        if mixed is None:
+            return _Explored(result, plan, None, seconds)
+
+
+def _run(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
     from mazurka import _engine
 
     return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
 
 
 def _outcome(
-    result: Explored,
+    explored: _Explored,
     found: Found,
     compiled: Compiled,
     model: ChosenModel,
-    plan: ReadyPlan,
     equivalence: str,
     frontend: float,
     grown: str | None,
 ) -> Outcome:
+    result, plan = explored.result, explored.plan
     return Outcome(
         verdict=_verdict(result.status, found.bounds),
         model=model.name,
@@ -349,7 +406,7 @@ def _outcome(
         equivalence=equivalence,
         complete=result.complete,
         blocked=result.blocked,
-        explored=_explored(result),
+        explored=_explorations(result),
         violation=found.violation,
         warnings=(
             *([grown] if grown else []),
@@ -362,17 +419,18 @@ def _outcome(
         simplified=plan.simplified,
         bounds=found.bounds,
         seconds_frontend=frontend,
-        seconds_explore=result.seconds,
+        seconds_explore=explored.seconds,
         output=found.output,
         compiled=compiled,
         objects=tuple(InitialObject(*item) for item in result.objects),
         prologue=tuple(InitialWrite(*write) for write in result.prologue),
         graphs=found.graphs,
         keeps_rounds=model.keeps_rounds,
+        mixed_sizes=explored.mixed,
     )
 
 
-def _explored(result: Explored) -> Explorations | None:
+def _explorations(result: Explored) -> Explorations | None:
     """How many executions were explored, if these stand for others."""
     explored = Explorations(result.explored_complete, result.explored_blocked)
     return None if explored == (result.complete, result.blocked) else explored

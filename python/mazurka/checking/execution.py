@@ -18,6 +18,15 @@ EventRef = tuple[int, int]  # a thread and a position in its program order
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Bytes of a read that come from one write; None is initial memory."""
+
+    address: int
+    size: int
+    write: EventRef | None
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """A node of an execution graph. Which fields mean something depends on ``kind``."""
 
@@ -30,8 +39,25 @@ class Event:
     size: int = 0
     value: int = 0  # ARRIVE and DEPART: the round
     exclusive: bool = False  # half of a read-modify-write
-    rf: EventRef | None = None  # a read's write; None is initial memory
+    rf: EventRef | None = None  # a read's write; None is initial memory. Of several the first
     other: int | None = None  # CREATE and JOIN: the other thread
+    parts: tuple[Part, ...] = ()  # a read whose bytes may come from several writes: from which each does
+
+    @property
+    def pieces(self) -> tuple[Part, ...]:
+        """Which bytes of a read come from which write, whether there are several or one."""
+        return self.parts or (Part(self.address, self.size, self.rf),)
+
+    @property
+    def writers(self) -> tuple[EventRef, ...]:
+        """The writes that a read reads from, each once, without initial memory."""
+        found = (part.write for part in self.parts) if self.parts else (self.rf,)
+        return tuple(dict.fromkeys(write for write in found if write is not None))
+
+    @property
+    def end(self) -> int:
+        """The address behind an access."""
+        return self.address + self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +73,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The coherence order of a location: its writes, oldest first, without the initial one."""
+    """The coherence order of a location, or of a cell: its writes, oldest first, without the initial one."""
 
     address: int
     size: int
@@ -108,6 +134,7 @@ def _event(raw: RawEvent) -> Event:
         exclusive=raw.exclusive,
         rf=raw.rf,
         other=raw.other,
+        parts=tuple(Part(*part) for part in raw.parts),
     )
 
 

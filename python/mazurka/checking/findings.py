@@ -29,6 +29,8 @@ from mazurka.checking.objects import (
     bad_access,
     bad_free,
     bad_private_access,
+    byte_range,
+    count,
     thread_name,
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
@@ -163,20 +165,47 @@ def _broken(
     """Describes a broken error rule: the two accesses, and what is missing between them."""
     here = _access(graph, told)
     name = _KIND_NAMES.get(rule.kind, rule.kind)
-    what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
-    first = _says(program, graph, here, what)
-    second = _says(program, graph, other, "it")
+    if _is_same_place(graph[here], graph[other]):
+        what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
+        accesses = (
+            f"{_says(program, graph, here, what)}, {_says(program, graph, other, 'it')}, "
+            "and nothing orders the two"
+        )
+    else:
+        accesses = _mixed_accesses(program, graph, here, other)
     where = _where(program, graph[other])
     at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
     way = closest_way(graph, here, other) if synchronises else None
     return replace(
         told,
         kind=rule.kind,
-        message=f"{name}: {first}, {second}, and nothing orders the two",
+        message=f"{name}: {accesses}",
         brief=f"{name} with {at}",
         missing=f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
         event=here,
     )
+
+
+def _is_same_place(one: Event, two: Event) -> bool:
+    """Whether two accesses are of the same bytes; the end of an object's lifetime is of them all."""
+    sizes = {one.size, two.size}
+    return 0 in sizes or (one.address == two.address and len(sizes) == 1)
+
+
+def _mixed_accesses(program: Program, graph: Graph, here: EventRef, other: EventRef) -> str:
+    """Two accesses that have some bytes in common: each with its size, and which bytes these are."""
+    told = [_says(program, graph, ref, _sized(program, graph[ref])) for ref in (here, other)]
+    larger = max(graph[here], graph[other], key=lambda event: event.size)
+    start = max(graph[here].address, graph[other].address)
+    end = min(graph[here].end, graph[other].end)
+    common = f"byte{'s' * (end - start > 1)} {byte_range(larger, start, end)}"
+    whole = _place_name(program, larger) or f"the {count(larger.size)}"
+    return f"{', '.join(told)}, the two have {common} of {whole} in common, and nothing orders them"
+
+
+def _sized(program: Program, event: Event) -> str:
+    name = _place_name(program, event)
+    return f"{name} ({count(event.size)})" if name else count(event.size)
 
 
 def _gap(program: Program, graph: Graph, way: Way | None) -> str:
@@ -190,7 +219,7 @@ def _told(program: Program, graph: Graph, message: Message) -> str:
     sent, received = graph[message.write], graph[message.read]
     what = _place_name(program, received) or "what the other wrote"
     source = f"from {thread_name(message.write[0])}'s write{_at(program, sent)}"
-    through = "" if received.rf == message.write else " through a read-modify-write"
+    through = "" if message.write in received.writers else " through a read-modify-write"
     words = (
         f"{thread_name(message.read[0])} reads {what}{_at(program, received)} {source}{through} in between, "
         "which orders nothing"
@@ -244,7 +273,7 @@ def _place_name(program: Program, event: Event) -> str:
     from mazurka.frontend.naming import name_of
 
     expr = instruction(program, event.function, event.pc).expr
-    return name_of(program, event.address, event.size) or expr
+    return name_of(program, event.address, event.size, is_access=True) or expr
 
 
 def rule_warnings(program: Program, result: Explored, rules: Sequence[ReadyRule]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mazurka.checking.execution import Graph, instruction, position
+from mazurka.checking.execution import Event, Graph, instruction, position
 from mazurka.checking.outcome import InitialObject
 from mazurka.program import REGION_SHIFT, AllocFlag, Op, Program, Region
 
@@ -47,6 +47,12 @@ def thread_name(thread: int) -> str:
 def count(size: int) -> str:
     """``1 byte``, ``4 bytes``."""
     return "1 byte" if size == 1 else f"{size} bytes"
+
+
+def byte_range(access: Event, start: int, end: int) -> str:
+    """The bytes from one address up to another as bytes of an access: ``0``, ``4-7``."""
+    first, last = start - access.address, end - access.address - 1
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def allocations(initial: Iterable[InitialObject], graph: Graph | None) -> list[Allocation]:

@@ -183,16 +183,16 @@ def _readers(graph: Graph) -> dict[EventRef, list[EventRef]]:
     """For each write the reads that go back to it."""
     found: dict[EventRef, list[EventRef]] = {}
     for ref in graph.refs():
-        source = graph[ref].rf
-        while source is not None:
+        sources = list(graph[ref].writers)
+        for source in sources:  # it grows
             found.setdefault(source, []).append(ref)
-            source = _carried_on(graph, source)
+            sources += [write for write in _carried_on(graph, source) if write not in sources]
     return found
 
 
-def _carried_on(graph: Graph, write: EventRef) -> EventRef | None:
-    """The write before it that a read-modify-write carries on."""
+def _carried_on(graph: Graph, write: EventRef) -> tuple[EventRef, ...]:
+    """The writes before it that a read-modify-write carries on."""
     if not graph[write].exclusive or write[1] == 0:
-        return None
+        return ()
     half: Event = graph[write[0], write[1] - 1]
-    return half.rf if half.kind == "R" and half.exclusive else None
+    return half.writers if half.kind == "R" and half.exclusive else ()

@@ -72,6 +72,20 @@ class Explorations(NamedTuple):
     blocked: int
 
 
+class SizedAccess(NamedTuple):
+    """How many bytes an instruction accesses, and where it is in the source (0: unknown)."""
+
+    size: int
+    file: str
+    line: int
+
+
+class MixedSizes(NamedTuple):
+    """An exploration of accesses of several sizes to the same bytes; the two that were met, if they were."""
+
+    accesses: tuple[SizedAccess, ...] = ()
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -96,6 +110,7 @@ class Outcome(NamedTuple):
     simplified: str | None = None  # why fewer axioms were checked than the model states
     explored: Explorations | None = None  # the executions that stand for all, if these are fewer
     keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out under the model
+    mixed_sizes: MixedSizes | None = None  # if reads and coherence were explored byte by byte
 
     @property
     def vacuous(self) -> bool:

@@ -9,14 +9,16 @@ import re
 from typing import TYPE_CHECKING
 
 from mazurka.checking.execution import Graph, location, loop_position, position
+from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
+from mazurka.checking.outcome import MixedSizes, SizedAccess
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.loop_notes import Obstacle
 
 if TYPE_CHECKING:
-    from mazurka._engine import RawFinding
+    from mazurka._engine import Explored, RawFinding
 
 _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', "
@@ -27,8 +29,8 @@ _HINTS = {
     ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
     "or remove the call",
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
-    ErrorCode.MIXED_SIZE: "access these bytes with one size everywhere; "
-    "for a union or a cast, pick one of the types",
+    ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
+    "or access these bytes with one size everywhere",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "
     "a loop that waits for another thread can be written as __VERIFIER_assume(condition); "
     "--explain says why a bound is needed",
@@ -75,6 +77,12 @@ _ATOMIC_HINT = (
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
+_GAPS_HINT = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
+_MIXED_READS_FROM_HINT = (
+    "explore them byte by byte with --equivalence co, or access these bytes with one size everywhere"
+)
+
+
 class RefusedError(SourceError):
     """A program reached something that the engine does not run; it carries what ``--explain`` shows."""
 
@@ -82,10 +90,40 @@ class RefusedError(SourceError):
     keeps_rounds: str | None  # why rounds that changed nothing cannot be left out under the model
 
 
-def refusal(
+def refusal_of(
+    program: Program, result: Explored, keeps_rounds: str | None, gaps: bool, equivalence: str
+) -> RefusedError:
+    """The error for a program that reached something the engine will not run.
+
+    ``gaps`` says that the model has a ppo of its own.
+    """
+    finding = result.finding
+    assert finding is not None, "a refusal says what is refused"
+    error = _refusal(program, finding, graph_of(result), keeps_rounds)
+    if error.code == ErrorCode.MIXED_SIZE and gaps:
+        error.hint = _GAPS_HINT
+    elif error.code == ErrorCode.MIXED_SIZE and equivalence == "rf":
+        error.hint = _MIXED_READS_FROM_HINT
+    return error
+
+
+def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
+    """The two accesses of different sizes that an exploration was refused for; None if it was not for any."""
+    finding, graph = result.finding, graph_of(result)
+    if finding is None or finding.kind != ErrorCode.MIXED_SIZE:
+        return None
+    places = [(access_size(program, finding.function, finding.pc), location(program, finding.stack))]
+    if graph is not None and finding.other is not None:
+        other = graph[finding.other]
+        places.append((other.size, position(program, other.function, other.pc)))
+    return MixedSizes(
+        tuple(SizedAccess(size, *((at.file, at.line) if at else ("", 0))) for size, at in places)
+    )
+
+
+def _refusal(
     program: Program, finding: RawFinding, graph: Graph | None, keeps_rounds: str | None
 ) -> RefusedError:
-    """The error for a program that reached something the engine will not run."""
     # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
     code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
@@ -93,7 +131,7 @@ def refusal(
     message, hint = _words(code, finding.message)
     if dependency:
         message = f"the program has {finding.message}"
-        hint = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
+        hint = _GAPS_HINT
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
-from mazurka.checking.check import EQUIVALENCES, check, foreseen
+from mazurka.checking.check import EQUIVALENCES, MIXED_SIZES, check, foreseen
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import (
     check_writable,
@@ -244,6 +244,13 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         "same did what (default: auto, one for all)",
     )
     add(
+        "--mixed-size",
+        metavar="|".join(MIXED_SIZES),
+        default="auto",
+        help="accesses of several sizes to the same bytes: explore byte by byte if there are any "
+        "(auto, the default) or from the start (on), or refuse the program (off)",
+    )
+    add(
         "--no-load-annotations",
         dest="load_annotations",
         action="store_false",
@@ -380,6 +387,7 @@ def _check(options: argparse.Namespace) -> int:
         helping=options.helping,
         postpones=options.postpones,
         symmetry=options.symmetry != "off",
+        mixed_size=options.mixed_size,
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

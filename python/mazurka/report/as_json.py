@@ -9,11 +9,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
-from mazurka.checking.outcome import Outcome
+from mazurka.checking.outcome import MixedSizes, Outcome
 from mazurka.errors import MazurkaError
 
 if TYPE_CHECKING:
-    from mazurka.checking.execution import Event, Graph, Thread, Violation
+    from mazurka.checking.execution import Event, Graph, Part, Thread, Violation
     from mazurka.checking.refusals import RefusedError
     from mazurka.program import Position, Program
 
@@ -37,6 +37,7 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
             "warnings": list(outcome.warnings),
             "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
             "simplified": outcome.simplified,
+            "mixed_sizes": outcome.mixed_sizes and _mixed_sizes(outcome.mixed_sizes),
             "bounds": [cut._asdict() for cut in outcome.bounds],
             "seconds": {
                 "frontend": round(outcome.seconds_frontend, 6),
@@ -47,6 +48,10 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
             "version": __version__,
         }
     )
+
+
+def _mixed_sizes(met: MixedSizes) -> dict[str, Any]:
+    return {"accesses": [access._asdict() for access in met.accesses]}
 
 
 def _loops(explained: Outcome | RefusedError) -> dict[str, Any]:
@@ -177,4 +182,9 @@ def _event(program: Program, event: Event) -> dict[str, Any]:
         "place": instruction(program, event.function, event.pc).expr or None,
         "stamp": event.stamp,
         **{name: getattr(event, _ATTRIBUTES.get(name, name)) for name in _FIELDS[event.kind]},
+        **({"parts": [_part(part) for part in event.parts]} if event.kind == "R" else {}),
     }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {"address": part.address, "size": part.size, "rf": part.write}

@@ -21,6 +21,7 @@ from mazurka.checking.execution import EventRef, Graph
 from mazurka.report.relevance import writes_back
 
 Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what precedes an event, except by po
+_Read: TypeAlias = tuple[EventRef, EventRef | None]  # a read, and its write; None is initial memory
 
 
 def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
@@ -104,8 +105,8 @@ def _causes(graph: Graph) -> Before:
         if event.kind == "JOIN" and event.other is not None:
             joined = graph.threads[event.other].events
             before[ref].update({(event.other, len(joined) - 1)} if joined else set())
-        elif event.kind == "R" and event.rf is not None:
-            before[ref].add(event.rf)
+        elif event.kind == "R":
+            before[ref].update(event.writers)
         elif event.kind == "DEPART":
             before[ref].update(graph.arrivals(event))
     return before
@@ -116,7 +117,7 @@ def _communication(graph: Graph) -> Before:
     before: Before = defaultdict(set)
     reads = _reads_by_location(graph)
     for chain in graph.co:
-        _add_coherence(graph, chain.writes, reads[chain.address, chain.size], before)
+        _add_coherence(chain.writes, reads[chain.address, chain.size], before)
     return before
 
 
@@ -131,26 +132,23 @@ def _predecessors(graph: Graph) -> Before:
     return before
 
 
-def _add_coherence(
-    graph: Graph,
-    writes: tuple[EventRef, ...],
-    reads: list[EventRef],
-    before: Before,
-) -> None:
+def _add_coherence(writes: tuple[EventRef, ...], reads: list[_Read], before: Before) -> None:
     """Adds co between neighbours of a chain, and fr from each read to the write after the one it read."""
     for earlier, later in pairwise(writes):
         before[later].add(earlier)
     overwriter = dict(zip((None, *writes), writes, strict=False))
-    for read in reads:
-        write = overwriter.get(graph[read].rf)
+    for read, source in reads:
+        write = overwriter.get(source)
         if write is not None:
             before[write].add(read)
 
 
-def _reads_by_location(graph: Graph) -> defaultdict[tuple[int, int], list[EventRef]]:
-    reads: defaultdict[tuple[int, int], list[EventRef]] = defaultdict(list)
+def _reads_by_location(graph: Graph) -> defaultdict[tuple[int, int], list[_Read]]:
+    """The reads of each location, or of each cell where accesses have several sizes."""
+    reads: defaultdict[tuple[int, int], list[_Read]] = defaultdict(list)
     for ref in graph.refs():
         event = graph[ref]
         if event.kind == "R":
-            reads[event.address, event.size].append(ref)
+            for part in event.pieces:
+                reads[part.address, part.size].append((ref, part.write))
     return reads

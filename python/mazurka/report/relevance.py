@@ -79,7 +79,7 @@ def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
         t, i = work.pop()
         new = graph.threads[t].events[reach[t] + 1 : i + 1]
         reach[t] = max(reach[t], i)
-        work += [event.rf for event in new if event.rf is not None]
+        work += [write for event in new for write in event.writers]
         work += [arrival for event in new if event.kind == "DEPART" for arrival in graph.arrivals(event)]
     return reach
 
@@ -89,7 +89,7 @@ def _read_bytes(graph: Graph, refs: set[EventRef]) -> set[int]:
 
 
 def _bytes(event: Event) -> range:
-    return range(event.address, event.address + event.size)
+    return range(event.address, event.end)
 
 
 def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
@@ -107,7 +107,8 @@ def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
 def _setting(graph: Graph, refs: set[EventRef], initial: Set[int]) -> set[EventRef]:
     """Plain reads of what main wrote before the threads and no event in the graph writes."""
     written = {byte for ref in graph.refs() if graph[ref].kind == "W" for byte in _bytes(graph[ref])}
-    return {ref for ref in refs if _reads_setting(graph[ref], initial) and graph[ref].address not in written}
+    settings = (ref for ref in refs if _reads_setting(graph[ref], initial))
+    return {ref for ref in settings if written.isdisjoint(_bytes(graph[ref]))}
 
 
 def _reads_setting(event: Event, initial: Set[int]) -> bool:
@@ -125,7 +126,7 @@ def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
     for ref in sorted(refs):
         event = graph[ref]
         if event.kind == "R" and not writes_back(graph, ref):
-            key = (ref[0], event.function, event.pc, event.address, event.size, event.rf)
+            key = (ref[0], event.function, event.pc, event.pieces)
             if key in last:
                 repeated.add(last[key])
             last[key] = ref

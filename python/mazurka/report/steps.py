@@ -5,15 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
-from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
-from mazurka.checking.objects import thread_name
+from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, instruction, loop_position
+from mazurka.checking.objects import byte_range, thread_name
 from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker
+
+INITIAL = "initial value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class _Teller:
         shown = {t for t, _ in kept} | {thread}
         self.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
-        self.early = {ref for ref in order if at.get(self.graph[ref].rf or ref, -1) > at[ref]}
+        self.early = {ref for ref in order if any(at.get(w, -1) > at[ref] for w in self.graph[ref].writers)}
         self.late = overtaken(self.graph, order)
         said = (self._say(ref, kept) for ref in order if ref[0] in shown)
         return [*_merged(step for step in said if step), *self._others_stuck(), self._failure()]
@@ -204,22 +207,32 @@ class _Teller:
             step = f"{operation.name} {self.speaker.place(event)}"
             says_more = event.kind == "R" and not wrote and operation.unchanged
             return f"{step}: {operation.unchanged}" if says_more else step
-        place, value = self.speaker.place(event), self.speaker.value(event.value, event.size)
+        place, value = self.speaker.place(event), self.speaker.value_of(event)
         if event.kind == "W":
             return f"{place} = {value}"
         if wrote:
-            new = self.graph[ref[0], ref[1] + 1].value
-            return f"{place}: {value} → {self.speaker.value(new, event.size)}"
+            return f"{place}: {value} → {self.speaker.value_of(self.graph[ref[0], ref[1] + 1])}"
         return f"read {place}: {value}" + (" (compare fails)" if instr.op == Op.CAS else "")
 
     def _origin(self, read: Event) -> str:
-        """The write that a read reads from."""
-        if read.rf is not None:
-            line = self.places.line(self.places.of(self.graph[read.rf]))
-            return f"{thread_name(read.rf[0])}:{line}".rstrip(":")
-        initial = self._prologue_write(read.address)
+        """The write that a read reads from; if there are several, which bytes are from which."""
+        runs = [(origin, list(run)) for origin, run in groupby(read.pieces, key=self._origin_of)]
+        if len(runs) == 1:
+            return runs[0][0]
+        told = []
+        for origin, run in runs:
+            which = byte_range(read, run[0].address, run[-1].address + run[-1].size)
+            told.append(f"{which} initial" if origin == INITIAL else f"{which} from {origin}")
+        return f"bytes {', '.join(told)}"
+
+    def _origin_of(self, part: Part) -> str:
+        """The write that gave the bytes of a part."""
+        if part.write is not None:
+            line = self.places.line(self.places.of(self.graph[part.write]))
+            return f"{thread_name(part.write[0])}:{line}".rstrip(":")
+        initial = self._prologue_write(part.address)
         if initial is None:
-            return "initial value"
+            return INITIAL
         line = self.places.line(self.places.of(initial))
         return f"main:{line}".rstrip(":") + ", before the threads"
 

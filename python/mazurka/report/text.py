@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from mazurka.checking.outcome import Outcome
+from mazurka.checking.outcome import MixedSizes, Outcome
 from mazurka.report.paint import Paint
 
 KIND_WORDS = {
@@ -62,6 +62,8 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
     # Without it, the line above would name an axiom that the model does not have, or seem to miss one.
     if (told or verbose) and outcome.simplified is not None:
         yield f"  simplified: {outcome.simplified}"
+    if outcome.mixed_sizes is not None:
+        yield f"  mixed sizes: {_mixed_sizes(outcome.mixed_sizes)}"
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
     for cut in outcome.bounds:
@@ -114,6 +116,16 @@ def _forbidden(outcome: Outcome) -> str:
     """How many choices each axiom forbade; axioms that forbade nothing are left out."""
     counts = [f"{axiom.name} ({axiom.forbade})" for axiom in outcome.axioms if axiom.forbade]
     return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade anything"
+
+
+def _mixed_sizes(mixed: MixedSizes) -> str:
+    """The two accesses that were met, and how the program was explored."""
+    told = [
+        f"{access.size} byte{'s' * (access.size != 1)} at {access.file}:{access.line}"
+        for access in mixed.accesses
+        if access.line
+    ]
+    return "; ".join([*([" and ".join(told)] if told else []), "explored byte by byte"])
 
 
 def _explored(outcome: Outcome) -> str:

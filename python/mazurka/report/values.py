@@ -12,6 +12,7 @@ POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
 LITERAL = ".str"  # how clang names string literals
 LONGEST_LITERAL = 16
+LARGEST_DIGIT = 9  # values up to this look the same in hexadecimal
 
 
 def region_of(address: int) -> Region | None:
@@ -54,6 +55,25 @@ class Speaker:
     def __init__(self, outcome: Outcome, graph: Graph) -> None:
         self.program = outcome.program
         self.objects = Objects(outcome, graph)
+        self._cells = {chain.address for chain in graph.co}
+        events = (graph[ref] for ref in graph.refs())
+        self._accesses = {(event.address, event.end) for event in events if event.kind in ("R", "W")}
+
+    def value_of(self, event: Event) -> str:
+        """The value of an access; in hexadecimal and divided into parts if others access these."""
+        if event.value <= LARGEST_DIGIT or not self._is_mixed(event):
+            return self.value(event.value, event.size)
+        digits = f"{event.value:0{2 * event.size}x}"
+        cuts = (address for address in self._cells if event.address < address < event.end)
+        for cut in sorted(cuts):  # from the right: the lowest byte has the lowest address
+            at = 2 * (event.end - cut)
+            digits = f"{digits[:at]}'{digits[at:]}"
+        return "0x" + (digits.lstrip("0'") or "0")
+
+    def _is_mixed(self, event: Event) -> bool:
+        """Whether another access has some bytes in common with an access, but not the same."""
+        own = (event.address, event.end)
+        return any(other != own and other[0] < own[1] and own[0] < other[1] for other in self._accesses)
 
     def value(self, value: int, size: int) -> str:
         """A value of ``size`` bytes: an address by name, anything else as a signed number."""
@@ -98,13 +118,13 @@ class Speaker:
         """The place that an event accesses, as the source would write it."""
         expr = instruction(self.program, event.function, event.pc).expr
         if region_of(event.address) == Region.GLOBAL:
-            return self._global(event.address, event.size) or expr or hex(event.address)
+            return self._global(event.address, event.size, is_access=True) or expr or hex(event.address)
         if not expr:
             return self.objects.name(event.address)
         owner = self.objects.owner(event.address)
         return f"{expr} ({self.objects.name(event.address)})" if owner else expr
 
-    def _global(self, address: int, size: int) -> str:
+    def _global(self, address: int, size: int, *, is_access: bool = False) -> str:
         from mazurka.frontend.naming import name_of
 
-        return name_of(self.program, address, size) or ""
+        return name_of(self.program, address, size, is_access=is_access) or ""

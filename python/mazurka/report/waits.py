@@ -72,19 +72,19 @@ class _Waits:
         """The object, and who made it what it is."""
         event = self.graph[read]
         place = self.speaker.place(event)
-        if event.rf is None:
+        if not event.writers:
             return place
-        writer = self.graph[event.rf]
+        writer = self.graph[event.writers[0]]
         instr = instruction(self.program, writer.function, writer.pc)
         done = self.program.operations[instr.c].done if instr.op == Op.SYNC else "written"
-        return f"{place}, {done} by {self._writer(event.rf)}"
+        return f"{place}, {done} by {self._writer(event.writers[0])}"
 
     def _place(self, seen: Seen) -> str:
         return self.speaker.place(seen.event())
 
     def _value(self, seen: Seen) -> str:
-        source = "initially" if seen.source is None else self._writer(seen.source)
-        return f"{self.speaker.value(seen.value, seen.size)} ({source})"
+        sources = [self._writer(write) for write in self._newest(seen)]
+        return f"{self.speaker.value_of(seen.event())} ({_and(sources) if sources else 'initially'})"
 
     def _writer(self, ref: EventRef) -> str:
         line = self.places.line(self.places.of(self.graph[ref]))
@@ -93,11 +93,10 @@ class _Waits:
     def _chances(self, seen: Seen) -> Iterator[str]:
         """What the place was before, and the writes of it that no thread came to."""
         name = self._place(seen)
-        earlier = [ref for ref in self._chain(seen) if ref != seen.source][-MOST_WRITES:]
+        newest = self._newest(seen)
+        earlier = [write for write in self._writes(seen) if write not in newest][-MOST_WRITES:]
         if earlier:
-            values = [
-                f"{self.speaker.value(self.graph[r].value, seen.size)} ({self._writer(r)})" for r in earlier
-            ]
+            values = [f"{self._written(seen, write)} ({self._writer(write)})" for write in earlier]
             yield f"{name} was {_and(values)} before"
         reached = {(event.function, event.pc) for event in map(self.graph.__getitem__, self.graph.refs())}
         missed = [place for place in _writes_of(self.program, seen) if place not in reached]
@@ -108,9 +107,27 @@ class _Waits:
         if not earlier and not missed and seen.source is None:
             yield f"nothing in the program writes {name}"
 
-    def _chain(self, seen: Seen) -> tuple[EventRef, ...]:
-        chains = (c.writes for c in self.graph.co if (c.address, c.size) == (seen.address, seen.size))
-        return next(chains, ())
+    def _chains(self, seen: Seen) -> list[tuple[EventRef, ...]]:
+        """The coherence order of the place, or of each cell in it if accesses have several sizes."""
+        end = seen.address + seen.size
+        return [c.writes for c in self.graph.co if seen.address <= c.address < end]
+
+    def _writes(self, seen: Seen) -> list[EventRef]:
+        return list(dict.fromkeys(write for chain in self._chains(seen) for write in chain))
+
+    def _newest(self, seen: Seen) -> list[EventRef]:
+        """The writes that the thread sees for ever: the newest of each part."""
+        chains = self._chains(seen)
+        if len(chains) <= 1:
+            return [] if seen.source is None else [seen.source]
+        return list(dict.fromkeys(chain[-1] for chain in chains if chain))
+
+    def _written(self, seen: Seen, write: EventRef) -> str:
+        """What a write wrote; a write of another size says where."""
+        event = self.graph[write]
+        value = self.speaker.value_of(event)
+        is_same = (event.address, event.size) == (seen.address, seen.size)
+        return value if is_same else f"{value} in {self.speaker.place(event)}"
 
 
 def _writes_of(program: Program, seen: Seen) -> list[tuple[int, int]]:

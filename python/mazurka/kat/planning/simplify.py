@@ -6,6 +6,9 @@ po, rf, co and fr have no common cycle, then that is checked, as one closure.
 
 Departs 1: the paper asks whether all accesses are SC (or none is) and has a fixed simpler model for each
 case. Here inclusion of automata decides, so it works for any model and any mix of modes.
+Departs 2: for accesses of several sizes, only words are left out. Inclusions of automata rest on facts about
+locations, such as that co orders all writes that rf and fr lead to, which do not hold between accesses that
+have some bytes in common.
 I1: a graph with events of the given classes only is consistent under the result iff it is under the model.
 """
 
@@ -42,7 +45,7 @@ _ORDER_TERM = union([terms.Base(symbol.name.lower()) for symbol in _ORDER])
 SEQUENTIAL = "sequential-consistency"
 
 
-def simplify(model: terms.Model, classes_used: int) -> Plan:
+def simplify(model: terms.Model, classes_used: int, *, mixed_sizes: bool = False) -> Plan:
     """The Plan of a model for programs whose events are all of some classes (I1).
 
     The caller has checked that the model may be run.
@@ -51,10 +54,12 @@ def simplify(model: terms.Model, classes_used: int) -> Plan:
     if classes & FREES and "hb" not in model.views:
         # An axiom's closure may decide which accesses come before the end of an object's life. Then it must
         # be the model's own, because a closure that allows the same graphs may have other pairs.
-        whole = tables_of(model)
+        whole = tables_of(model, mixed_sizes=mixed_sizes)
         if whole.happens_before != CAUSAL:
             return whole
-    if len(model.axioms) > 1 and _is_sequential(model, classes):
+    if mixed_sizes:
+        plan = tables_of(model, classes, mixed_sizes=True)
+    elif len(model.axioms) > 1 and _is_sequential(model, classes):
         plan = _sequential(tables_of(replace(model, axioms=()), classes), model)
     else:
         plan = _without_implied(tables_of(model, classes), model, classes)

@@ -1,0 +1,102 @@
+"""``--mixed-size``: when accesses of several sizes are explored byte by byte, and what is said about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import write
+from mazurka import Outcome, check
+from mazurka.cache import plans
+from mazurka.checking.outcome import SizedAccess
+from mazurka.errors import MazurkaError
+
+HALVES = """\
+#include <pthread.h>
+#include <stdatomic.h>
+union { atomic_int word; _Atomic short half[2]; } x;
+void *low(void *arg) {
+  atomic_store(&x.half[0], 1);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, low, 0);
+  int seen = atomic_load(&x.word);
+  pthread_join(t, 0);
+  return seen;
+}
+"""
+# As above, but one size only.
+WORDS = HALVES.replace("&x.half[0]", "&x.word")
+RACE = HALVES.replace("atomic_store(&x.half[0], 1)", "*(short *)&x.half[1] = 1")
+GAPS = "ppo = po-loc\ncoherence po-loc\n"  # a causal order that is smaller than po
+
+pytestmark = pytest.mark.usefixtures("cache")
+
+
+@pytest.fixture(name="halves")
+def _halves(tmp_path: Path) -> Path:
+    return write(tmp_path, HALVES)
+
+
+def counted(outcome: Outcome) -> tuple[str, int, int]:
+    return outcome.verdict, outcome.complete, outcome.blocked
+
+
+def test_auto_explores_again(halves: Path) -> None:
+    """The load reads 0, or 1 in its lower half."""
+    outcome = check(halves)
+    assert counted(outcome) == ("verified", 2, 0)
+    assert outcome.mixed_sizes is not None
+    assert set(outcome.mixed_sizes.accesses) == {
+        SizedAccess(2, str(halves), 5),
+        SizedAccess(4, str(halves), 11),
+    }
+
+
+def test_on_explores_once(halves: Path, tmp_path: Path) -> None:
+    outcome = check(halves, mixed_size="on")
+    assert counted(outcome) == ("verified", 2, 0)
+    assert outcome.mixed_sizes is not None
+    assert outcome.mixed_sizes.accesses == ()
+    words = write(tmp_path, WORDS, "words.c")
+    assert counted(check(words, mixed_size="on")) == counted(check(words)) == ("verified", 2, 0)
+    assert check(words).mixed_sizes is None
+
+
+def test_the_plan_has_a_place_of_its_own_in_the_cache(halves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = check(halves)
+    monkeypatch.setattr(plans, "_planned", None)
+    assert check(halves) == first
+
+
+@pytest.mark.parametrize(
+    ("options", "cure"),
+    [
+        ({"mixed_size": "off"}, "--mixed-size auto"),
+        ({"equivalence": "rf"}, "--equivalence co"),
+        ({"equivalence": "rf", "mixed_size": "on"}, "--equivalence co"),
+        ({"mixed_size": "maybe"}, "auto, on, off"),
+    ],
+)
+def test_refusals_have_a_cure(halves: Path, options: dict[str, str], cure: str) -> None:
+    with pytest.raises(MazurkaError) as caught:
+        check(halves, **options)  # type: ignore[arg-type]
+    assert cure in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("mixed_size", ["auto", "on"])
+def test_a_model_with_a_ppo_of_its_own(halves: Path, tmp_path: Path, mixed_size: str) -> None:
+    model = write(tmp_path, GAPS, "gaps.kat")
+    with pytest.raises(MazurkaError) as caught:
+        check(halves, model=model, mixed_size=mixed_size)
+    assert "whose ppo is po" in (caught.value.hint or "")
+
+
+def test_a_race_names_both_sizes_and_the_bytes_in_common(tmp_path: Path) -> None:
+    violation = check(write(tmp_path, RACE)).violation
+    assert violation is not None
+    assert violation.kind == "race"
+    for part in ("x.word (4 bytes)", "x.half[1] (2 bytes)", "the two have bytes 2-3 of x.word in common"):
+        assert part in violation.message
