@@ -1,4 +1,4 @@
-"""What the README, the tutorial, the how-tos and the tour of the prover show is what the command prints.
+"""What the README, the tutorial, the how-tos and pages like the tour of the prover show is what is printed.
 
 Times are ignored; pictures are what the commands draw. ``rewrite_outputs.py`` updates everything.
 """
@@ -82,11 +82,12 @@ def test_tutorial(
 
 MODEL_PAGE = "docs/howto/model.md"
 PROVER_PAGE = "docs/prover.md"
+MIXED_PAGE = "docs/mixed-sizes.md"
 
 
 @pytest.mark.parametrize(
     ("page", "arguments", "output"),
-    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE) for each in shown(page)],
+    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE) for each in shown(page)],
 )
 def test_pages_with_files(
     page: str,
