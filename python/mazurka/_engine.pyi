@@ -52,6 +52,7 @@ def explore(
     causal: bool = False,
     eager: bool = False,
     mixed_sizes: bool = False,
+    leaves_sizes: bool = False,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -72,6 +73,10 @@ def explore(
 
     With ``symmetry`` one execution is explored for all that differ only in which of several exchangeable
     threads did what; not with ``reads_from``, ``collect`` or ``verbose``.
+
+    With ``mixed_sizes`` accesses of several sizes to the same bytes are explored, byte by byte, under a plan
+    for them (``kat.planning.planner``). Otherwise they are refused: with ``leaves_sizes`` at once, because
+    the caller explores again, and else after a look for violations beside them.
 
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.

@@ -71,6 +71,19 @@ def test_the_plan_has_a_place_of_its_own_in_the_cache(halves: Path, monkeypatch:
     assert check(halves) == first
 
 
+# What each thread does beside the word has too many executions to look at them all.
+BESIDE = (
+    HALVES.replace("atomic_store", "for (int i = 0; i < 30; i++) y++;\n  atomic_store")
+    .replace("int seen", "for (int i = 0; i < 30; i++) y++;\n  int seen")
+    .replace("union", "atomic_int y;\nunion")
+)
+
+
+def test_the_time_limit_is_for_both_explorations(tmp_path: Path) -> None:
+    outcome = check(write(tmp_path, BESIDE), time_limit=0.3)
+    assert outcome.verdict == "interrupted"
+
+
 @pytest.mark.parametrize(
     ("options", "cure"),
     [

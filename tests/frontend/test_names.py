@@ -80,10 +80,11 @@ def test_addresses() -> None:
     assert name_of(program, address(Region.SHARED, 4096), 4) is None
 
 
-def test_members_of_unions() -> None:
+def test_accesses_of_unions_and_of_several_elements() -> None:
     program = compiled(
         "union u { unsigned long word; unsigned half[2]; struct { char lock, flags[3]; int count; }; } u;"
-        "union v { int i; float f; } v; int main(void) { return 0; }\nvoid *use[] = {&u, &v};"
+        "union v { int i; float f; } v; char ring[8];"
+        "int main(void) { return 0; }\nvoid *use[] = {&u, &v, ring};"
     )
     place = {item.name: item.address for item in program.globals}
     assert name_of(program, place["u"], 8) == "u"
@@ -91,6 +92,8 @@ def test_members_of_unions() -> None:
     assert name_of(program, place["u"], 4, is_access=True) == "u.half[0]"
     assert name_of(program, place["u"] + 2, 1, is_access=True) == "u.flags[1]"
     assert name_of(program, place["u"] + 4, 4, is_access=True) == "u.half[1]"
+    assert name_of(program, place["ring"] + 2, 2, is_access=True) == "ring[2…3]"
+    assert name_of(program, place["ring"], 8, is_access=True) == "ring"
     assert name_of(program, place["v"], 4, is_access=True) == "v"
 
 

@@ -13,7 +13,7 @@ import pytest
 from comparison import plan_of
 from hypothesis import given
 from hypothesis import strategies as st
-from mazurka import _engine, compile_program
+from mazurka import _engine, check, compile_program
 from mazurka.program import Program
 from profiles import examples
 
@@ -73,6 +73,16 @@ def test_one_answer(tmp_path_factory: pytest.TempPathFactory, bodies: list[str],
     found = answers(bodies, model, tmp_path_factory.mktemp("verdict"))
     # The search ends at its first violation, and which of several that is depends on the order.
     assert len({(status, None if status == "violation" else kind) for status, kind in found}) == 1
+
+
+def test_a_caller_that_explores_again_needs_no_look_beside_the_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(text(["z.whole = 1;", "z.part = 1; assert(0);"]), encoding="utf-8")
+    code, plan = compile_program(path).encode(), plan_of("rc11").encode()
+    left = _engine.explore(code, plan, leaves_sizes=True)
+    assert (left.status, left.finding and left.finding.kind) == ("refused", "mixed-size")
+    assert _engine.explore(code, plan).status == "violation"
+    assert check(path).verdict == "violation"
 
 
 @pytest.mark.parametrize("bodies", BEHIND_MIXED_SIZES)

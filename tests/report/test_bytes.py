@@ -20,7 +20,7 @@ from executions import (
 from mazurka.checking.execution import Chain, Event, EventRef, Graph, Part, Thread
 from mazurka.checking.ordering import closest_way
 from mazurka.checking.outcome import MixedSizes, SizedAccess
-from mazurka.program import Mode
+from mazurka.program import Mode, Region, address
 from mazurka.report import as_json, as_text
 from mazurka.report.order import linearise
 from mazurka.report.steps import tell
@@ -91,6 +91,14 @@ def test_values_are_divided_where_other_accesses_start() -> None:
     assert speaker.value_of(stored(DATA, 4, 0xABCD, 0)) == "0xabcd"
     assert speaker.value_of(stored(DATA, 4, 7, 0)) == "7"
     assert speaker.value_of(stored(DATA + 4, 4, 17, 0)) == "17"
+
+
+def test_places_on_the_heap_have_their_size() -> None:
+    heap = address(Region.SHARED, 4096)
+    events = (stored(heap, 4, 1, 3), stored(heap, 2, 2, 4), stored(heap + 4, 4, 3, 5))
+    graph = Graph((Thread(None, None, "done", events),), ())
+    speaker = Speaker(outcome(), graph)
+    assert [speaker.place(event) for event in events] == ["data (4 bytes)", "data (2 bytes)", "data"]
 
 
 def test_a_message_may_come_from_any_of_the_writes() -> None:

@@ -76,7 +76,8 @@ fn cores() -> usize {
                     liveness=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
-                    workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false))]
+                    workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
+                    leaves_sizes=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -105,6 +106,7 @@ fn explore(
     causal: bool,
     eager: bool,
     mixed_sizes: bool,
+    leaves_sizes: bool,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -138,6 +140,7 @@ fn explore(
         contended: Vec::new(),
         eager,
         cuts: mixed_sizes.then(Vec::new),
+        leaves_sizes,
     };
     let result = py.detach(|| {
         // Python runs its Ctrl-C handler only when asked to.

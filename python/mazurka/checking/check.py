@@ -370,10 +370,10 @@ def _explore(
             plan = plan_for(model, classes, mixed_sizes=mixed is not None)
         _check_gaps(model, plan, mixed is not None, options["reads_from"])
         chosen = {**options, **_BYTE_BY_BYTE} if mixed is not None else options
-        result = _run(compiled, plan, **chosen, time_limit=left())
+        may_go_on = mixed_size == "auto" and mixed is None and not plan.gaps and not options["reads_from"]
+        result = _run(compiled, plan, **chosen, time_limit=left(), leaves_sizes=may_go_on)
         seconds = before + result.seconds
-        again = mixed_size == "auto" and mixed is None and not plan.gaps and not options["reads_from"]
-        if not again or result.status != "refused":
+        if not may_go_on or result.status != "refused":
             return _Explored(result, plan, mixed, seconds)
         from mazurka.checking.refusals import sizes_met
 

@@ -39,6 +39,8 @@ def _suffix(types: tuple[TypeInfo, ...], type_: TypeInfo, offset: int, size: int
         step = max(element.size, 1)
         if size <= step:
             return f"[{offset // step}]" + _suffix(types, element, offset % step, size, is_access)
+        if is_access and size < type_.size and not offset % step and not size % step:
+            return f"[{offset // step}…{(offset + size) // step - 1}]"
     elif type_.kind == "struct" or (type_.kind == "union" and size < type_.size):
         member = _member(types, type_, offset, size)
         if member is not None:

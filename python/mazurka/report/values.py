@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mazurka.checking.execution import Event, Graph, instruction
-from mazurka.checking.objects import Allocation, allocations
+from mazurka.checking.objects import Allocation, allocations, count
 from mazurka.checking.outcome import Outcome
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, Region
 from mazurka.program.printf import string_at
@@ -55,6 +55,7 @@ class Speaker:
     def __init__(self, outcome: Outcome, graph: Graph) -> None:
         self.program = outcome.program
         self.objects = Objects(outcome, graph)
+        self.prologue = {(write.function, write.pc) for write in outcome.prologue}
         self._cells = {chain.address for chain in graph.co}
         events = (graph[ref] for ref in graph.refs())
         self._accesses = {(event.address, event.end) for event in events if event.kind in ("R", "W")}
@@ -119,10 +120,12 @@ class Speaker:
         expr = instruction(self.program, event.function, event.pc).expr
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size, is_access=True) or expr or hex(event.address)
-        if not expr:
-            return self.objects.name(event.address)
-        owner = self.objects.owner(event.address)
-        return f"{expr} ({self.objects.name(event.address)})" if owner else expr
+        name = self.objects.name(event.address)
+        notes = [name] if expr and self.objects.owner(event.address) else []
+        if event.size and self._is_mixed(event):
+            notes.append(count(event.size))  # the source's name may be that of another member
+        place = expr or name
+        return f"{place} ({', '.join(notes)})" if notes else place
 
     def _global(self, address: int, size: int, *, is_access: bool = False) -> str:
         from mazurka.frontend.naming import name_of

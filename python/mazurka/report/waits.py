@@ -99,13 +99,19 @@ class _Waits:
             values = [f"{self._written(seen, write)} ({self._writer(write)})" for write in earlier]
             yield f"{name} was {_and(values)} before"
         reached = {(event.function, event.pc) for event in map(self.graph.__getitem__, self.graph.refs())}
-        missed = [place for place in _writes_of(self.program, seen) if place not in reached]
+        reached |= self.speaker.prologue
+        writes = _writes_of(self.program, seen)
+        missed = [place for place in writes if place not in reached]
         for function, pc in missed[:MOST_WRITES]:
             where = position(self.program, function, pc)
             at = f" at {where.file}:{where.line}" if where else ""
             yield f"no thread came to the write of {name}{at}, in {self.program.functions[function].name}"
         if not earlier and not missed and seen.source is None:
-            yield f"nothing in the program writes {name}"
+            yield (
+                f"only main writes {name}, before the threads"
+                if writes
+                else f"nothing in the program writes {name}"
+            )
 
     def _chains(self, seen: Seen) -> list[tuple[EventRef, ...]]:
         """The coherence order of the place, or of each cell in it if accesses have several sizes."""
@@ -137,13 +143,14 @@ def _writes_of(program: Program, seen: Seen) -> list[tuple[int, int]]:
         (f, pc)
         for f, function in enumerate(program.functions)
         for pc, instr in enumerate(function.code)
-        if instr.op in _WRITING and _is_at(program, instr, seen.address, name)
+        if instr.op in _WRITING and _is_at(program, instr, seen, name)
     ]
 
 
-def _is_at(program: Program, instr: Instr, address: int, name: str) -> bool:
+def _is_at(program: Program, instr: Instr, seen: Seen, name: str) -> bool:
     if instr.a & CONST:
-        return program.constants[instr.a & ~CONST] == address
+        start = program.constants[instr.a & ~CONST]
+        return start < seen.address + seen.size and seen.address < start + max(instr.width // 8, 1)
     return bool(name) and instr.expr == name
 
 

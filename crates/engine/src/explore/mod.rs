@@ -162,7 +162,7 @@ fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interr
     while outcome.asks_for_more(&mut config) {
         outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
     }
-    if outcome.status == Status::Refused {
+    if outcome.status == Status::Refused && !(config.leaves_sizes && outcome.meets_sizes()) {
         outcome = look_again::<R>(program, plan, &config, outcome, &mut watch);
     }
     outcome.seconds = start.elapsed().as_secs_f64();

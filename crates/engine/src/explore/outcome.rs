@@ -28,6 +28,8 @@ pub struct Config {
     pub time_limit: Option<f64>,
     /// Accesses may have several sizes at the same bytes; with the places where some are known to start or end.
     pub cuts: Option<Vec<u64>>,
+    /// End at the first accesses of several sizes, without another look: the caller explores again.
+    pub leaves_sizes: bool,
     /// Count executions that differ in coherence alone as one.
     pub reads_from: bool,
     /// Keep every complete graph.
@@ -184,6 +186,12 @@ impl Outcome {
         let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
         cuts.extend(names.iter().flat_map(|(address, size)| [*address, address + u64::from(*size)]));
         true
+    }
+
+    /// Whether it is refused for accesses of several sizes.
+    pub(in crate::explore) fn meets_sizes(&self) -> bool {
+        let located = self.finding.as_ref();
+        located.is_some_and(|located| located.finding.kind == Refusal::MixedSize.name())
     }
 
     /// The loop of which a round was wrongly taken for undone, and why.

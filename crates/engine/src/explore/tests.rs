@@ -122,6 +122,7 @@ pub(in crate::explore) fn run_plan(
 ) -> Outcome {
     let mut config = Config {
         cuts: None,
+        leaves_sizes: false,
         symmetry: false,
         unroll: Unroll::default(),
         schedule_seed: None,
