@@ -71,16 +71,22 @@ def compare(plain: Program, changed: Program, model: str) -> str | None:
 def test_the_same_final_states(first: int) -> None:
     seeds = range(first, first + BATCH)
     batch = Batch(texts(seeds))
-    spins = 0
     for seed in seeds:
         prefix = f"p{seed}_"
         plain = batch.program(prefix, without=("spin-assume", "dynamic-spin-assume"))
         name = list(SIDES)[seed % len(SIDES)]
         changed = batch.program(prefix, without=SIDES[name])
-        spins += any(i.op in (Op.SPIN, Op.ROUND) for f in changed.functions for i in f.code)
         model = MODELS[seed // len(SIDES) % len(MODELS)]
         assert compare(plain, changed, model) is None, (seed, name, model)
-    assert spins > BATCH // 3, "programs without wait loops show nothing"
+
+
+def test_many_programs_have_loops_that_may_wait() -> None:
+    """Of eighty; twenty of them may have few."""
+    seeds = range(4 * BATCH)
+    batch = Batch(texts(seeds))
+    programs = [batch.program(f"p{seed}_", without=list(SIDES.values())[seed % len(SIDES)]) for seed in seeds]
+    waits = [any(i.op in (Op.SPIN, Op.ROUND) for f in p.functions for i in f.code) for p in programs]
+    assert sum(waits) > len(waits) // 3
 
 
 # Programs to remember -----------------------------------------------------------------------------------
