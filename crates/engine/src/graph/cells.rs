@@ -21,17 +21,20 @@ pub struct Cell {
     pub writes: Vec<EventId>,
     /// Its reads that have a source.
     pub reads: Vec<EventId>,
+    /// The classes of its accesses, and possibly of some that have been removed.
+    pub classes: u64,
 }
 
 impl Clone for Cell {
     fn clone(&self) -> Cell {
-        Cell { writes: self.writes.clone(), reads: self.reads.clone() }
+        Cell { writes: self.writes.clone(), reads: self.reads.clone(), classes: self.classes }
     }
 
     /// Reuses the room.
     fn clone_from(&mut self, other: &Cell) {
         self.writes.clone_from(&other.writes);
         self.reads.clone_from(&other.reads);
+        self.classes = other.classes;
     }
 }
 
@@ -133,18 +136,23 @@ impl Cells {
         found.map_or(EventId::NONE, |(_, source)| source)
     }
 
-    /// Gives a new event, the newest one, its pieces.
-    pub fn attach(&mut self, event: EventId, cells: &[LocId]) {
+    /// Gives a new event, the newest one, its pieces. (If its class changes later, it races as before.)
+    pub fn attach(&mut self, event: EventId, cells: &[LocId], class: u8) {
         self.has_wide |= cells.len() > 1;
+        let count = cells.iter().map(|cell| cell.at() + 1).max().unwrap_or(0);
+        if self.cells.len() < count {
+            self.cells.resize_with(count, Cell::default);
+        }
+        cells.iter().for_each(|cell| self.cells[cell.at()].classes |= 1 << class);
+        self.extend(event, cells);
+    }
+
+    fn extend(&mut self, event: EventId, cells: &[LocId]) {
         let start = self.places.len() as u32;
         self.starts.resize(event.at(), start);
         self.starts.push(start);
         self.places.extend_from_slice(cells);
         self.sources.resize(self.places.len(), EventId::NONE);
-        let count = cells.iter().map(|cell| cell.at() + 1).max().unwrap_or(0);
-        if self.cells.len() < count {
-            self.cells.resize_with(count, Cell::default);
-        }
     }
 
     /// Makes a read read from a write per piece.
@@ -221,7 +229,7 @@ impl Cells {
             if pieces.is_empty() {
                 continue;
             }
-            self.attach(*new, &other.places[pieces.clone()]);
+            self.extend(*new, &other.places[pieces.clone()]);
             let first = self.places.len() - pieces.len();
             for (at, piece) in pieces.enumerate() {
                 self.sources[first + at] = renamed(other.sources[piece]);
@@ -231,6 +239,7 @@ impl Cells {
         for (cell, from) in self.cells.iter_mut().zip(&other.cells) {
             cell.writes.extend(from.writes.iter().filter_map(kept));
             cell.reads.extend(from.reads.iter().filter_map(kept));
+            cell.classes = from.classes;
         }
     }
 

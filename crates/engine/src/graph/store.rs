@@ -68,6 +68,8 @@ pub struct Graph {
     /// Edges (order, from, to) that the clocks do not include yet. They were checked when they were made, and often
     /// the graph is complete before the clocks are needed again.
     pub deferred: Vec<(usize, EventId, EventId)>,
+    /// Room for what is next to an event.
+    pub neighbours: Vec<(EventId, bool)>,
     /// The newest event, if it is a read whose rows do not include its reads-from edge yet.
     pub late_read: Option<LateRead>,
 }
@@ -95,6 +97,7 @@ impl Graph {
             views: Views::new(shape, lanes),
             bits,
             deferred: Vec::new(),
+            neighbours: Vec::new(),
             late_read: None,
         }
     }

@@ -59,9 +59,15 @@ impl ErrorRules {
     #[inline]
     pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
         if graph.cells.is_used() {
-            return true;
+            let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
+            return self.concern(cells.fold(0, |classes, cell| classes | cell.classes));
         }
-        let classes = graph.loc(graph.event(event).loc()).classes;
+        self.concern(graph.loc(graph.event(event).loc()).classes)
+    }
+
+    /// Whether some rule is about accesses of these classes.
+    #[inline(always)]
+    fn concern(&self, classes: u64) -> bool {
         let concerns =
             |rule: &RaceRule| rule.rule.first.0 & classes != 0 && rule.rule.second.0 & classes != 0;
         self.rules.iter().any(concerns)

@@ -2,7 +2,7 @@
 
 use crate::consistency::rows::orders::Order;
 use crate::consistency::rows::Upkeep;
-use crate::graph::{Cell, Graph};
+use crate::graph::Graph;
 use crate::ids::EventId;
 
 impl Upkeep {
@@ -18,30 +18,36 @@ impl Upkeep {
         }
     }
 
-    /// Orders a linked read or a placed write, which nothing follows in `po`, among the others.
+    /// Orders a linked read or a placed write, which nothing follows in `po`, among the others. What comes after it is
+    /// updated later (see `settle_orders`).
     pub fn order_in_cells(&self, graph: &mut Graph, event: EventId) {
+        let mut neighbours = std::mem::take(&mut graph.neighbours);
         for (k, order) in self.orders().iter().enumerate() {
-            let mut at = Neighbours::of(order, event);
-            while let Some((other, side)) = at.next(graph) {
-                match side {
-                    Side::Before => order.join(graph, event, other),
-                    Side::After => graph.deferred.push((k, event, other)),
+            neighbours.clear();
+            order.any_neighbour(graph, event, |other, side| {
+                neighbours.push((other, side == Side::After));
+                false
+            });
+            for (other, is_after) in &neighbours {
+                match is_after {
+                    true => graph.deferred.push((k, event, *other)),
+                    false => order.join(graph, event, *other),
                 }
             }
         }
-        self.settle_orders(graph);
+        graph.neighbours = neighbours;
     }
 
     /// The axiom whose order a new event closes to a cycle. Its rows have its past in `po`.
     pub(in crate::consistency) fn cycle_in_cells(&self, graph: &Graph, event: EventId) -> Option<usize> {
         let closes = |order: &&Order| {
-            let mut later = Neighbours::of(order, event);
-            while let Some((after, side)) = later.next(graph) {
-                if side == Side::After && order.closes_in_cells(graph, event, after) {
-                    return true;
-                }
-            }
-            false
+            order.any_neighbour(graph, event, |after, side| {
+                side == Side::After
+                    && (order.has(graph, after, event)
+                        || order.any_neighbour(graph, event, |before, side| {
+                            side == Side::Before && order.has(graph, after, before)
+                        }))
+            })
         };
         self.orders().iter().find(closes).map(|order| order.axiom)
     }
@@ -52,18 +58,6 @@ impl Upkeep {
     }
 }
 
-impl Order {
-    /// Whether an event that comes after a linked one already comes before it, or before one that it follows.
-    fn closes_in_cells(&self, graph: &Graph, event: EventId, after: EventId) -> bool {
-        let mut earlier = Neighbours::of(self, event);
-        let mut comes_before = || {
-            std::iter::from_fn(|| earlier.next(graph))
-                .any(|(before, side)| side == Side::Before && self.has(graph, after, before))
-        };
-        self.has(graph, after, event) || comes_before()
-    }
-}
-
 /// On which side of an event another one is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -71,90 +65,48 @@ enum Side {
     After,
 }
 
-/// The events that a linked event directly follows and precedes in an order, by links alone, one after the other. Those
-/// of a cell are first its writes, then its reads.
-struct Neighbours<'o> {
-    order: &'o Order,
-    event: EventId,
-    piece: usize,
-    at: usize,
-}
-
-impl<'o> Neighbours<'o> {
-    fn of(order: &'o Order, event: EventId) -> Neighbours<'o> {
-        Neighbours { order, event, piece: 0, at: 0 }
-    }
-
-    fn next(&mut self, graph: &Graph) -> Option<(EventId, Side)> {
+impl Order {
+    /// Whether a test accepts one of the events that a linked event directly follows or precedes in this order, by
+    /// links alone.
+    fn any_neighbour(
+        &self,
+        graph: &Graph,
+        event: EventId,
+        mut accepts: impl FnMut(EventId, Side) -> bool,
+    ) -> bool {
         let cells = &graph.cells;
-        let is_read = graph.event(self.event).is_read();
-        while let Some(place) = cells.of(self.event).get(self.piece) {
-            let (cell, source) = (cells.cell(*place), cells.sources(self.event)[self.piece]);
-            let at = self.at;
-            self.at += 1;
-            let found = match (is_read, at) {
-                (true, 0) => self.read_source(graph, source),
-                (true, _) => self.overwriter(cell.after(source), at - 1),
-                (false, 0) => self.overwritten(cell.before(self.event)),
-                (false, 1) => self.overwriter_of_write(cell.after(self.event)),
-                (false, _) => match cell.reads.get(at - 2) {
-                    Some(read) => self.reader(graph, cell, *read, cells.source_in(*read, *place)),
-                    None => Found::End,
-                },
-            };
-            match found {
-                Found::Event(event, side) => return Some((event, side)),
-                Found::Nothing => {}
-                Found::End => (self.piece, self.at) = (self.piece + 1, 0),
+        if graph.event(event).is_read() {
+            return cells.linked(event).any(|(place, source)| {
+                let follows = source.is_some() && self.reads(graph, source, event);
+                let later = cells.cell(place).after(source).iter();
+                // If the order contains `co`, the first write leads to the others.
+                let mut later = later.take(match (self.fr, self.co) {
+                    (false, _) => 0,
+                    (true, true) => 1,
+                    (true, false) => usize::MAX,
+                });
+                (follows && accepts(source, Side::Before)) || later.any(|write| accepts(*write, Side::After))
+            });
+        }
+        cells.of(event).iter().any(|place| {
+            let cell = cells.cell(*place);
+            let (older, newer) = (cell.before(event), cell.after(event));
+            let last = older.last().copied().unwrap_or(EventId::NONE);
+            if self.co && last.is_some() && accepts(last, Side::Before) {
+                return true;
             }
-        }
-        None
+            if self.co && newer.first().is_some_and(|write| accepts(*write, Side::After)) {
+                return true;
+            }
+            cell.reads.iter().any(|read| {
+                let source = cells.source_in(*read, *place);
+                if source == event {
+                    return self.reads(graph, event, *read) && accepts(*read, Side::After);
+                }
+                let is_overwritten =
+                    source == last || (!self.co && (source.is_none() || older.contains(&source)));
+                self.fr && is_overwritten && accepts(*read, Side::Before)
+            })
+        })
     }
-
-    fn read_source(&self, graph: &Graph, source: EventId) -> Found {
-        match source.is_some() && self.order.reads(graph, source, self.event) {
-            true => Found::Event(source, Side::Before),
-            false => Found::Nothing,
-        }
-    }
-
-    /// If the order contains `co`, the first write leads to the others.
-    fn overwriter(&self, later: &[EventId], at: usize) -> Found {
-        match later.get(at).filter(|_| self.order.fr && (at == 0 || !self.order.co)) {
-            Some(write) => Found::Event(*write, Side::After),
-            None => Found::End,
-        }
-    }
-
-    fn overwritten(&self, older: &[EventId]) -> Found {
-        let newest = older.last().filter(|_| self.order.co);
-        newest.map_or(Found::Nothing, |write| Found::Event(*write, Side::Before))
-    }
-
-    fn overwriter_of_write(&self, newer: &[EventId]) -> Found {
-        let oldest = newer.first().filter(|_| self.order.co);
-        oldest.map_or(Found::Nothing, |write| Found::Event(*write, Side::After))
-    }
-
-    fn reader(&self, graph: &Graph, cell: &Cell, read: EventId, source: EventId) -> Found {
-        if source == self.event {
-            return match self.order.reads(graph, self.event, read) {
-                true => Found::Event(read, Side::After),
-                false => Found::Nothing,
-            };
-        }
-        let is_older = || source.is_none() || cell.before(self.event).contains(&source);
-        match self.order.fr && read != self.event && is_older() {
-            true => Found::Event(read, Side::Before),
-            false => Found::Nothing,
-        }
-    }
-}
-
-/// What is found at one place.
-enum Found {
-    Event(EventId, Side),
-    Nothing,
-    /// There is nothing more in this cell.
-    End,
 }

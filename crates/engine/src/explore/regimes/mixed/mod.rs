@@ -52,11 +52,13 @@ impl Regime for Mixed {
         let graph = explorer.graphs.current_mut();
         if !graph.cells.has_wide() {
             let source = write_at(graph.cells.cell(graph.cells.of(read)[0]), choice.at());
-            explorer.see(read, [source]);
+            graph.cells.link_read(read, std::iter::once(source));
+            explorer.plan.upkeep().order_read_later(graph, read, true);
             return Ok(());
         }
         let sources: Vec<EventId> = writes_of(graph, graph.cells.of(read), choice).collect();
-        explorer.see(read, sources);
+        graph.cells.link_read(read, sources.into_iter());
+        explorer.plan.upkeep().order_read_later(graph, read, true);
         Ok(())
     }
 
@@ -154,12 +156,13 @@ impl Explorer<'_, Mixed> {
     /// Gives the newest event its cells.
     fn attach(&mut self, event: EventId) {
         let graph = self.graphs.current_mut();
-        let loc = graph.event(event).loc();
-        graph.cells.attach(event, self.locations.cells(loc));
+        let (loc, class) = (graph.event(event).loc(), graph.event(event).class);
+        graph.cells.attach(event, self.locations.cells(loc), class);
     }
 
-    /// A read sees a write per cell.
+    /// A revisited read sees a write per cell.
     fn see(&mut self, read: EventId, sources: impl IntoIterator<Item = EventId>) {
+        self.graphs.settle();
         let graph = self.graphs.current_mut();
         graph.cells.link_read(read, sources.into_iter());
         self.plan.upkeep().see_in_cells(graph, read);

@@ -125,6 +125,7 @@ impl Explorer<'_, Mixed> {
             let after = write_at(graph.cells.cell(cell), place.at());
             graph.cells.link_write(write, std::iter::once(after));
             self.plan.upkeep().order_in_cells(graph, write);
+            self.plan.upkeep().settle_orders(graph);
             graph.cells.link_read(read, std::iter::once(write));
             self.plan.upkeep().see_in_cells(graph, read);
             let broken = self.plan.broken_in_cells(graph, read, place.0 == 0, &mut self.work);
@@ -166,6 +167,7 @@ impl Explorer<'_, Mixed> {
         graph.cells.link_write(write, after.iter().copied());
         if self.plan.broken_in_cells(graph, write, newest, &mut self.work).is_none() {
             self.plan.upkeep().order_in_cells(graph, write);
+            self.plan.upkeep().settle_orders(graph);
             each_combination(&sources.limits(), |digits| {
                 let seen = sources.writes(digits);
                 let must_see = self.regime.kept.iter().chain([&write]);
