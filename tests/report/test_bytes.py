@@ -134,6 +134,10 @@ def test_the_report_says_how_it_was_explored() -> None:
     assert as_text(outcome(mixed_sizes=met)).splitlines()[1:] == [
         "  mixed sizes: 4 bytes at a.c:3 and 1 byte at a.c:5; explored byte by byte"
     ]
+    (_, line) = as_text(
+        outcome(mixed_sizes=MixedSizes((met.accesses[0], SizedAccess(1, "", 0))))
+    ).splitlines()
+    assert line == "  mixed sizes: 4 bytes at a.c:3 and 1 byte elsewhere; explored byte by byte"
     asked = as_text(outcome(mixed_sizes=MixedSizes())).splitlines()
     assert asked[1:] == ["  mixed sizes: explored byte by byte"]
     assert "mixed" not in as_text(outcome(program=program()))

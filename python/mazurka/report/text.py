@@ -120,12 +120,11 @@ def _forbidden(outcome: Outcome) -> str:
 
 def _mixed_sizes(mixed: MixedSizes) -> str:
     """The two accesses that were met, and how the program was explored."""
-    told = [
-        f"{access.size} byte{'s' * (access.size != 1)} at {access.file}:{access.line}"
-        for access in mixed.accesses
-        if access.line
-    ]
-    return "; ".join([*([" and ".join(told)] if told else []), "explored byte by byte"])
+    told = []
+    for size, file, line in mixed.accesses:
+        where = f"at {file}:{line}" if line else "elsewhere"
+        told.append(f"{size} byte{'s' * (size != 1)} {where}")
+    return f"{' and '.join(told)}; explored byte by byte" if told else "explored byte by byte"
 
 
 def _explored(outcome: Outcome) -> str:
