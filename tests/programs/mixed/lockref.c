@@ -1,7 +1,7 @@
 // A reference count that is changed together with its lock word, or under the lock. Source: lockref of Linux.
-// expect[sc,tso,rc11-ra,rc11]: verified
-// twin[rc11-ra,rc11] release->relaxed: violation=race line=37
-// twin[rc11] `(uint32_t)old == 0` -> `1`: violation=assertion line=60
+// expect[tso,rc11-ra]: verified
+// twin[rc11-ra] release->relaxed: violation=race line=37
+// twin[rc11-ra] `(uint32_t)old == 0` -> `1`: violation=assertion line=60
 // Without the test of the lock, the fast path changes the count between the load and the store of a lock holder.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // A ring of bytes for one writer and one reader, with messages of several sizes: bytes are used again in another size.
-// expect[sc,tso,rc11-ra,rc11]: verified complete=3 blocked=0
-// twin[rc11-ra,rc11] `release); // read` -> `relaxed);`: violation=race line=72
-// twin[rc11-ra,rc11] `release); // written` -> `relaxed);`: violation=race line=84
+// expect[sc,rc11]: verified complete=3 blocked=0
+// twin[rc11] `release); // read` -> `relaxed);`: violation=race line=72
+// twin[rc11] `release); // written` -> `relaxed);`: violation=race line=84
 // Only the last two messages overlap in time: the reader sees the second one with or without the third, or the writer
 // sends the third one after it was read.
 #include <assert.h>

@@ -1,7 +1,7 @@
 // A stack whose head has an index and a tag, which are compared and exchanged together. Source: IBM System/370.
-// expect[sc,tso,rc11]: verified
-// twin[rc11-ra,rc11] release->relaxed: violation=race line=47
-// twin[sc,rc11] `+ (1ull << 32)` -> ``: violation=assertion line=57
+// expect[sc,rc11]: verified
+// twin[rc11] release->relaxed: violation=race line=47
+// twin[rc11] `+ (1ull << 32)` -> ``: violation=assertion line=57
 // Without tags, a node that was taken and put back looks as if it had never gone.
 #include <assert.h>
 #include <pthread.h>
