@@ -9,6 +9,9 @@ use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Choices of sources, or of places, that an access may have: each is a number that is no event's.
+const MOST_WAYS: u64 = u32::MAX as u64;
+
 /// The cells of an exploration.
 #[derive(Default)]
 pub struct CellTable {
@@ -53,6 +56,14 @@ impl Locations {
             };
             value | part << (8 * (cell.address - access.address))
         })
+    }
+
+    /// Whether the choices of an access of this location are too many to be numbered.
+    pub(super) fn has_too_many_ways(&self, id: LocId, graph: &Graph) -> bool {
+        let Some(table) = &self.cell_table else { return false };
+        let writes = |cell: &LocId| graph.cells.all().get(cell.at()).map_or(0, |cell| cell.writes.len());
+        let ways = table.of[id.at()].iter().map(|cell| writes(cell) as u64 + 1);
+        ways.fold(1, u64::saturating_mul) > MOST_WAYS
     }
 
     /// Divides a new location into cells. Returns a cell that one of its ends would cut.

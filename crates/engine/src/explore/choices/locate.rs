@@ -8,6 +8,12 @@ use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
 use crate::program::{region, Region};
 
+/// An access of several cells has more choices than can be numbered.
+pub(in crate::explore) fn too_many_ways() -> Finding {
+    let message = "an access whose bytes may come from many writes in very many ways";
+    Finding::refusal(Refusal::Unsupported, message)
+}
+
 impl Locations {
     /// The location of an access that a graph is about to get, if it may happen.
     #[inline]
@@ -34,6 +40,9 @@ impl Locations {
             return Err(self.mixed_sizes(graph, size, other));
         }
         graph.reserve_locs(self.len());
+        if self.has_too_many_ways(id, graph) {
+            return Err(too_many_ways());
+        }
         Ok(id)
     }
 

@@ -5,7 +5,7 @@ pub(in crate::explore) mod cells;
 pub(in crate::explore) mod extend;
 pub(in crate::explore) mod frames;
 pub(in crate::explore) mod graphs;
-mod locate;
+pub(in crate::explore) mod locate;
 pub(in crate::explore) mod locations;
 pub(in crate::explore) mod read;
 pub(in crate::explore) mod revisit;

@@ -76,7 +76,7 @@ impl Regime for Coherence {
         Ok(())
     }
 
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         let graph = explorer.graphs.current();
         let loc = graph.event(write).loc();
         let rival = rival(graph, write);

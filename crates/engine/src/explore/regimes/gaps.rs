@@ -72,7 +72,7 @@ impl Regime for Gaps {
     }
 
     /// Those before the write in its thread included.
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
         let mut part = explorer.graphs.empty();
         while read.is_some() {

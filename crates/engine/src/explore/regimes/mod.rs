@@ -84,7 +84,7 @@ pub(in crate::explore) trait Regime: Default + Send {
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late>;
 
     /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late>;
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop>;
 
     /// Goes to the graph that a revisit leaves; the read and the write there.
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId);

@@ -115,7 +115,7 @@ impl Regime for ReadsFrom {
     }
 
     /// Judges each candidate by an order of its own (Algorithm 2, line 16).
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
         while read.is_some() {
             explorer.work.check_time_now_and_then()?;

@@ -101,7 +101,7 @@ impl Regime for Mixed {
         graph.cells.unlink(event);
     }
 
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         explorer.find_joint_revisits(write)
     }
 

@@ -10,6 +10,8 @@
 //! I1: an option is the read's number and that of the keep set, in the order in which `keep_sets` finds them.
 
 use crate::consistency::{each_combination, write_at, Late};
+use crate::detect::{Finding, Refusal};
+use crate::explore::choices::locate::too_many_ways;
 use crate::explore::choices::read::Condition;
 use crate::explore::regimes::mixed::Mixed;
 use crate::explore::regimes::Regime;
@@ -19,19 +21,23 @@ use crate::ids::{EventId, LocId};
 
 /// Bits of an option that are the read's number.
 const READ_BITS: u32 = 20;
-/// Writes that are considered for keep sets, at most.
-const MOST_KEPT: usize = 11;
+/// Sets of writes that an option has room for; the last number is that of no event.
+const MOST_SETS: usize = (1 << (u32::BITS - READ_BITS)) - 1;
 
 impl Explorer<'_, Mixed> {
     /// Appends the reads that the newest event, a write, may revisit, with the keep sets.
-    pub(super) fn find_joint_revisits(&mut self, write: EventId) -> Result<(), Late> {
+    pub(super) fn find_joint_revisits(&mut self, write: EventId) -> Result<(), Stop> {
         let graph = self.graphs.current();
-        assert!(graph.len() >> READ_BITS == 0, "a graph of a million events");
         if !graph.cells.has_wide() {
-            return self.find_single_revisits(write);
+            return Ok(self.find_single_revisits(write)?);
         }
         for read in overlapping_reads(graph, write) {
-            for (number, kept) in keep_sets(graph, read, write).iter().enumerate() {
+            let sets = keep_sets(graph, read, write);
+            if read.0 >> READ_BITS != 0 || sets.len() > MOST_SETS {
+                let message = "accesses of several sizes that too many writes could change together";
+                return Err(Finding::refusal(Refusal::Unsupported, message).into());
+            }
+            for (number, kept) in sets.iter().enumerate() {
                 self.work.check_time_now_and_then()?;
                 if is_maximal_extension(graph, read, write, kept) {
                     self.choices.options().push(EventId(read.0 | (number as u32) << READ_BITS));
@@ -81,13 +87,16 @@ impl Explorer<'_, Mixed> {
     }
 
     /// Appends the consistent choices of places for the write and of sources for the read.
-    pub(super) fn find_joint_choices(&mut self, read: EventId, write: EventId) -> Result<(), Late> {
+    pub(super) fn find_joint_choices(&mut self, read: EventId, write: EventId) -> Result<(), Stop> {
         if !self.graph().cells.has_wide() {
-            return self.find_single_choices(read, write);
+            return Ok(self.find_single_choices(read, write)?);
         }
         let graph = self.graphs.current();
         let places = Joint::of_write(graph, write);
         let sources = Joint::of_read(graph, read, write);
+        if places.ways().saturating_mul(sources.ways()) > u64::from(u32::MAX) {
+            return Err(too_many_ways().into());
+        }
         let mut found = Vec::new();
         let limits = places.limits();
         each_combination(&limits, |digits| {
@@ -261,8 +270,13 @@ impl Joint {
         self.options.iter().map(|writes| writes.len() - 1).collect()
     }
 
+    fn ways(&self) -> u64 {
+        self.options.iter().map(|writes| writes.len() as u64).fold(1, u64::saturating_mul)
+    }
+
+    /// `ways`, which the caller has found to be few enough.
     fn count(&self) -> u32 {
-        self.options.iter().map(|writes| writes.len() as u32).product()
+        self.ways() as u32
     }
 
     fn writes(&self, digits: &[usize]) -> Vec<EventId> {
@@ -318,8 +332,10 @@ fn keep_sets(graph: &Graph, read: EventId, write: EventId) -> Vec<Vec<EventId>> 
     });
     writes.sort_unstable();
     writes.dedup();
-    assert!(writes.len() <= MOST_KEPT, "more than {MOST_KEPT} writes may revisit a read together");
     for other in writes {
+        if sets.len() > MOST_SETS {
+            break; // The caller refuses.
+        }
         let is_free = |set: &&Vec<EventId>| {
             set.len() + 2 <= cells.len()
                 && !set.iter().any(|kept| graph.causes(*kept, other) || graph.causes(other, *kept))
