@@ -128,13 +128,16 @@ class _Merging:
         entered = self.code.graph.entry not in after and self._goes_elsewhere(loop, self.draft.entry, inside)
         if first is None or not (edges or entered):
             return False
+        before = self.draft.copy()
         for node, target in edges:
             twin = inside[self.classes[self.skipped[target]]]
             self.draft.redirect(node, target, self.draft.add(first, twin))
         if entered:
             twin = inside[self.classes[self.skipped[self.draft.entry]]]
             self.draft.entry = self.draft.add(first, twin)
-        self._count_again(loop, mark, first)
+        if not self._count_again(loop, mark, first):
+            self.draft = before  # its rounds could not be counted
+            return False
         self.code = Code(self.draft)
         self.counting = self._find_counting()
         self.skipped = [self._real(node) for node in range(len(self.draft.code))]
@@ -146,20 +149,24 @@ class _Merging:
         real = self.skipped[target]
         return real not in loop.body and self.classes[real] in inside
 
-    def _count_again(self, loop: FlowLoop, mark: Instr, first: Instr) -> None:
-        """Puts LOOP instructions on the edges back, and sets the counter where the loop is entered."""
-        code = Code(self.draft)
-        around = [one for one in code.around(loop.header) if one.body & loop.body]
-        if not around or around[0].is_irreducible:
-            return
-        new = around[0]
-        for node in new.body:
+    def _count_again(self, loop: FlowLoop, mark: Instr, first: Instr) -> bool:
+        """Puts LOOP instructions on the edges back, and sets the counter where the loop is entered.
+
+        The loop may have become two, one within the other: a way round that leaves out where it begins now.
+        """
+        found = [one for one in Code(self.draft).around(loop.header) if one.header in loop.body]
+        if not found or any(one.is_irreducible for one in found):
+            return False
+        whole = max(found, key=lambda one: len(one.body))
+        for node in whole.body:
             if self.draft.code[node].op == Op.LOOP and self.draft.code[node].a == mark.a:
                 self.draft.code[node] = Instr(Op.JMP)
-        for node in new.back:
-            self.draft.redirect(node, new.header, self.draft.add(mark, new.header))
-        for node in new.entries:
-            self.draft.redirect(node, new.header, self.draft.add(first, new.header))
+        for one in found:
+            for node in one.back:
+                self.draft.redirect(node, one.header, self.draft.add(mark, one.header))
+        for node in whole.entries:
+            self.draft.redirect(node, whole.header, self.draft.add(first, whole.header))
+        return True
 
 
 def _numbered(keys: list[Hashable]) -> list[int]:
