@@ -286,6 +286,9 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 return Ok(());
             }
             done = self.is_never_sorted();
+            if done {
+                self.stopped = None; // The next look is at another graph.
+            }
         }
     }
 

@@ -111,8 +111,8 @@ impl<R: Regime> Explorer<'_, R> {
             }
             let id = EventId::from_usize(at);
             let (before, after) = self.values(id);
-            let largest = 1_i64 << (8 * event.access().size - 2);
-            if before.abs() > largest || after.abs() > largest {
+            let largest = 1_u64 << (8 * event.access().size - 2);
+            if before.unsigned_abs() > largest || after.unsigned_abs() > largest {
                 return false;
             }
             let Some(attempt) = attempt else { continue };

@@ -67,9 +67,26 @@ impl<R: Regime> Explorer<'_, R> {
         }
         match self.waits() {
             None => Standstill::Blocked,
+            Some(waits) if self.one_sees_rounds_of_another(&waits) => Standstill::Blocked,
             Some(_) if is_exited => Standstill::Ended,
             Some(_) => Standstill::Stuck,
         }
+    }
+
+    /// Whether a thread waits for something that another one writes in each of its rounds, and takes back: sooner or
+    /// later it sees it.
+    fn one_sees_rounds_of_another(&self, waits: &[Wait]) -> bool {
+        let writes = |thread: ThreadId| self.writes_of_undone_round(thread);
+        waits.iter().any(|wait| {
+            let Awaited::Change { seen } = &wait.awaited else { return false };
+            let others = waits.iter().filter(|other| other.thread != wait.thread);
+            let mut written = others.flat_map(|other| writes(other.thread));
+            written.any(|(address, size)| {
+                seen.iter().any(|seen| {
+                    seen.address < address + u64::from(size) && address < seen.address + u64::from(seen.size)
+                })
+            })
+        })
     }
 
     fn some_could_read_again(&self) -> bool {
