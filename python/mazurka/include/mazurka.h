@@ -18,7 +18,21 @@ void __VERIFIER_loop_bound(int bound);
 /* Annotations say something about the one write or compare-exchange in them, and have its value:
    __VERIFIER_final_write(atomic_store(&x, 1)). They are checked: one that does not hold is a violation. */
 void __VERIFIER_annotate(int annotation);
+#ifdef __cplusplus
 #define __VERIFIER_ANNOTATED(annotation, ...) (__extension__({ __VERIFIER_annotate(annotation); __VA_ARGS__; }))
+#else
+/* The value is kept until the end of the annotation is announced; of what has none it is 0. */
+#define __VERIFIER_HAS_NO_VALUE(...) __builtin_types_compatible_p(__typeof__(__VA_ARGS__), void)
+#define __VERIFIER_VALUE(...) \
+    __builtin_choose_expr(__VERIFIER_HAS_NO_VALUE(__VA_ARGS__), ((__VA_ARGS__), 0), (__VA_ARGS__))
+#define __VERIFIER_ANNOTATED(annotation, ...)                                               \
+    (__extension__({                                                                        \
+        __VERIFIER_annotate(annotation);                                                    \
+        __typeof__(__VERIFIER_VALUE(__VA_ARGS__)) __VERIFIER_value = __VERIFIER_VALUE(__VA_ARGS__); \
+        __VERIFIER_annotate(0xff);                                                          \
+        __VERIFIER_value;                                                                   \
+    }))
+#endif
 
 /* All other writes of the variable happen before this one. */
 #define __VERIFIER_final_write(...) __VERIFIER_ANNOTATED(0, __VA_ARGS__)

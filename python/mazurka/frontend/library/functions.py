@@ -141,12 +141,18 @@ def _loop_bound(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return []
 
 
+_END_OF_ANNOTATION = 0xFF  # mazurka.h
+
+
 def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     type_, value = inst.operands[1]
     number = e.number(value, type_)
+    if number == _END_OF_ANNOTATION:
+        e.end_annotation()
+        return []
     if number is None or number not in [annotation.value for annotation in Annotation]:
         raise RefusalError("an unknown '__VERIFIER_annotate'")
-    e.announced = Annotation(number)
+    e.begin_annotation(Annotation(number))
     return []
 
 

@@ -25,7 +25,6 @@ _ANNOTATED = {
     Annotation.HELPING_CAS: (Op.CAS,),
     Annotation.CONFIRMING_CAS: (Op.CAS,),
 }
-_ENDS = (Op.JMP, Op.BR, Op.SWITCH, Op.RET)
 
 
 class RefusalError(Exception):
@@ -65,6 +64,7 @@ class Emitter:
         self.room: dict[int, int] = {}  # registers that hold an address: bytes from there to the object's end
         self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
         self.announced: Annotation | None = None  # of the next access that it can be about
+        self.around: Annotation | None = None  # what stands between its parentheses is being lowered
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:
@@ -89,19 +89,34 @@ class Emitter:
         if not self.block.ended():
             if code.position == NO_POSITION:
                 code.position = self.position
-            if self.announced is not None:
+            if self.around is not None:
                 self._announce(code)
             self.block.code.append(code)
 
+    def begin_annotation(self, annotation: Annotation) -> None:
+        """What comes next, up to ``end_annotation``, has one access that this is about."""
+        if self.around is not None:
+            raise RefusalError("an annotation within another")
+        self.announced = self.around = annotation
+
+    def end_annotation(self) -> None:
+        """The annotation must have met its access."""
+        is_missing = self.announced is not None
+        self.announced = self.around = None
+        if is_missing:
+            raise RefusalError("an annotation that is not around a write or compare-exchange")
+
     def _announce(self, code: Code) -> None:
-        """Puts the annotation before the access that it is about, which has to come in the same block."""
-        assert self.announced is not None
-        if code.op in _ANNOTATED[self.announced]:
-            self.block.code.append(Code(Op.ANNOTATE, a=self.announced, position=code.position))
-            self.announced = None
-        elif code.op in _ENDS:
-            self.announced = None
-            self.refuse("an annotation that is not around a write or compare-exchange")
+        """Puts the annotation before the access that it is about."""
+        assert self.around is not None
+        if code.op not in _ANNOTATED[self.around]:
+            return
+        if self.announced is None:
+            self.around = None
+            self.refuse("an annotation around more than one write or compare-exchange")
+            return
+        self.block.code.append(Code(Op.ANNOTATE, a=self.announced, position=code.position))
+        self.announced = None
 
     def emit(
         self, op: Op, a: int = 0, b: int = 0, c: int = 0, *,
