@@ -14,7 +14,7 @@ from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.mixed_strategies import mixed_tests
 from mazurka.testing.strategies import litmus_tests
-from profiles import examples
+from profiles import examples, some
 
 MODELS = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
 AUDITS = st.sampled_from([False, False, False, True])
@@ -28,21 +28,21 @@ def compare(program: Program, model: str, *, audit: bool = False, workers: int =
     assert_same(found, enumerate_executions(program, shipped(model)), early=True)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", some(MODELS, 2))
 @examples(ci=200, slow=5_000)
 @given(mixed_tests(assumes=True, non_atomic=True), AUDITS, WORKERS)
 def test_random_programs(model: str, test: Test, audit: bool, workers: int) -> None:
     compare(to_program(test), model, audit=audit, workers=workers)
 
 
-@pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
+@pytest.mark.parametrize("model", some(["tso", "sc", "rc11"], 3))
 @examples(ci=100, slow=2_000)
 @given(mixed_tests(aligned=False, max_footprints=5))
 def test_accesses_that_are_not_aligned(model: str, test: Test) -> None:
     compare(to_program(test), model)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", some(MODELS, 2))
 @examples(ci=60, slow=2_000)
 @given(litmus_tests(mutexes=True, assumes=True, non_atomic=True), WORKERS)
 def test_programs_of_one_size(model: str, test: Test, workers: int) -> None:

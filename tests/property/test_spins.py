@@ -20,7 +20,7 @@ from mazurka.testing.operations import (
     Repeat,
     Store,
 )
-from profiles import examples
+from profiles import examples, some
 from shipped_models import NAMES
 
 MOST_GRAPHS = 1_000
@@ -38,7 +38,7 @@ def reference(program: Program, model: str) -> Executions:
     return enumerate_executions(program, shipped(model), unroll=ROUNDS, most_graphs=MOST_GRAPHS)
 
 
-@pytest.mark.parametrize("model", NAMES)
+@pytest.mark.parametrize("model", some(NAMES, 2))
 @examples(ci=80, slow=5_000)
 @given(loop_tests(only_spins=True), SEEDS)
 def test_every_execution_once(model: str, test: Test, seed: int | None) -> None:

@@ -9,11 +9,11 @@ from mazurka._engine import RawGraph
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, to_program
 from mazurka.testing.waiting_strategies import waiting_tests
-from profiles import examples
+from profiles import examples, some
 from shipped_models import NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 @examples(ci=160, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
 def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bool) -> None:
@@ -28,7 +28,7 @@ def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bo
     assert_same(all_blocked, expected, early=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 @examples(ci=80, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, annotations=True), SEEDS, AUDITS)
 def test_annotations(name: str, test: Test, seed: int | None, audit: bool) -> None:
@@ -47,7 +47,7 @@ def outcome(graph: RawGraph) -> object:
     return threads, tuple(sorted(last.items()))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 @examples(ci=80, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, annotations=True), SEEDS)
 def test_confirmation_keeps_what_can_happen(name: str, test: Test, seed: int | None) -> None:
