@@ -62,6 +62,11 @@ pub fn each_combination(
     }
 }
 
+/// Whether digits stand for the newest write of every cell.
+fn is_newest(digits: &[usize]) -> bool {
+    digits.iter().all(|digit| *digit == 0)
+}
+
 impl Plan {
     /// The choices of sources for a new read, that of the newest writes first. `classify` gives the read the class
     /// that it has with some sources.
@@ -87,14 +92,8 @@ impl Plan {
             if let Some(class) = classify(graph, &sources) {
                 self.upkeep.reclassify(graph, read, class);
             }
-            let is_newest = digits.iter().all(|digit| *digit == 0);
-            graph.cells.link_read(read, sources.iter().copied());
-            self.upkeep.see_in_cells(graph, read);
-            let broken = self.broken_in_cells(graph, read, is_newest, work);
-            graph.cells.unlink(read);
-            match broken {
-                Some(axiom) => work.forbid(axiom),
-                None => out.push(number_of(graph, &cells, sources.iter().copied())),
+            if self.may_link(graph, read, &sources, is_newest(digits), work) {
+                out.push(number_of(graph, &cells, sources.iter().copied()));
             }
             Ok(())
         })?;
@@ -118,19 +117,8 @@ impl Plan {
             if let Some(class) = classify(graph, &[source]) {
                 self.upkeep.reclassify(graph, read, class);
             }
-            let broken = match digit == 0 && !self.checks.has_matrices() && !work.audits {
-                true => None,
-                false => {
-                    graph.cells.link_read(read, std::iter::once(source));
-                    self.upkeep.see_in_cells(graph, read);
-                    let broken = self.broken_in_cells(graph, read, digit == 0, work);
-                    graph.cells.unlink(read);
-                    broken
-                }
-            };
-            match broken {
-                Some(axiom) => work.forbid(axiom),
-                None => out.push(EventId(digit as u32)),
+            if self.may_link(graph, read, &[source], digit == 0, work) {
+                out.push(EventId(digit as u32));
             }
         }
         self.upkeep.reenter(graph, read);
@@ -159,13 +147,8 @@ impl Plan {
                     return Ok(());
                 }
             }
-            let is_newest = digits.iter().all(|digit| *digit == 0);
-            graph.cells.link_write(write, after.iter().copied());
-            let broken = self.broken_in_cells(graph, write, is_newest, work);
-            graph.cells.unlink(write);
-            match broken {
-                Some(axiom) => work.forbid(axiom),
-                None => out.push(number_of(graph, &cells, after.iter().copied())),
+            if self.may_link(graph, write, &after, is_newest(digits), work) {
+                out.push(number_of(graph, &cells, after.iter().copied()));
             }
             Ok(())
         })
@@ -186,18 +169,8 @@ impl Plan {
             if digit > 0 && graph.splits_rmw_in(cell, after) {
                 continue;
             }
-            let broken = match digit == 0 && !self.checks.has_matrices() && !work.audits {
-                true => None,
-                false => {
-                    graph.cells.link_write(write, std::iter::once(after));
-                    let broken = self.broken_in_cells(graph, write, digit == 0, work);
-                    graph.cells.unlink(write);
-                    broken
-                }
-            };
-            match broken {
-                Some(axiom) => work.forbid(axiom),
-                None => out.push(EventId(digit as u32)),
+            if self.may_link(graph, write, &[after], digit == 0, work) {
+                out.push(EventId(digit as u32));
             }
         }
         Ok(())
@@ -218,13 +191,34 @@ impl Plan {
             return None;
         }
         let choice = number_of(graph, &cells, after.iter().copied());
-        graph.cells.link_write(write, after.into_iter());
-        let broken = self.broken_in_cells(graph, write, choice == EventId(0), work);
-        graph.cells.unlink(write);
+        self.may_link(graph, write, &after, choice == EventId(0), work).then_some(choice)
+    }
+
+    /// Whether a new event may see, or stand directly after, one write per cell. The newest choice is consistent
+    /// unless an axiom says so about which nothing is known.
+    fn may_link(
+        &self,
+        graph: &mut Graph,
+        event: EventId,
+        writes: &[EventId],
+        is_newest: bool,
+        work: &mut Workspace,
+    ) -> bool {
+        if is_newest && !self.checks.has_matrices() && !work.audits {
+            return true;
+        }
+        if graph.event(event).is_read() {
+            graph.cells.link_read(event, writes.iter().copied());
+            self.upkeep.see_in_cells(graph, event);
+        } else {
+            graph.cells.link_write(event, writes.iter().copied());
+        }
+        let broken = self.broken_in_cells(graph, event, is_newest, work);
+        graph.cells.unlink(event);
         if let Some(axiom) = broken {
             work.forbid(axiom);
         }
-        broken.is_none().then_some(choice)
+        broken.is_none()
     }
 
     /// The digit of the oldest write of a cell that a new event may see, or stand after: it knows of the next one.

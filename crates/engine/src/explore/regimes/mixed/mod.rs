@@ -5,7 +5,7 @@
 //! some access has several cells.
 //!
 //! Departs 1: cells (`Locations`) stand for bytes: what no access tells apart is chosen together.
-//! Departs 2: reads and writes of one instruction that no later event separates are two events, as in TruSt.
+//! Departs 2: the two halves of a read-modify-write are two events, of which the second follows at once, as in TruSt.
 //! Departs 3: a thread that has joined others comes, from then on, after them in the order of threads.
 
 mod revisits;
