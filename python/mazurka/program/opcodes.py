@@ -172,6 +172,9 @@ class Op(IntEnum):
     ROUND = 95, "dst = dst a b:loop c:list; quiet"  # what it remembers = rounds made; live registers
     # verification, again
     ANNOTATE = 96, "a:number; quiet"  # Annotation of the access that follows
+    # memory, once more
+    BEGIN = 97, "; ; R.sc.load"  # what follows, up to the END, happens at once
+    END = 98, "; ; W.sc.store"
 
 
 class Annotation(IntEnum):

@@ -134,7 +134,7 @@ impl<'p> Vm<'p> {
                     }
                 }
                 Op::Assume if a() == 0 => break (Stop::Needs, i),
-                Op::Round if self.in_prologue => {
+                Op::Round | Op::Begin | Op::End if self.in_prologue => {
                     pc += 1;
                     continue;
                 }

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from mazurka.deadline import look
-from mazurka.program import Program
+from mazurka.program import Op, Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes.dynamic_spin import mark_rounds
 from mazurka.program.passes.endless import mark_endless_loops
@@ -86,7 +86,13 @@ def passes_without(switches: Collection[str]) -> tuple[Pass, ...]:
 
 
 def run_passes(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
-    """The program after all passes."""
+    """The program after all passes.
+
+    With atomic sections, only rounds that write nothing stop their thread: what a section writes is seen when
+    it ends, and the passes about rounds that write look at single instructions.
+    """
+    if _has_sections(program):
+        passes = [one for one in passes if one.name not in SWITCHES["write-back"]]
     flow, done = ProgramFlow(program), set[str]()
     for one in passes:
         look()
@@ -96,3 +102,7 @@ def run_passes(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
         if program is not flow.program:
             flow = ProgramFlow(program)
     return program
+
+
+def _has_sections(program: Program) -> bool:
+    return any(instr.op == Op.BEGIN for function in program.functions for instr in function.code)

@@ -67,13 +67,14 @@ class State:
     mark: int | None = None
     hindrance: Hindrance | None = None
     reads: bool = False
+    sections: int = 0  # atomic sections that the way has begun and not ended
     attempts: list[tuple[Term, Instr]] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
 
     def copy(self) -> State:
         frames = [Frame(f.code, f.node, dict(f.registers), f.call) for f in self.frames]
         return State(
-            *(frames, self.known.copy(), self.mark, self.hindrance, self.reads),
+            *(frames, self.known.copy(), self.mark, self.hindrance, self.reads, self.sections),
             *(list(self.attempts), list(self.updates)),
         )
 
@@ -138,7 +139,9 @@ class Walk:
             return True
         if instr.op == Op.ASSUME:
             return state.known.learn(self.term(frame, instr.a), True)
-        if instr.op == Op.CAS:
+        if instr.op in (Op.BEGIN, Op.END):
+            _enclose(state, instr)
+        elif instr.op == Op.CAS:
             self._attempt(state, frame, instr)
         elif instr.op == Op.RMW:
             self._update(state, frame, instr)
@@ -254,6 +257,13 @@ class Walk:
             after.frames[-1].registers.update({register: self._unknown() for register in written})
             after.frames[-1].node = target
             yield after
+
+
+def _enclose(state: State, instr: Instr) -> None:
+    """Begins or ends an atomic section. One that the round ends must be its own: another may have written."""
+    state.sections += 1 if instr.op == Op.BEGIN else -1
+    if state.sections < 0:
+        _blame_effect(state, instr)
 
 
 _EFFECTS = {

@@ -3,7 +3,8 @@
 A way begins at a node of the loop, the *start*, and ends when it comes back there, having passed the header
 once (``walking``). It is *pure* if, with what is known at its end,
 
-1. it stored nothing and did nothing else that lasts or that others see,
+1. it stored nothing and did nothing else that lasts or that others see, and ended the atomic sections that it
+   began,
 2. each of its compare-exchanges failed, and each other read-modify-write wrote back what it had read,
 3. each register that is live at the start holds what it held there, and
 4. it read memory that others may write.
@@ -94,6 +95,8 @@ class Ways:
         publishes = False
         if not state.reads:
             state.blame(Obstacle.READS_NOTHING)
+        if state.sections:
+            state.blame(Obstacle.OTHER_EFFECT)
         for flag, instr in state.attempts:
             if state.known.value(flag) != 0:
                 publishes = publishes or instr.c in self.round.own_addresses
