@@ -4,6 +4,9 @@
 //! its cells. A read has a source per piece; the writes of a cell are in coherence order. Edges between events are
 //! what the papers call lifted: they are there if they are there for some cell.
 //!
+//! The write of an atomic section has pieces of both kinds: those that it writes, and those that the section has read
+//! (see `sections`).
+//!
 //! Departs 1 from Mixer §6.1: coherence is kept per cell, not as one list per word that has to be permuted.
 //! I1: a graph uses either these links, for all its accesses, or those in the events (`links`), for all of them.
 //! I2: `starts` has an entry for each event up to the newest access; what comes after that has no pieces.
@@ -23,18 +26,21 @@ pub struct Cell {
     pub reads: Vec<EventId>,
     /// The classes of its accesses, and possibly of some that have been removed.
     pub classes: u64,
+    /// Its address and its size, if an atomic section accesses it.
+    pub name: (u64, u8),
 }
 
 impl Clone for Cell {
     fn clone(&self) -> Cell {
-        Cell { writes: self.writes.clone(), reads: self.reads.clone(), classes: self.classes }
+        let (writes, reads) = (self.writes.clone(), self.reads.clone());
+        Cell { writes, reads, classes: self.classes, name: self.name }
     }
 
     /// Reuses the room.
     fn clone_from(&mut self, other: &Cell) {
         self.writes.clone_from(&other.writes);
         self.reads.clone_from(&other.reads);
-        self.classes = other.classes;
+        (self.classes, self.name) = (other.classes, other.name);
     }
 }
 
@@ -68,10 +74,14 @@ pub struct Cells {
     has_wide: bool,
     /// Where the pieces of each event begin.
     starts: Vec<u32>,
+    /// Where those begin that it writes; what comes before is read.
+    middles: Vec<u32>,
     /// The cell of each piece.
-    places: Vec<LocId>,
+    pub(super) places: Vec<LocId>,
     /// What each piece of a read reads; nothing for writes.
-    sources: Vec<EventId>,
+    pub(super) sources: Vec<EventId>,
+    /// What each piece reads or writes, if the event's own value has no room for that.
+    pub(super) values: Vec<u64>,
     /// By the location's number.
     cells: Vec<Cell>,
 }
@@ -113,21 +123,42 @@ impl Cells {
         start(event.at())..start(event.at() + 1)
     }
 
-    /// The cells of an event.
+    /// The pieces that an event has read.
+    #[inline]
+    pub fn reading(&self, event: EventId) -> Range<usize> {
+        let pieces = self.pieces(event);
+        pieces.start..self.middles.get(event.at()).map_or(pieces.end, |middle| *middle as usize)
+    }
+
+    /// The pieces that an event writes.
+    #[inline]
+    pub fn writing(&self, event: EventId) -> Range<usize> {
+        let pieces = self.pieces(event);
+        self.middles.get(event.at()).map_or(pieces.end, |middle| *middle as usize)..pieces.end
+    }
+
+    /// The cells that a read reads, or a write writes.
     #[inline]
     pub fn of(&self, event: EventId) -> &[LocId] {
-        &self.places[self.pieces(event)]
+        let written = self.writing(event);
+        &self.places[if written.is_empty() { self.pieces(event) } else { written }]
     }
 
-    /// What the pieces of a read read.
+    /// What the pieces that an event has read come from.
     #[inline]
     pub fn sources(&self, event: EventId) -> &[EventId] {
-        &self.sources[self.pieces(event)]
+        &self.sources[self.reading(event)]
     }
 
-    /// The cells of a read, each with its source.
-    pub fn linked(&self, read: EventId) -> impl Iterator<Item = (LocId, EventId)> + '_ {
-        self.of(read).iter().copied().zip(self.sources(read).iter().copied())
+    /// The cells that an event has read, each with its source.
+    pub fn linked(&self, event: EventId) -> impl Iterator<Item = (LocId, EventId)> + '_ {
+        self.reading(event).map(|piece| (self.places[piece], self.sources[piece]))
+    }
+
+    /// The cells that an event writes.
+    #[inline]
+    pub fn written(&self, event: EventId) -> &[LocId] {
+        &self.places[self.writing(event)]
     }
 
     /// What a read reads in a cell that it covers.
@@ -137,27 +168,36 @@ impl Cells {
     }
 
     /// Gives a new event, the newest one, its pieces. (If its class changes later, it races as before.)
-    pub fn attach(&mut self, event: EventId, cells: &[LocId], class: u8) {
+    pub fn attach(&mut self, event: EventId, cells: &[LocId], is_read: bool, class: u8) {
         self.has_wide |= cells.len() > 1;
+        self.make_room(cells, class);
+        self.extend(event, cells, if is_read { cells.len() } else { 0 });
+    }
+
+    /// Cells get an access of a class.
+    pub(super) fn make_room(&mut self, cells: &[LocId], class: u8) {
         let count = cells.iter().map(|cell| cell.at() + 1).max().unwrap_or(0);
         if self.cells.len() < count {
             self.cells.resize_with(count, Cell::default);
         }
         cells.iter().for_each(|cell| self.cells[cell.at()].classes |= 1 << class);
-        self.extend(event, cells);
     }
 
-    fn extend(&mut self, event: EventId, cells: &[LocId]) {
+    /// Appends the pieces of an event, of which the first are read.
+    pub(super) fn extend(&mut self, event: EventId, cells: &[LocId], read: usize) {
         let start = self.places.len() as u32;
         self.starts.resize(event.at(), start);
+        self.middles.resize(event.at(), start);
         self.starts.push(start);
+        self.middles.push(start + read as u32);
         self.places.extend_from_slice(cells);
         self.sources.resize(self.places.len(), EventId::NONE);
+        self.values.resize(self.places.len(), 0);
     }
 
     /// Makes a read read from a write per piece.
     pub fn link_read(&mut self, read: EventId, sources: impl Iterator<Item = EventId>) {
-        for (piece, source) in self.pieces(read).zip(sources) {
+        for (piece, source) in self.reading(read).zip(sources) {
             self.sources[piece] = source;
             self.cells[self.places[piece].at()].reads.push(read);
         }
@@ -165,7 +205,7 @@ impl Cells {
 
     /// Puts a write directly after another in each of its cells.
     pub fn link_write(&mut self, write: EventId, after: impl Iterator<Item = EventId>) {
-        for (piece, after) in self.pieces(write).zip(after) {
+        for (piece, after) in self.writing(write).zip(after) {
             let writes = &mut self.cells[self.places[piece].at()].writes;
             let at = match after.is_some() {
                 true => 1 + writes.iter().rposition(|other| *other == after).expect("it is placed"),
@@ -178,10 +218,30 @@ impl Cells {
     /// Removes all links of an event.
     pub fn unlink(&mut self, event: EventId) {
         for piece in self.pieces(event) {
-            let cell = &mut self.cells[self.places[piece].at()];
-            remove_newest(&mut cell.reads, event);
-            remove_newest(&mut cell.writes, event);
+            self.unlink_piece(piece, event);
         }
+    }
+
+    pub(super) fn unlink_piece(&mut self, piece: usize, event: EventId) {
+        let cell = &mut self.cells[self.places[piece].at()];
+        remove_newest(&mut cell.reads, event);
+        remove_newest(&mut cell.writes, event);
+    }
+
+    /// Pieces were added to an event, or removed: what comes after it moves.
+    pub(super) fn shift(&mut self, event: EventId, by: i64) {
+        let moved = |place: &mut u32| *place = (i64::from(*place) + by) as u32;
+        self.middles[event.at()..].iter_mut().for_each(moved);
+        self.starts[event.at() + 1..].iter_mut().for_each(moved);
+    }
+
+    pub(super) fn cell_mut(&mut self, cell: LocId) -> &mut Cell {
+        &mut self.cells[cell.at()]
+    }
+
+    /// Some access may have several cells from now on.
+    pub(super) fn set_wide(&mut self) {
+        self.has_wide = true;
     }
 
     /// Removes the newest event.
@@ -193,23 +253,29 @@ impl Cells {
         let start = self.starts[event.at()] as usize;
         self.places.truncate(start);
         self.sources.truncate(start);
+        self.values.truncate(start);
         self.starts.truncate(event.at());
+        self.middles.truncate(event.at());
     }
 
     /// Becomes a copy.
     pub(super) fn copy_from(&mut self, other: &Cells) {
         (self.is_used, self.has_wide) = (other.is_used, other.has_wide);
         self.starts.clone_from(&other.starts);
+        self.middles.clone_from(&other.middles);
         self.places.clone_from(&other.places);
         self.sources.clone_from(&other.sources);
+        self.values.clone_from(&other.values);
         self.cells.clone_from(&other.cells);
     }
 
     /// Removes all events.
     pub(super) fn clear(&mut self) {
         self.starts.clear();
+        self.middles.clear();
         self.places.clear();
         self.sources.clear();
+        self.values.clear();
         for cell in &mut self.cells {
             cell.reads.clear();
             cell.writes.clear();
@@ -229,23 +295,25 @@ impl Cells {
             if pieces.is_empty() {
                 continue;
             }
-            self.extend(*new, &other.places[pieces.clone()]);
+            let read = other.reading(EventId::from_usize(old)).len();
+            self.extend(*new, &other.places[pieces.clone()], read);
             let first = self.places.len() - pieces.len();
             for (at, piece) in pieces.enumerate() {
                 self.sources[first + at] = renamed(other.sources[piece]);
+                self.values[first + at] = other.values[piece];
             }
         }
         let kept = |old: &EventId| (*old != unlinked).then(|| map[old.at()]).filter(|new| new.is_some());
         for (cell, from) in self.cells.iter_mut().zip(&other.cells) {
             cell.writes.extend(from.writes.iter().filter_map(kept));
             cell.reads.extend(from.reads.iter().filter_map(kept));
-            cell.classes = from.classes;
+            (cell.classes, cell.name) = (from.classes, from.name);
         }
     }
 
     /// Bytes allocated, roughly.
     pub(super) fn bytes_reserved(&self) -> usize {
-        let ids = self.starts.capacity() + self.places.capacity() + self.sources.capacity();
+        let ids = 2 * self.starts.capacity() + 4 * self.places.capacity();
         let linked: usize =
             self.cells.iter().map(|cell| cell.writes.capacity() + cell.reads.capacity()).sum();
         (ids + linked) * size_of::<EventId>() + self.cells.capacity() * size_of::<Cell>()
@@ -260,74 +328,6 @@ fn remove_newest(list: &mut Vec<EventId>, event: EventId) {
 }
 
 impl Graph {
-    /// Whether a read sees the newest write of every cell.
-    pub fn sees_latest(&self, read: EventId) -> bool {
-        if self.cells.is_used() {
-            return self.cells.linked(read).all(|(cell, source)| self.cells.cell(cell).last() == source);
-        }
-        self.loc(self.event(read).loc()).last == self.rf(read)
-    }
-
-    /// The writes that come after what a read sees.
-    pub fn overwriters(&self, read: EventId) -> Vec<EventId> {
-        if self.cells.is_used() {
-            let later = |(cell, source)| self.cells.cell(cell).after(source).iter().copied();
-            return self.cells.linked(read).flat_map(later).collect();
-        }
-        self.co_after(self.event(read).loc(), self.rf(read)).collect()
-    }
-
-    /// Whether a write would come between what a read-modify-write read and what it wrote, if it stood directly
-    /// after `after` in a cell.
-    pub fn splits_rmw_in(&self, cell: LocId, after: EventId) -> bool {
-        let Some(&next) = self.cells.cell(cell).after(after).first() else { return false };
-        let event = self.event(next);
-        event.is_exclusive() && self.cells.source_in(event.po_prev, cell) == after
-    }
-
-    /// The immediate successors of an event in `rf`, `co` and `fr`; following them gives all.
-    pub fn each_eco_next(&self, event: EventId, mut found: impl FnMut(EventId)) {
-        let cells = &self.cells;
-        let is_read = self.event(event).is_read();
-        for (place, source) in cells.linked(event) {
-            let cell = cells.cell(place);
-            if is_read {
-                // A read that has no source yet is in no list.
-                if cell.reads.contains(&event) {
-                    cell.after(source).first().into_iter().for_each(|next| found(*next));
-                }
-                continue;
-            }
-            cell.after(event).first().into_iter().for_each(|next| found(*next));
-            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == event);
-            reads.for_each(|read| found(*read));
-        }
-    }
-
-    /// The immediate predecessors of an event in `rf`, `co` and `fr`.
-    pub fn each_eco_prev(&self, event: EventId, mut found: impl FnMut(EventId)) {
-        let cells = &self.cells;
-        let is_read = self.event(event).is_read();
-        for (place, source) in cells.linked(event) {
-            let cell = cells.cell(place);
-            if is_read {
-                if source.is_some() && cell.reads.contains(&event) {
-                    found(source);
-                }
-                continue;
-            }
-            if !cell.writes.contains(&event) {
-                continue;
-            }
-            let previous = cell.before(event).last().copied().unwrap_or(EventId::NONE);
-            if previous.is_some() {
-                found(previous);
-            }
-            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == previous);
-            reads.for_each(|read| found(*read));
-        }
-    }
-
     /// Fills `child` with what a revisit of `read` leaves: what was added before it, and what `keeps` names. The read
     /// and the newest event, a write, have no links there. Returns the write.
     pub fn restrict_in_cells(

@@ -19,6 +19,8 @@ pub const CONDITIONAL: u8 = 4;
 pub const WAITS: u8 = 8;
 /// Flag of a write to a synchronisation object: some values must not be overwritten.
 pub const CHECKED: u8 = 16;
+/// Flag of a read or write: what an atomic section reads, or writes.
+pub const SECTION: u8 = 32;
 
 /// An event.
 #[derive(Clone, Copy, Debug)]

@@ -136,9 +136,9 @@ impl Alloc {
         Alloc { address, size, zeroed, stack, freed_by: EventId::NONE, previous: EventId::NONE }
     }
 
-    /// Whether an access starts in the object.
-    pub fn holds(&self, access: &Access) -> bool {
-        access.address >= self.address && access.address - self.address < self.size
+    /// Whether an address is in the object.
+    pub fn holds(&self, address: u64) -> bool {
+        address >= self.address && address - self.address < self.size
     }
 }
 

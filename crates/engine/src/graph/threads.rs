@@ -1,6 +1,6 @@
 //! The threads of a graph: how far each has come, and what it could do next.
 
-use super::event::Event;
+use super::event::{Event, EXCLUSIVE, SECTION};
 use super::payload::Payload;
 use crate::ids::{EventId, ThreadId};
 use crate::vm::Snapshot;
@@ -12,7 +12,7 @@ pub enum ThreadStatus {
     Fault,
     /// Requested something other than the event that is already present.
     Astray,
-    /// The write half of a read-modify-write whose read half is the newest event.
+    /// The write half of a read-modify-write whose read half is the newest event, or the rest of an atomic section.
     Exclusive,
     /// A request that depends on no other thread: a write, a fence, a creation, an arrival at a meeting…
     Ready,
@@ -89,7 +89,9 @@ impl ThreadState {
 pub(super) fn pending_of(event: &Event) -> Pending {
     let (status, other) = match event.payload {
         Payload::Read(_) => (ThreadStatus::Read, ThreadId(0)),
-        Payload::Write(_) if event.is_exclusive() => (ThreadStatus::Exclusive, ThreadId(0)),
+        Payload::Write(_) if event.flags & (EXCLUSIVE | SECTION) != 0 => {
+            (ThreadStatus::Exclusive, ThreadId(0))
+        }
         Payload::Join(other) => (ThreadStatus::Join, other),
         Payload::Depart(_) => (ThreadStatus::Meet, ThreadId(0)),
         Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) => {

@@ -90,6 +90,8 @@ impl ErrorRules {
         let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
         let mut others: Vec<EventId> =
             cells.flat_map(|cell| cell.writes.iter().chain(&cell.reads)).copied().collect();
+        // What the write of a section has read, the section's read has.
+        others.retain(|other| graph.event(*other).is_read() || graph.overlap(*other, event));
         others.sort_unstable();
         others.dedup();
         others.into_iter().flat_map(|other| self.races_with(graph, event, other)).collect()

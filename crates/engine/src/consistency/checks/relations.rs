@@ -78,7 +78,7 @@ impl Relations {
             Symbol::Po => self.fill_po(graph, rows),
             Symbol::PoImm => each_step(graph, |before, after| rows.set(before, after)),
             Symbol::PoImmLoc | Symbol::PoImmElsewhere => each_step(graph, |before, after| {
-                let [x, y] = [before, after].map(|at| &graph.events()[at]);
+                let [x, y] = [before, after].map(EventId::from_usize);
                 if is_same_location(graph, x, y) == (symbol == Symbol::PoImmLoc) {
                     rows.set(before, after);
                 }
@@ -121,9 +121,9 @@ impl Relations {
             | Symbol::Tj
             | Symbol::Alloc
             | Symbol::Free => {
-                for (x, first) in graph.events().iter().enumerate() {
-                    for (y, second) in graph.events().iter().enumerate() {
-                        if x != y && related(graph, symbol, first, second) {
+                for x in 0..graph.len() {
+                    for y in 0..graph.len() {
+                        if x != y && related(graph, symbol, EventId::from_usize(x), EventId::from_usize(y)) {
                             rows.set(x, y);
                         }
                     }
@@ -154,7 +154,8 @@ impl Relations {
             let cell = graph.cells.cell(*loc);
             for read in &cell.reads {
                 let source = graph.cells.source_in(*read, *loc);
-                cell.after(source).iter().for_each(|write| rows.set(read.at(), write.at()));
+                let later = cell.after(source).iter().filter(|write| *write != read);
+                later.for_each(|write| rows.set(read.at(), write.at()));
             }
         }
     }
@@ -184,7 +185,8 @@ impl Relations {
     fn each_reader(&self, graph: &Graph, mut found: impl FnMut(usize, usize)) {
         if graph.cells.is_used() {
             for loc in &self.locs {
-                for read in &graph.cells.cell(*loc).reads {
+                let reads = graph.cells.cell(*loc).reads.iter();
+                for read in reads.filter(|read| graph.event(**read).is_read()) {
                     found(self.node(*loc, graph.cells.source_in(*read, *loc)), read.at());
                 }
             }
@@ -207,10 +209,10 @@ impl Relations {
     fn keep_same_location(&mut self, graph: &Graph, rows: &mut Rows) {
         if graph.cells.is_used() {
             self.sets.reset_wide(graph.len(), self.classes.len());
-            for (x, first) in graph.events().iter().enumerate() {
-                let same = |second: &&Event| is_same_location(graph, first, second);
-                let at = |y: &usize| same(&&graph.events()[*y]);
-                (0..graph.len()).filter(at).for_each(|y| self.sets.set(x, y));
+            for x in 0..graph.len() {
+                let is_same =
+                    |y: &usize| is_same_location(graph, EventId::from_usize(x), EventId::from_usize(*y));
+                (0..graph.len()).filter(is_same).for_each(|y| self.sets.set(x, y));
             }
             (0..graph.len()).for_each(|at| rows.change_row(at, self.sets.row(at), |row, same| row & same));
             return;
@@ -266,9 +268,11 @@ pub(in crate::consistency) fn is_access(event: &Event) -> bool {
 
 /// Whether two events are accesses of one location, or of bytes in common.
 #[inline]
-pub(in crate::consistency) fn is_same_location(graph: &Graph, x: &Event, y: &Event) -> bool {
-    let is_same = |(x, y): (&Access, &Access)| x.loc == y.loc || (graph.cells.is_used() && x.overlaps(y));
-    both_accesses(x, y).is_some_and(is_same)
+pub(in crate::consistency) fn is_same_location(graph: &Graph, x: EventId, y: EventId) -> bool {
+    if graph.cells.is_used() {
+        return graph.overlap(x, y);
+    }
+    both_accesses(graph.event(x), graph.event(y)).is_some_and(|(x, y)| x.loc == y.loc)
 }
 
 /// Whether an event is the write of a read-modify-write; its read is the event before it.
@@ -278,15 +282,16 @@ pub(in crate::consistency) fn is_write_half(event: &Event) -> bool {
 }
 
 /// Whether a pair of distinct events is in a relation that follows from the two alone.
-pub(in crate::consistency) fn related(graph: &Graph, symbol: Symbol, x: &Event, y: &Event) -> bool {
+pub(in crate::consistency) fn related(graph: &Graph, symbol: Symbol, x: EventId, y: EventId) -> bool {
+    let (first, second) = (graph.event(x), graph.event(y));
     match symbol {
-        Symbol::SameThread => x.thread == y.thread,
-        Symbol::LocOverlap => both_accesses(x, y).is_some_and(|(x, y)| x.overlaps(y)),
-        Symbol::Tc => x.created() == Some(y.thread),
-        Symbol::Tj => y.joined() == Some(x.thread),
-        Symbol::Alloc => matches!(x.payload, Payload::Alloc(alloc) if is_inside(&alloc, y)),
-        Symbol::Free => matches!(x.payload, Payload::Free(free)
-            if free.alloc.is_some() && is_inside(graph.alloc(free.alloc), y)),
+        Symbol::SameThread => first.thread == second.thread,
+        Symbol::LocOverlap => graph.overlap(x, y),
+        Symbol::Tc => first.created() == Some(second.thread),
+        Symbol::Tj => second.joined() == Some(first.thread),
+        Symbol::Alloc => matches!(first.payload, Payload::Alloc(alloc) if is_inside(graph, &alloc, y)),
+        Symbol::Free => matches!(first.payload, Payload::Free(free)
+            if free.alloc.is_some() && is_inside(graph, graph.alloc(free.alloc), y)),
         Symbol::Any => true,
         other => unreachable!("{other:?} needs more than the two events"),
     }
@@ -296,6 +301,8 @@ fn both_accesses<'a>(x: &'a Event, y: &'a Event) -> Option<(&'a Access, &'a Acce
     x.as_access().zip(y.as_access())
 }
 
-fn is_inside(alloc: &Alloc, event: &Event) -> bool {
-    event.as_access().is_some_and(|access| alloc.holds(access))
+fn is_inside(graph: &Graph, alloc: &Alloc, access: EventId) -> bool {
+    let mut found = false;
+    graph.each_run(access, |address, _| found |= alloc.holds(address));
+    found
 }

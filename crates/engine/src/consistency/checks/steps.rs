@@ -81,6 +81,13 @@ pub(in crate::consistency) struct WalkStep {
     pub(in crate::consistency) after: Classes,
 }
 
+impl WalkStep {
+    /// Whether it leads from the write of an atomic section as it does from the section's read.
+    pub(in crate::consistency) fn leads_from_section(&self) -> bool {
+        matches!(self.walk, Walk::Overwriters(_)) && self.before.has(EventClass::ReadScLoad as u8)
+    }
+}
+
 /// A closed relation as steps: how it starts (going on, arriving) and how it continues.
 struct Chain {
     start: (Walk, Walk),

@@ -137,30 +137,41 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     /// ones there (`steps_of`).
     fn follow_cells(&mut self, step: &WalkStep, x: EventId) {
         let cells = &self.graph.cells;
-        let is_read = self.graph.event(x).is_read();
         for (place, source) in cells.linked(x) {
             let cell = cells.cell(place);
-            let is_linked = if is_read { cell.reads.contains(&x) } else { cell.writes.contains(&x) };
+            if !cell.reads.contains(&x) {
+                continue;
+            }
             match step.walk {
-                Walk::Readers(scope) if !is_read => {
-                    let reads = cell.reads.iter().filter(|read| cells.source_in(**read, place) == x);
+                Walk::Source(scope) if self.graph.event(x).is_read() => {
+                    self.see_scoped(step, x, source, scope)
+                }
+                Walk::Overwriters(scope) => {
+                    let later = cell.after(source).iter().filter(|write| **write != x);
+                    later.for_each(|write| self.see_scoped(step, x, *write, scope));
+                }
+                _ => {}
+            }
+        }
+        for place in cells.written(x) {
+            let cell = cells.cell(*place);
+            let source = |read: &EventId| cells.source_in(*read, *place);
+            match step.walk {
+                Walk::Readers(scope) => {
+                    let is_reader = |read: &&EventId| source(read) == x && self.graph.event(**read).is_read();
+                    let reads = cell.reads.iter().filter(is_reader);
                     reads.for_each(|read| self.see_scoped(step, x, *read, scope));
                 }
-                Walk::Source(scope) if is_linked => self.see_scoped(step, x, source, scope),
-                Walk::Newer(scope) if is_linked => {
+                Walk::Newer(scope) => {
                     cell.after(x).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
                 }
-                Walk::Older(scope) if is_linked => {
+                Walk::Older(scope) => {
                     cell.before(x).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
                 }
-                Walk::Overwriters(scope) if is_linked => {
-                    cell.after(source).iter().for_each(|write| self.see_scoped(step, x, *write, scope));
-                }
-                Walk::Overwritten(scope) if is_linked => {
+                Walk::Overwritten(scope) if cell.writes.contains(&x) => {
                     let older = cell.before(x);
-                    for read in &cell.reads {
-                        let source = cells.source_in(*read, place);
-                        if source.is_none() || older.contains(&source) {
+                    for read in cell.reads.iter().filter(|read| **read != x) {
+                        if source(read).is_none() || older.contains(&source(read)) {
                             self.see_scoped(step, x, *read, scope);
                         }
                     }
@@ -275,7 +286,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
                     && step.after.has(graph.event(y).class)
                     && search.scratch.po.precedes(graph, from, to)
             } else {
-                related(graph, symbol, graph.event(from), graph.event(to))
+                related(graph, symbol, from, to)
             }
         });
     }
@@ -284,7 +295,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 /// Whether two events are accesses of one location.
 #[inline(always)]
 fn is_alike(graph: &Graph, x: EventId, y: EventId) -> bool {
-    is_same_location(graph, graph.event(x), graph.event(y))
+    is_same_location(graph, x, y)
 }
 
 /// Whether a write is in coherence order.

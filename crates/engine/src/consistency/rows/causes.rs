@@ -31,12 +31,13 @@ impl Preserved {
         Preserved { edges: edges.collect() }
     }
 
-    fn orders(&self, graph: &Graph, earlier: &Event, later: &Event) -> bool {
-        is_barrier(earlier)
-            || is_barrier(later)
+    fn orders(&self, graph: &Graph, earlier: EventId, later: EventId) -> bool {
+        let [first, second] = [earlier, later].map(|id| graph.event(id));
+        is_barrier(first)
+            || is_barrier(second)
             || self.edges.iter().any(|(before, after, same_location)| {
-                before.has(earlier.class)
-                    && after.has(later.class)
+                before.has(first.class)
+                    && after.has(second.class)
                     && (!same_location || is_same_location(graph, earlier, later))
             })
     }
@@ -51,7 +52,7 @@ impl Preserved {
                 continue;
             }
             graph.bits.insert(PO, earlier, id);
-            if self.orders(graph, graph.event(earlier), &event) {
+            if self.orders(graph, earlier, id) {
                 graph.bits.join(CAUSE, id, earlier);
             }
             pending.extend(predecessors(graph, earlier));

@@ -75,10 +75,11 @@ impl Order {
         mut accepts: impl FnMut(EventId, Side) -> bool,
     ) -> bool {
         let cells = &graph.cells;
-        if graph.event(event).is_read() {
-            return cells.linked(event).any(|(place, source)| {
-                let follows = source.is_some() && self.reads(graph, source, event);
-                let later = cells.cell(place).after(source).iter();
+        let is_read = graph.event(event).is_read();
+        if is_read || graph.is_in_section(event) {
+            let found = cells.linked(event).any(|(place, source)| {
+                let follows = is_read && source.is_some() && self.reads(graph, source, event);
+                let later = cells.cell(place).after(source).iter().filter(|write| **write != event);
                 // If the order contains `co`, the first write leads to the others.
                 let mut later = later.take(match (self.fr, self.co) {
                     (false, _) => 0,
@@ -87,8 +88,11 @@ impl Order {
                 });
                 (follows && accepts(source, Side::Before)) || later.any(|write| accepts(*write, Side::After))
             });
+            if found || is_read {
+                return found;
+            }
         }
-        cells.of(event).iter().any(|place| {
+        cells.written(event).iter().any(|place| {
             let cell = cells.cell(*place);
             let (older, newer) = (cell.before(event), cell.after(event));
             let last = older.last().copied().unwrap_or(EventId::NONE);
@@ -102,6 +106,9 @@ impl Order {
                 let source = cells.source_in(*read, *place);
                 if source == event {
                     return self.reads(graph, event, *read) && accepts(*read, Side::After);
+                }
+                if *read == event {
+                    return false;
                 }
                 let is_overwritten =
                     source == last || (!self.co && (source.is_none() || older.contains(&source)));

@@ -63,7 +63,7 @@ impl Upkeep {
                 }
                 let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
                 for other in earlier {
-                    if is_same_location(graph, graph.event(other), &event) {
+                    if is_same_location(graph, other, id) {
                         graph.bits.join(row, id, other);
                     }
                 }

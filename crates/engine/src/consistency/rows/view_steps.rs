@@ -94,9 +94,7 @@ impl ViewSteps {
 
 /// The accesses that have bytes in common with one.
 fn overlapping(graph: &Graph, id: EventId) -> Vec<EventId> {
-    let access = graph.event(id).access();
-    let overlaps = |id: &EventId| graph.event(*id).as_access().is_some_and(|other| other.overlaps(access));
-    (0..graph.len()).map(EventId::from_usize).filter(overlaps).collect()
+    (0..graph.len()).map(EventId::from_usize).filter(|other| graph.overlap(*other, id)).collect()
 }
 
 #[inline]

@@ -13,7 +13,7 @@ mod revisits;
 use crate::consistency::{write_at, writes_of, Conditional, Late};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::Graph;
+use crate::graph::{Event, Graph};
 use crate::ids::EventId;
 
 /// Every `rf` and `co` of every cell.
@@ -156,8 +156,9 @@ impl Explorer<'_, Mixed> {
     /// Gives the newest event its cells.
     fn attach(&mut self, event: EventId) {
         let graph = self.graphs.current_mut();
-        let (loc, class) = (graph.event(event).loc(), graph.event(event).class);
-        graph.cells.attach(event, self.locations.cells(loc), class);
+        let Event { class, .. } = *graph.event(event);
+        let (cells, is_read) = (self.locations.cells(graph.event(event).loc()), graph.event(event).is_read());
+        graph.cells.attach(event, cells, is_read, class);
     }
 
     /// A revisited read sees a write per cell.

@@ -1,0 +1,77 @@
+//! What the links by cells say about accesses: which come before and after which in `rf`, `co` and `fr`.
+
+use super::store::Graph;
+use crate::ids::{EventId, LocId};
+
+impl Graph {
+    /// Whether a read sees the newest write of every cell.
+    pub fn sees_latest(&self, read: EventId) -> bool {
+        if self.cells.is_used() {
+            return self.cells.linked(read).all(|(cell, source)| self.cells.cell(cell).last() == source);
+        }
+        self.loc(self.event(read).loc()).last == self.rf(read)
+    }
+
+    /// The writes that come after what a read sees.
+    pub fn overwriters(&self, read: EventId) -> Vec<EventId> {
+        if self.cells.is_used() {
+            let later = |(cell, source)| self.cells.cell(cell).after(source).iter().copied();
+            return self.cells.linked(read).flat_map(later).collect();
+        }
+        self.co_after(self.event(read).loc(), self.rf(read)).collect()
+    }
+
+    /// Whether a write would come between what a read-modify-write read and what it wrote, if it stood directly
+    /// after `after` in a cell.
+    pub fn splits_rmw_in(&self, cell: LocId, after: EventId) -> bool {
+        let Some(&next) = self.cells.cell(cell).after(after).first() else { return false };
+        let event = self.event(next);
+        event.is_exclusive() && self.cells.source_in(event.po_prev, cell) == after
+    }
+
+    /// The immediate successors of an event in `rf`, `co` and `fr`; following them gives all.
+    pub fn each_eco_next(&self, event: EventId, mut found: impl FnMut(EventId)) {
+        let cells = &self.cells;
+        for (place, source) in cells.linked(event) {
+            let cell = cells.cell(place);
+            // A read that has no source yet is in no list.
+            if cell.reads.contains(&event) {
+                // What comes after the write of a section comes after all that the section has read.
+                cell.after(source)
+                    .first()
+                    .filter(|next| **next != event)
+                    .into_iter()
+                    .for_each(|next| found(*next));
+            }
+        }
+        for place in cells.written(event) {
+            let cell = cells.cell(*place);
+            cell.after(event).first().into_iter().for_each(|next| found(*next));
+            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, *place) == event);
+            reads.for_each(|read| found(*read));
+        }
+    }
+
+    /// The immediate predecessors of an event in `rf`, `co` and `fr`.
+    pub fn each_eco_prev(&self, event: EventId, mut found: impl FnMut(EventId)) {
+        let cells = &self.cells;
+        for (place, source) in cells.linked(event) {
+            if source.is_some() && cells.cell(place).reads.contains(&event) {
+                found(source);
+            }
+        }
+        for place in cells.written(event) {
+            let cell = cells.cell(*place);
+            if !cell.writes.contains(&event) {
+                continue;
+            }
+            let previous = cell.before(event).last().copied().unwrap_or(EventId::NONE);
+            if previous.is_some() {
+                found(previous);
+            }
+            let overwritten =
+                |read: &&EventId| **read != event && cells.source_in(**read, *place) == previous;
+            cell.reads.iter().filter(overwritten).for_each(|read| found(*read));
+        }
+    }
+}
