@@ -94,6 +94,7 @@ fn row(member: &Member) -> String {
         "" => "Some(0)",
         "dst" => "Some(1)",
         "dst dst+1" => "Some(2)",
+        "dst dst+1 dst+2" => "Some(3)",
         "dst..." => "None",
         other => panic!("Op.{name} has the results {other}"),
     };

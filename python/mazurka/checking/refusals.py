@@ -191,7 +191,7 @@ def _modifies(program: Program, loop: int) -> bool:
     called: set[int] = set()
     while waiting:
         instr = waiting.pop()
-        if instr.op in (Op.RMW, Op.CAS):
+        if instr.op in (Op.RMW, Op.CAS, Op.RMW_PAIR, Op.CAS_PAIR):
             return True
         if instr.op == Op.CALL and instr.a not in called:
             called.add(instr.a)

@@ -75,7 +75,7 @@ class Facts(NamedTuple):
         return self.fields[2] is Field.LIST
 
 
-_RESULTS = {"": 0, "dst": 1, "dst dst+1": 2, "dst...": None}
+_RESULTS = {"": 0, "dst": 1, "dst dst+1": 2, "dst dst+1 dst+2": 3, "dst...": None}
 _FLOWS = {flow.value: flow for flow in Flow if flow is not Flow.NEXT}
 _EFFECTS = {effect.value: effect for effect in Effect if effect is not Effect.CHANGES}
 

@@ -6,8 +6,8 @@
 
 A row is ``shape; properties; events``; parts at its end may be left out.
 
-The shape is ``results = fields``. Results are registers: ``dst``, ``dst dst+1``, or ``dst...`` for as many as
-the field ``x`` says. Fields are those of ``a b c`` that are in use: a letter alone is an operand (a register
+The shape is ``results = fields``. Results are registers: ``dst``, ``dst dst+1``, ``dst dst+1 dst+2``, or ``dst...``
+for as many as the field ``x`` says. Fields are those of ``a b c`` that are in use: a letter alone is an operand (a register
 or a constant), one with a kind is something else (``Field``). ``dst`` among the fields is read, too.
 
 The properties say where control goes (``Flow``; without one, to the next instruction), what the instruction
@@ -175,6 +175,11 @@ class Op(IntEnum):
     # memory, once more
     BEGIN = 97, "; ; R.sc.load"  # what follows, up to the END, happens at once
     END = 98, "; ; W.sc.store"
+    # memory: 16 bytes at once, in two registers, the lower half first
+    LOAD_PAIR = 99, "dst dst+1 = a; reads access; R.mode.load"
+    STORE_PAIR = 100, "a b c; access; W.mode.store"
+    RMW_PAIR = 101, "dst dst+1 = a b c; access; R.mode.rmw W.mode.rmw"  # x: RmwOp of integers
+    CAS_PAIR = 102, "dst dst+1 dst+2 = a c:list; access; R.mode.rmw W.mode.rmw R.x.failed"  # expected, new
 
 
 class Annotation(IntEnum):

@@ -212,7 +212,7 @@ class _Teller:
             return f"{place} = {value}"
         if wrote:
             return f"{place}: {value} → {self.speaker.value_of(self.graph[ref[0], ref[1] + 1])}"
-        return f"read {place}: {value}" + (" (compare fails)" if instr.op == Op.CAS else "")
+        return f"read {place}: {value}" + (" (compare fails)" if instr.op in (Op.CAS, Op.CAS_PAIR) else "")
 
     def _origin(self, read: Event) -> str:
         """The write that a read reads from; if there are several, which bytes are from which."""

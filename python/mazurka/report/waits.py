@@ -24,7 +24,7 @@ from mazurka.program import CONST, Instr, Op, Position, Program
 from mazurka.report.places import Places
 from mazurka.report.values import Speaker
 
-_WRITING = (Op.STORE, Op.RMW, Op.CAS)
+_WRITING = (Op.STORE, Op.RMW, Op.CAS, Op.STORE_PAIR, Op.RMW_PAIR, Op.CAS_PAIR)
 MOST_WRITES = 3
 
 

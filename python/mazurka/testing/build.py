@@ -3,7 +3,7 @@
 Main creates the threads in order, joins them in order and returns. Variables, then mutexes, are globals of 4
 bytes, or as many as the parts that are accessed need, ``SPACING`` bytes apart. Each thread has its own
 function: register 0 is its argument, register ``1 + n`` the test's register ``n``, and the rest are
-temporaries.
+temporaries. If some access has 16 bytes, the test's register ``n`` is two: ``1 + 2 * n`` and the upper half.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ from mazurka.testing.operations import (
     Value,
     count_registers,
     has_parts,
+    has_wide_parts,
     parts,
 )
 
@@ -60,6 +61,7 @@ BASE = address(Region.GLOBAL, 4096)
 MUTEX_OPERATIONS = (LOCK, TRYLOCK, UNLOCK, MUTEX_DESTROY)
 SPACING = 16
 WIDTH = 32
+REGISTER = 64  # bits
 
 
 def variable_address(test: Test, name: str) -> int:
@@ -77,16 +79,16 @@ def variable_size(test: Test, name: str) -> int:
 def to_program(test: Test) -> Program:
     """The test as a Program."""
     constants = Constants()
-    lists = ((constants.operand(0),),)  # what every function returns
+    lists = [(constants.operand(0),)]  # what every function returns
     main = _main(len(test.threads), constants)
     loops: list[Loop] = []
-    threads = [_ThreadBuilder(test, i, constants, loops).build() for i in range(len(test.threads))]
+    threads = [_ThreadBuilder(test, i, constants, loops, lists).build() for i in range(len(test.threads))]
     return Program(
         functions=(main, *threads),
         entry=0,
         globals=_globals(test),
         constants=tuple(constants.values),
-        lists=lists,
+        lists=tuple(lists),
         loops=tuple(loops),
         strings=(ViolationKind.ASSERTION.value, "a register has a value that was refuted"),
         operations=MUTEX_OPERATIONS,
@@ -143,22 +145,31 @@ def _width(operation: Operation) -> int:
 class _ThreadBuilder:
     """Emits one thread's function."""
 
-    def __init__(self, test: Test, number: int, constants: Constants, loops: list[Loop]) -> None:
+    def __init__(
+        self,
+        test: Test,
+        number: int,
+        constants: Constants,
+        loops: list[Loop],
+        lists: list[tuple[int, ...]],
+    ) -> None:
         self.test = test
         self.number = number
         self.constants = constants
         self.loops = loops
-        self.more = 0  # registers that loops need
+        self.lists = lists
+        self.is_wide = has_wide_parts(test)
+        self.more = 3 if self.is_wide else 2  # temporaries, and registers that loops need
         self.code: list[Instr] = []
         self.filled = 0
-        self.temporary = 1 + count_registers(test.threads[number])
-        self.width = 64 if has_parts(test) else WIDTH  # of registers
+        self.temporary = self._register(count_registers(test.threads[number]))
+        self.width = REGISTER if has_parts(test) else WIDTH  # of registers
 
     def build(self) -> Function:
         """The thread's function."""
         self._block(self.test.threads[self.number])
         self.code.append(Instr(Op.RET))
-        return Function(f"thread{self.number}", 1, self.temporary + 2 + self.more, 0, (), tuple(self.code))
+        return Function(f"thread{self.number}", 1, self.temporary + self.more, 0, (), tuple(self.code))
 
     def _block(self, operations: tuple[Operation, ...]) -> None:
         for operation in operations:
@@ -186,15 +197,20 @@ class _ThreadBuilder:
                 self._access(operation)
 
     def _access(self, operation: Operation) -> None:
-        destination = 1 + self.filled
+        destination = self._register(self.filled)
         width = _width(operation)
         match operation:
             case Store(mode, place, value):
                 at = self._place(place)
                 self._announce(operation.annotation)
-                self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=width, mode=mode))
+                if width > REGISTER:
+                    b, c = self._halves(value)
+                    self._emit(Instr(Op.STORE_PAIR, a=at, b=b, c=c, width=width, mode=mode))
+                else:
+                    self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=width, mode=mode))
             case Load(mode, place):
-                self._emit(Instr(Op.LOAD, dst=destination, a=self._place(place), width=width, mode=mode))
+                op = Op.LOAD_PAIR if width > REGISTER else Op.LOAD
+                self._emit(Instr(op, dst=destination, a=self._place(place), width=width, mode=mode))
             case FetchAdd(mode, place, value):
                 self._rmw(RmwOp.ADD, mode, place, value, width)
             case Exchange(mode, place, value):
@@ -204,16 +220,25 @@ class _ThreadBuilder:
         self.filled += isinstance(operation, READING)
 
     def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value, width: int) -> None:
-        at, operand = self._place(place), self._value(value)
-        self._emit(Instr(Op.RMW, dst=1 + self.filled, a=at, b=operand, width=width, mode=mode, x=op))
+        at, destination = self._place(place), self._register(self.filled)
+        if width > REGISTER:
+            b, c = self._halves(value)
+            self._emit(Instr(Op.RMW_PAIR, dst=destination, a=at, b=b, c=c, width=width, mode=mode, x=op))
+        else:
+            operand = self._value(value)
+            self._emit(Instr(Op.RMW, dst=destination, a=at, b=operand, width=width, mode=mode, x=op))
 
     def _compare_exchange(self, cas: CompareExchange) -> None:
-        at, old = self._place(cas.place), self.temporary
-        b, c = self._value(cas.expected), self.constants.operand(cas.new)
+        at, old, width = self._place(cas.place), self.temporary, _width(cas)
+        common = Instr(Op.CAS, dst=old, a=at, width=width, mode=cas.mode, x=cas.failure)
         self._announce(cas.annotation)
-        width = _width(cas)
-        self._emit(Instr(Op.CAS, dst=old, a=at, b=b, c=c, width=width, mode=cas.mode, x=cas.failure))
-        self._emit(Instr(Op.MOV, dst=1 + self.filled, a=old))
+        if width > REGISTER:
+            self.lists.append((*self._halves(cas.expected), *self._halves(cas.new)))
+            self._emit(replace(common, op=Op.CAS_PAIR, c=len(self.lists) - 1))
+            self._emit(Instr(Op.MOV, dst=self._register(self.filled) + 1, a=old + 1))
+        else:
+            self._emit(replace(common, b=self._value(cas.expected), c=self._value(cas.new)))
+        self._emit(Instr(Op.MOV, dst=self._register(self.filled), a=old))
 
     def _announce(self, annotation: Annotation | None) -> None:
         if annotation is not None:
@@ -270,11 +295,15 @@ class _ThreadBuilder:
 
     def _new_register(self) -> int:
         self.more += 1
-        return self.temporary + 1 + self.more
+        return self.temporary + self.more - 1
 
     def _compare(self, register: Register, value: Value) -> None:
-        a, b = 1 + register.number, self._value(value)
+        a, b = self._value(register), self._value(value)
         self._emit(Instr(Op.EQ, dst=self.temporary, a=a, b=b, width=self.width))
+        if self.is_wide:
+            (_, a), (_, b) = self._halves(register), self._halves(value)
+            self._emit(Instr(Op.EQ, dst=self.temporary + 1, a=a, b=b))
+            self._emit(Instr(Op.AND, dst=self.temporary, a=self.temporary, b=self.temporary + 1))
 
     def _place(self, place: Place) -> int:
         """The operand that holds the address of a place; an index is computed into a temporary."""
@@ -284,12 +313,23 @@ class _ThreadBuilder:
             return self.constants.operand(variable_address(self.test, place))
         index = self.temporary
         for op, operand in ((Op.AND, place.mask), (Op.MUL, SPACING), (Op.ADD, BASE)):
-            source = 1 + place.register.number if op is Op.AND else index
+            source = self._register(place.register.number) if op is Op.AND else index
             self._emit(Instr(op, dst=index, a=source, b=self.constants.operand(operand)))
         return index
 
+    def _register(self, number: int) -> int:
+        return 1 + number * (2 if self.is_wide else 1)
+
     def _value(self, value: Value) -> int:
-        return 1 + value.number if isinstance(value, Register) else self.constants.operand(value)
+        """The operand that holds a value, or its lower half."""
+        if isinstance(value, Register):
+            return self._register(value.number)
+        return self.constants.operand(value & (1 << REGISTER) - 1)
+
+    def _halves(self, value: Value) -> tuple[int, int]:
+        """The operands that hold a value of 16 bytes."""
+        low = self._value(value)
+        return low, low + 1 if isinstance(value, Register) else self.constants.operand(value >> REGISTER)
 
     def _emit(self, instruction: Instr) -> None:
         self.code.append(instruction)

@@ -17,6 +17,7 @@ from mazurka.testing.strategies import Budget, Chunk, chunks_of, draw_test, oper
 
 WORD = "x"
 _VALUES = (0, 1, 0x0101, 0x0102, 0x01010101, 0x0202020202020202)
+_WIDE_VALUES = (1 << 64, 0x01 << 64 | 0x0102)
 
 
 @st.composite
@@ -58,7 +59,8 @@ def footprints(sizes: tuple[int, ...], aligned: bool) -> st.SearchStrategy[Part]
 @cache  # building strategies costs more than drawing from them
 def _chunks(parts: tuple[Part, ...], assumes: bool, palette: Palette) -> st.SearchStrategy[Chunk]:
     places: st.SearchStrategy[Place] = st.sampled_from(parts)
-    values = st.sampled_from(_VALUES)
+    has_wide = any(part.size > 8 for part in parts)
+    values = st.sampled_from(_VALUES + _WIDE_VALUES if has_wide else _VALUES)
     return chunks_of(operations_on(places, values, palette), values, mutexes=False, assumes=assumes)
 
 

@@ -210,6 +210,11 @@ def has_parts(test: Test) -> bool:
     return bool(parts(test))
 
 
+def has_wide_parts(test: Test) -> bool:
+    """Whether a test accesses parts of 16 bytes; then its registers have 128 bits."""
+    return any(part.size > 8 for part in parts(test))
+
+
 def count_registers(operations: tuple[Operation, ...]) -> int:
     """How many registers a thread has (I1)."""
     return sum(isinstance(operation, READING) for operation in flatten(operations))

@@ -35,6 +35,7 @@ from mazurka.testing.operations import (
     count_registers,
     flatten,
     has_parts,
+    has_wide_parts,
     parts,
 )
 
@@ -46,6 +47,7 @@ _ORDERS = {
     Mode.SC: "memory_order_seq_cst",
 }
 _INDENT = "    "
+_WIDE = "unsigned __int128"
 
 
 def to_c(test: Test) -> str:
@@ -82,7 +84,7 @@ def _threads(test: Test) -> Iterator[str]:
         yield "{"
         yield f"{_INDENT}(void)argument;"
         for register in range(count_registers(operations)):
-            yield f"{_INDENT}{'uint64_t' if has_parts(test) else 'int'} r{register} = 0;"
+            yield f"{_INDENT}{_register_type(test)} r{register} = 0;"
         yield from _Renderer().block(operations, 1)
         yield f"{_INDENT}return NULL;"
         yield "}"
@@ -112,7 +114,7 @@ class _Renderer:
         """The statements of a block, indented."""
         for operation in operations:
             if isinstance(operation, Guard):
-                yield f"{_INDENT * depth}if (r{operation.register.number} == {operation.value}) {{"
+                yield f"{_INDENT * depth}if (r{operation.register.number} == {_value(operation.value)}) {{"
                 yield from self.block(operation.body, depth + 1)
                 yield f"{_INDENT * depth}}}"
             elif isinstance(operation, Repeat):
@@ -165,7 +167,7 @@ class _Renderer:
                 orders = f"{_ORDERS[mode]}, {_ORDERS[failure]}"
                 if isinstance(place, Part):
                     found = f"found{self.filled}"
-                    arguments = f"{_place(place)}, &{found}, {new}, {orders}"
+                    arguments = f"{_place(place)}, &{found}, {_value(new)}, {orders}"
                     return (
                         f"{_type(place)} {found} = {_value(expected)};"
                         f" atomic_compare_exchange_strong_explicit({arguments}); {target} = {found}"
@@ -183,9 +185,9 @@ def _effect(operation: Operation) -> str:
         case Fence(mode):
             return f"atomic_thread_fence({_ORDERS[mode]})"
         case Refute(register, value):
-            return f"assert(r{register.number} != {value})"
+            return f"assert(r{register.number} != {_value(value)})"
         case Assume(register, value):
-            return f"__VERIFIER_assume(r{register.number} == {value})"
+            return f"__VERIFIER_assume(r{register.number} == {_value(value)})"
         case Lock(mutex):
             return f"pthread_mutex_lock(&{mutex})"
         case Unlock(mutex):
@@ -209,8 +211,17 @@ def _plain(place: Place) -> str:
 
 
 def _type(part: Part) -> str:
-    return f"uint{8 * part.size}_t"
+    return f"uint{8 * part.size}_t" if part.size <= 8 else _WIDE
+
+
+def _register_type(test: Test) -> str:
+    if has_wide_parts(test):
+        return _WIDE
+    return "uint64_t" if has_parts(test) else "int"
 
 
 def _value(value: Value) -> str:
-    return f"r{value.number}" if isinstance(value, Register) else str(value)
+    if isinstance(value, Register):
+        return f"r{value.number}"
+    high, low = divmod(value, 1 << 64)  # C has no larger numbers
+    return f"(({_WIDE}){high} << 64 | {low}u)" if high else str(value)

@@ -1,7 +1,7 @@
 //! What each request of a thread does: before the first thread starts, when its next request is noted, and when its
 //! turn comes.
 
-use crate::detect::{check_free, living_local, object_size, step_shared, Finding, Violation};
+use crate::detect::{check_free, living_local, object_size, step_shared, Finding, Refusal, Violation};
 use crate::explore::choices::extend::check_own;
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{Passed, Regime};
@@ -10,7 +10,7 @@ use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Alloc, Event, Payload, Pending, ThreadStatus, CONDITIONAL, EXCLUSIVE};
 use crate::ids::ThreadId;
 use crate::program::Mode;
-use crate::vm::{apply_rmw, Answer, Fault, Repetition, Request, Snapshot};
+use crate::vm::{apply_rmw, pair_of, Answer, Fault, PairAccess, Repetition, Request, Snapshot};
 
 impl Prologue<'_, '_> {
     /// Answers a request from initial memory; none if the prologue ends here.
@@ -33,6 +33,7 @@ impl Prologue<'_, '_> {
             Request::Cas { address, size, expected, new, .. } => {
                 self.compare_exchange(at, address, size, expected, new)?
             }
+            Request::Pair { address, access, .. } => self.access_pair(at, address, access)?,
             Request::Fence { .. } | Request::Print { .. } => Answer::None,
             Request::Pause => unreachable!("the prologue goes on without an answer"),
             Request::Round => unreachable!("the VM passes over it before the first thread"),
@@ -77,6 +78,19 @@ impl Prologue<'_, '_> {
             return Ok(self.memory.read(address, size));
         }
         self.read_initial(address, size)
+    }
+
+    fn access_pair(&mut self, at: Snapshot, address: u64, access: PairAccess) -> Result<Answer, Finding> {
+        let old = match access {
+            PairAccess::Store => 0,
+            _ => pair_of(self.read_initial(address, 8)?, self.read_initial(address + 8, 8)?),
+        };
+        let new = access.written(old, &self.states.pair_operands(at));
+        if let Some(new) = new {
+            self.write_initial(at, address, 8, new as u64)?;
+            self.write_initial(at, address + 8, 8, (new >> 64) as u64)?;
+        }
+        Ok(Answer::Pair { low: old as u64, high: (old >> 64) as u64, wrote: new.is_some() })
     }
 
     fn compare_exchange(
@@ -216,6 +230,9 @@ impl<R: Regime> Explorer<'_, R> {
             }
             Request::Sync { address, operand, operation } => {
                 self.add_sync(thread, at, address, operand, operation)
+            }
+            Request::Pair { .. } => {
+                Err(Finding::refusal(Refusal::Unsupported, "an access of 16 bytes").into())
             }
             Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
             Request::Alloc { address, size, zeroed, stack } => {

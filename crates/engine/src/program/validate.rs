@@ -129,12 +129,30 @@ impl Context<'_> {
                 ensure(i.x & !flags == 0, "unknown allocation flag")
             }
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
+            Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => self.pair(i),
             Op::Sync => {
                 let has_result = self.program.operations[i.c as usize].has_result;
                 ensure(i.x == u8::from(has_result), "the number of results is not that of the operation")
             }
             op if (Op::Fadd..=Op::Fround).contains(&op) || op == Op::Fdigits => floating(i),
             op if op < Op::Fadd => integer(i),
+            _ => Ok(()),
+        }
+    }
+
+    /// An access of 16 bytes.
+    fn pair(&self, i: &Instr) -> Check {
+        ensure(i.width == 128, "a pair must have 128 bits")?;
+        match i.op {
+            Op::RmwPair => {
+                let op = RmwOp::from_u8(i.x).ok_or("unknown read-modify-write operation")?;
+                ensure(!matches!(op, RmwOp::Fadd | RmwOp::Fsub), "a float must have 32 or 64 bits")
+            }
+            Op::CasPair => {
+                ensure(Mode::from_u8(i.x).is_some(), "unknown failure mode")?;
+                let operands = self.program.lists[i.c as usize].len();
+                ensure(operands == 4, "what a pair expects and writes must be four operands")
+            }
             _ => Ok(()),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::heap;
 use super::image::{thread, Field, Fields, HEADER};
+use super::pairs::{answered, set_results};
 use super::request::Answer;
 use super::run::value;
 use super::values::mask;
@@ -55,6 +56,11 @@ impl Vm<'_> {
                 }
                 None => return false,
             },
+            Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => {
+                let (old, wrote) = answered(answer);
+                set_results(registers, i, old, wrote);
+                return true;
+            }
             op if op.row().results.unwrap_or(u32::from(i.x)) == 0 => return true,
             _ => answer.value(),
         };

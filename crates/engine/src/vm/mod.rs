@@ -22,6 +22,7 @@ mod heap;
 mod image;
 mod inspect;
 mod loops;
+mod pairs;
 mod perform;
 mod private;
 mod request;
@@ -40,6 +41,7 @@ pub use inspect::{Loops, Repetition};
 pub use loops::pauses::SLICE;
 pub use loops::rounds::Arrival;
 pub use loops::unroll::Unroll;
+pub use pairs::{pair_of, PairAccess, PairOperands, PAIR};
 pub use request::{Answer, Request};
 pub use values::apply_rmw;
 

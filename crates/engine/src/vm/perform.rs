@@ -30,6 +30,9 @@ impl Vm<'_> {
                 }
                 i.op == Op::Load && self.load_constant(image, i, address)
             }
+            Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => {
+                self.perform_pair(&mut words[start..], i)
+            }
             Op::Call | Op::Calli => {
                 let callee = self.callee(&words[start..], i);
                 callee.is_some_and(|callee| self.call(words, start, callee, i))

@@ -10,6 +10,7 @@ use super::heap::Object;
 use super::image::{base, thread, Field, Fields};
 use super::loops::pauses::PAUSES;
 use super::loops::rounds::SPINS;
+use super::pairs::PairAccess;
 use super::private::is_private;
 use super::values::{bytes, mask};
 use super::Vm;
@@ -66,6 +67,16 @@ pub enum Request {
         expected: u64,
         /// The value to write.
         new: u64,
+    },
+    /// Read or write 16 bytes; [`pair_operands`](super::Vm::pair_operands) has the values. Answer: a pair, or none for
+    /// a store.
+    Pair {
+        /// Where.
+        address: u64,
+        /// How strongly.
+        mode: Mode,
+        /// What it does.
+        access: PairAccess,
     },
     /// Order accesses.
     Fence {
@@ -226,6 +237,15 @@ pub enum Answer {
         /// Whether it was the expected one.
         success: bool,
     },
+    /// What an access of 16 bytes found, and whether it wrote.
+    Pair {
+        /// The lower half of the value found.
+        low: u64,
+        /// The upper half.
+        high: u64,
+        /// Whether it wrote.
+        wrote: bool,
+    },
 }
 
 impl Answer {
@@ -235,7 +255,7 @@ impl Answer {
         match *self {
             Answer::Value(value) => value,
             Answer::Exchange { old, .. } => old,
-            Answer::None => panic!("a request for a value was answered with None"),
+            Answer::None | Answer::Pair { .. } => panic!("a request for a value was answered with {self:?}"),
         }
     }
 }
@@ -297,6 +317,7 @@ impl Vm<'_> {
     fn other_request(&self, image: &[u64], i: &Instr) -> Request {
         let a = || self.operand(image, i.a);
         match i.op {
+            Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => self.pair_request(image, i),
             Op::Alloc => self.alloc_request(image, i),
             Op::Free | Op::Objsize => self.object_request(image, i),
             Op::Step => Request::Step { base: a(), offset: self.operand(image, i.b) },

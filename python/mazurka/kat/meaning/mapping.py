@@ -33,7 +33,12 @@ _ALLOWED = {
     "rmw": ("rlx", "acq", "rel", "acqrel", "sc"),
     "fence": ("acq", "rel", "acqrel", "sc"),
 }
-_KINDS = {Op.LOAD: "load", Op.STORE: "store", Op.RMW: "rmw", Op.CAS: "rmw", Op.FENCE: "fence"}
+_KINDS = {
+    **dict.fromkeys((Op.LOAD, Op.LOAD_PAIR), "load"),
+    **dict.fromkeys((Op.STORE, Op.STORE_PAIR), "store"),
+    **dict.fromkeys((Op.RMW, Op.CAS, Op.RMW_PAIR, Op.CAS_PAIR), "rmw"),
+    Op.FENCE: "fence",
+}
 _USAGE = 'write for example: map store.sc "store.sc ; fence.sc"'
 
 
@@ -107,7 +112,7 @@ def _rewritten(instr: Instr, rules: dict[tuple[str, Mode], MappingRule]) -> tupl
     if rule is None:
         return (instr,)
     access = replace(instr, mode=rule.becomes)
-    if instr.op == Op.CAS and rule.becomes != rule.mode:
+    if instr.op in (Op.CAS, Op.CAS_PAIR) and rule.becomes != rule.mode:
         access = replace(access, x=_read_half(rule.becomes))
     before = (_fence(mode, instr) for mode in rule.before)
     after = (_fence(mode, instr) for mode in rule.after)

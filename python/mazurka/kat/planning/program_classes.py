@@ -61,13 +61,13 @@ def rounds_of(program: Program) -> str:
 
 def _is_ordered(program: Program, instr: Instr) -> bool:
     match instr.op:
-        case Op.LOAD:
+        case Op.LOAD | Op.LOAD_PAIR:
             return instr.mode in (Mode.NA, Mode.ACQ, Mode.SC)
-        case Op.STORE:
+        case Op.STORE | Op.STORE_PAIR:
             return instr.mode in (Mode.NA, Mode.REL, Mode.SC)
-        case Op.RMW:
+        case Op.RMW | Op.RMW_PAIR:
             return instr.mode in (Mode.ACQ_REL, Mode.SC)
-        case Op.CAS:
+        case Op.CAS | Op.CAS_PAIR:
             return instr.mode in (Mode.ACQ_REL, Mode.SC) and instr.x in (Mode.ACQ, Mode.SC)
         case Op.SYNC:
             operation = program.operations[instr.c]

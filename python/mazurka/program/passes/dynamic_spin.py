@@ -30,7 +30,7 @@ from mazurka.program.passes.round_writes import blind_updates, marked_store
 from mazurka.program.passes.spinning.terms import Term
 
 FAILED = 2  # the x of a ROUND that stands where an attempt has failed
-_READS = frozenset((Op.LOAD, Op.RMW, Op.CAS))
+_READS = frozenset((Op.LOAD, Op.RMW, Op.CAS, Op.LOAD_PAIR, Op.RMW_PAIR, Op.CAS_PAIR))
 _MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
 _PRIVATE = frozenset((Op.FRAMEADDR, Op.TLSADDR))
 

@@ -16,8 +16,9 @@ from mazurka.program import Instr, Op, Program
 from mazurka.program.flow.function import FunctionFlow
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
+from mazurka.program.instructions import FACTS
 
-_ACCESSES = frozenset((Op.LOAD, Op.STORE, Op.RMW, Op.CAS))
+_ACCESSES = frozenset(op for op in Op if FACTS[op].is_access and op != Op.SYNC)
 _CALLS = frozenset((Op.CALL, Op.CALLI))
 
 

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from mazurka.program import GAP, MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
 from mazurka.program import address as make_address
+from mazurka.program.instructions import operands_of
 from mazurka.program.sync import Case, Effect
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import holds_private
@@ -35,6 +36,7 @@ from mazurka.reference.running.spins import Spins
 from mazurka.reference.running.sync import Use, case_of, evaluate, misuse_of_overwritten, new_word
 
 STEP_LIMIT = 100_000
+_REGISTER = 64  # bits
 
 Run: TypeAlias = Generator[Label, int, Ending]
 Asking: TypeAlias = Generator[Label, int, None]
@@ -145,19 +147,32 @@ class _Thread(Processor):
         self.private.write(label.address, label.size, label.value)
         return 0
 
+    def _operands(self, i: Instr) -> list[int]:
+        """The values that an access has beside its address; two registers make up one value of 16 bytes."""
+        values = [self.value(operand) for operand in operands_of(self.program, i)[1:]]
+        if i.width > _REGISTER:
+            values = [low | high << _REGISTER for low, high in zip(values[::2], values[1::2], strict=True)]
+        return [value & ((1 << i.width) - 1) for value in values]
+
+    def _results(self, i: Instr, value: int, *more: int) -> None:
+        """Sets the registers of a value that was read, and those after them."""
+        halves = (value & (1 << _REGISTER) - 1, value >> _REGISTER) if i.width > _REGISTER else (value,)
+        for register, result in enumerate((*halves, *more), i.dst):
+            self.set(register, result)
+
     def _load(self, i: Instr) -> Asking:
         label = Label(Kind.READ, i.mode, self.value(i.a), _size(i), tame=i.x == MOVED)
-        self.set(i.dst, (yield from self._read(label)), i.width)
+        self._results(i, (yield from self._read(label)) & ((1 << i.width) - 1))
 
     def _store(self, i: Instr) -> Asking:
-        value = self.value(i.b) & ((1 << i.width) - 1)
+        (value,) = self._operands(i)
         label = Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value, annotation=self.announced())
         yield from self._write(label)
 
     def _rmw(self, i: Instr) -> Asking:
         if RmwOp(i.x) not in arithmetic.RMW:
             raise ReferenceUnsupported("floating-point read-modify-writes")
-        address, operand = self.value(i.a), self.value(i.b) & ((1 << i.width) - 1)
+        address, (operand,) = self.value(i.a), self._operands(i)
         note = self.announced()
         read = Label(Kind.READ, _read_half(i.mode), address, _size(i), exclusive=True)
         old = (yield from self._read(read)) & ((1 << i.width) - 1)
@@ -166,10 +181,10 @@ class _Thread(Processor):
             Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
         )
         yield from self._write(write)
-        self.set(i.dst, old)
+        self._results(i, old)
 
     def _compare_exchange(self, i: Instr) -> Asking:
-        address, (_, expected, new) = self.value(i.a), self.masked(i)
+        address, (expected, new) = self.value(i.a), self._operands(i)
         note = self.announced()
         read = Label(
             Kind.READ,
@@ -189,8 +204,7 @@ class _Thread(Processor):
                     Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
                 )
             )
-        self.set(i.dst, old)
-        self.set(i.dst + 1, old == expected)
+        self._results(i, old, old == expected)
 
     def _fence(self, i: Instr) -> Asking:
         yield from self._ask(Label(Kind.FENCE, i.mode))
@@ -332,6 +346,10 @@ _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
     Op.STORE: _Thread._store,
     Op.RMW: _Thread._rmw,
     Op.CAS: _Thread._compare_exchange,
+    Op.LOAD_PAIR: _Thread._load,
+    Op.STORE_PAIR: _Thread._store,
+    Op.RMW_PAIR: _Thread._rmw,
+    Op.CAS_PAIR: _Thread._compare_exchange,
     Op.FENCE: _Thread._fence,
     Op.ALLOC: _Thread._allocate,
     Op.FREE: _Thread._free,

@@ -7,7 +7,7 @@
 use crate::explore::threads::asked::Asked;
 use crate::ids::{FunctionId, ThreadId};
 use crate::program::Instr;
-use crate::vm::{Answer, Arena, Arrival, Loops, Repetition, Request, Snapshot, Vm};
+use crate::vm::{Answer, Arena, Arrival, Loops, PairOperands, Repetition, Request, Snapshot, Vm};
 
 /// The VM with the images that it runs.
 pub(in crate::explore) struct States<'p> {
@@ -182,6 +182,11 @@ impl States<'_> {
     /// Whether it is at a load that only moves bytes.
     pub fn only_moves(&self, at: Snapshot) -> bool {
         self.vm.only_moves(&self.arena, at)
+    }
+
+    /// What it gives to the access of 16 bytes that it is about to make.
+    pub fn pair_operands(&self, at: Snapshot) -> PairOperands {
+        self.vm.pair_operands(&self.arena, at)
     }
 
     /// The values that it is about to print.

@@ -205,16 +205,16 @@ fn exit_ends_the_thread_from_any_depth() {
 fn one_instruction(code: Op) -> Program {
     let named = code.row().fields.map(|kind| u32::from(kind == Field::Target));
     let [a, b, c] = named;
-    let with = |x| {
+    let with = |(x, width)| {
         let mut asm = Assembler { strings: vec!["word".into()], loops: 1, ..Assembler::default() };
         asm.switches.push((Vec::new(), 1));
-        asm.list(&[]);
+        asm.list(&[0; 4]);
         asm.lock(Use::Take, 0, 0);
         let ret = asm.ret(&[]);
-        asm.function(1, 4, &[Instr { dst: 1, a, b, c, x, width: 32, ..op(code) }, ret]);
+        asm.function(1, 4, &[Instr { dst: 1, a, b, c, x, width, ..op(code) }, ret]);
         Program::decode(&asm.bytes()).ok()
     };
-    [0, 32, 64].into_iter().find_map(with).expect("some x is valid")
+    [(0, 32), (32, 32), (64, 32), (0, 128)].into_iter().find_map(with).expect("some x and width are valid")
 }
 
 #[test]

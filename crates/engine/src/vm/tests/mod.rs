@@ -5,6 +5,7 @@ mod floats;
 mod heap;
 mod images;
 mod memory;
+mod pairs;
 mod pauses;
 mod rounds;
 mod sync;

@@ -141,7 +141,7 @@ class Walk:
             return state.known.learn(self.term(frame, instr.a), True)
         if instr.op in (Op.BEGIN, Op.END):
             _enclose(state, instr)
-        elif instr.op == Op.CAS:
+        elif instr.op in (Op.CAS, Op.CAS_PAIR):
             self._attempt(state, frame, instr)
         elif instr.op == Op.RMW:
             self._update(state, frame, instr)
@@ -176,16 +176,19 @@ class Walk:
         return instr.op == Op.STORE and address[0] == _PRIVATE and address[1] > 1
 
     def _note_read(self, state: State, frame: Frame, instr: Instr) -> None:
-        if FACTS[instr.op].is_access and instr.op != Op.STORE:
+        if FACTS[instr.op].is_access and instr.op not in (Op.STORE, Op.STORE_PAIR):
             state.reads = state.reads or self.term(frame, instr.a)[0] != _PRIVATE
 
     def _attempt(self, state: State, frame: Frame, instr: Instr) -> None:
         self._note_read(state, frame, instr)
-        old, flag = self._unknown(), self._unknown("flag")
-        expected = masked(self.term(frame, instr.b), instr.width)
-        state.known.attempts[flag] = Attempt(old, expected)
+        flag = self._unknown("flag")
+        *old, success = results_of(instr)
+        found = {register: self._unknown() for register in old}
+        if len(old) == 1:  # what two registers hold together is no term
+            expected = masked(self.term(frame, instr.b), instr.width)
+            state.known.attempts[flag] = Attempt(found[instr.dst], expected)
         state.attempts.append((flag, instr))
-        frame.registers[instr.dst], frame.registers[instr.dst + 1] = old, flag
+        frame.registers.update({**found, success: flag})
 
     def _update(self, state: State, frame: Frame, instr: Instr) -> None:
         self._note_read(state, frame, instr)

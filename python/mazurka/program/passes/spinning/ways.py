@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from mazurka.deadline import look
-from mazurka.program import CONST, NO_POSITION, RmwOp
+from mazurka.program import CONST, NO_POSITION, Op, RmwOp
 from mazurka.program.flow.liveness import members
 from mazurka.program.instructions import results_of
 from mazurka.program.loop_notes import Hindrance, Obstacle
@@ -99,7 +99,8 @@ class Ways:
             state.blame(Obstacle.OTHER_EFFECT)
         for flag, instr in state.attempts:
             if state.known.value(flag) != 0:
-                publishes = publishes or instr.c in self.round.own_addresses
+                is_own = instr.op == Op.CAS and instr.c in self.round.own_addresses
+                publishes = publishes or is_own
                 state.blame(Obstacle.COMPARE_EXCHANGE, instr.position)
         for update in state.updates:
             self._judge_update(state, update, registers, tests)
