@@ -79,7 +79,7 @@ def variable_size(test: Test, name: str) -> int:
 def to_program(test: Test) -> Program:
     """The test as a Program."""
     constants = Constants()
-    lists = [(constants.operand(0),)]  # what every function returns
+    lists: list[tuple[int, ...]] = [(constants.operand(0),)]  # what every function returns
     main = _main(len(test.threads), constants)
     loops: list[Loop] = []
     threads = [_ThreadBuilder(test, i, constants, loops, lists).build() for i in range(len(test.threads))]

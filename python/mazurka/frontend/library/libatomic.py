@@ -1,7 +1,7 @@
 """Calls to libatomic: what clang emits for ``__atomic_*`` on objects it cannot access with one instruction.
 
 The sized forms (``__atomic_load_8``) take values, the generic ones (``__atomic_load``) a size and
-addresses. Only sizes 1, 2, 4 and 8 are supported.
+addresses. Only sizes 1, 2, 4, 8 and 16 are supported; a value of 16 bytes is in two registers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from mazurka.frontend.assembly.code import CodeBlock
 from mazurka.frontend.library.functions import argument, result
 from mazurka.frontend.llvm import ir
-from mazurka.frontend.lowering.emitter import RefusalError, Slot
+from mazurka.frontend.lowering.access import exchange
+from mazurka.frontend.lowering.emitter import WORD, RefusalError, Slot
 from mazurka.program import MOVED, Mode, Op, RmwOp
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class _Call:
         self._generic = size is None
         first = inst.operands[1]
         number = int(size) if size is not None else e.number(first[1], first[0])
-        if number not in (1, 2, 4, 8):
+        if number not in (1, 2, 4, 8, 16):
             raise RefusalError(
                 f"'{name}' on an object of {number if number is not None else 'unknown'} bytes"
             )
@@ -67,12 +68,26 @@ class _Call:
         self._next += 1
         return argument(self._e, self._inst, self._next - 1)
 
-    def _value(self) -> int:
+    def _value(self) -> list[int]:
         """A value argument: itself, or what its address holds."""
-        operand = self._argument()
-        if not self._generic:
-            return operand
-        return self._e.emit(Op.LOAD, operand, width=self._width, x=MOVED)
+        if self._generic:
+            return self._loaded(self._argument(), MOVED)
+        self._next += 1
+        return self._e.operands(*self._inst.operands[self._next])
+
+    def _loaded(self, where: int, flags: int = 0) -> list[int]:
+        """What plain memory holds, in one register or two."""
+        e, width = self._e, min(self._width, WORD)
+        places = [e.materialise(e.add(where, offset)) for offset in self._offsets()]
+        return [e.emit(Op.LOAD, place, width=width, x=flags) for place in places]
+
+    def _stored(self, where: int, value: list[int]) -> None:
+        e, width = self._e, min(self._width, WORD)
+        for offset, part in zip(self._offsets(), value, strict=True):
+            e.emit(Op.STORE, e.materialise(e.add(where, offset)), part, width=width, results=0)
+
+    def _offsets(self) -> range:
+        return range(0, self._width // 8, 8)
 
     def _order(self) -> Mode:
         self._next += 1
@@ -84,22 +99,40 @@ class _Call:
         name = self._e.names.access(self._inst.operands[self._next + 1][1], 0)
         return self._argument(), name
 
-    def _give(self, value: int, where: int | None) -> list[Slot]:
+    def _give(self, value: list[int], where: int | None) -> list[Slot]:
         """The result: returned, or written to the address that a generic form gives for it."""
         if where is None:
-            return [value]
-        self._e.emit(Op.STORE, where, value, width=self._width, results=0)
+            return list(value)
+        self._stored(where, value)
         return []
+
+    def _access(
+        self, op: Op, pair: Op, where: int, *values: int, mode: Mode, name: str, x: int = 0
+    ) -> list[int]:
+        """What an access returns, in one register or two."""
+        is_pair = self._width > WORD
+        count = 0 if op is Op.STORE else 2 if is_pair else 1
+        first = self._e.emit(
+            pair if is_pair else op,
+            where,
+            *values,
+            width=self._width,
+            mode=mode,
+            x=x,
+            expr=name,
+            results=count,
+        )
+        return list(range(first, first + count))
 
     def _load(self) -> list[Slot]:
         where, name = self._object()
         to = self._argument() if self._generic else None
-        return self._give(self._e.emit(Op.LOAD, where, width=self._width, mode=self._order(), expr=name), to)
+        return self._give(self._access(Op.LOAD, Op.LOAD_PAIR, where, mode=self._order(), name=name), to)
 
     def _store(self) -> list[Slot]:
         where, name = self._object()
         value = self._value()
-        self._e.emit(Op.STORE, where, value, width=self._width, mode=self._order(), expr=name, results=0)
+        self._access(Op.STORE, Op.STORE_PAIR, where, *value, mode=self._order(), name=name)
         return []
 
     def _fetch(self, op: RmwOp) -> list[Slot]:
@@ -107,9 +140,7 @@ class _Call:
         value = self._value()
         to = self._argument() if self._generic else None
         mode = self._order()
-        return self._give(
-            self._e.emit(Op.RMW, where, value, width=self._width, x=op, mode=mode, expr=name), to
-        )
+        return self._give(self._access(Op.RMW, Op.RMW_PAIR, where, *value, mode=mode, name=name, x=op), to)
 
     def _compare_exchange(self) -> list[Slot]:
         e = self._e
@@ -118,15 +149,12 @@ class _Call:
         new = self._value()
         if len(self._inst.operands) - 1 - self._next > 2:
             self._next += 1  # the "weak" flag of the builtin's own signature
-        success, failure = self._order(), self._order()
-        old = e.emit(Op.LOAD, expected, width=self._width)
-        seen = e.emit(
-            Op.CAS, where, old, new, width=self._width, mode=success, x=failure, expr=name, results=2
-        )
+        modes = self._order(), self._order()
+        *seen, success = exchange(e, where, [*self._loaded(expected), *new], self._width, modes, name)
         failed, after = CodeBlock(), CodeBlock()
-        e.branch(seen + 1, after, failed)
+        e.branch(success, after, failed)
         e.start_block(failed)
-        e.emit(Op.STORE, expected, seen, width=self._width, results=0)
+        self._stored(expected, seen)
         e.jump(after)
         e.start_block(after)
-        return [seen + 1]
+        return [success]

@@ -120,8 +120,11 @@ class FunctionType(Type):
         self.varargs = varargs
 
 
+_WORD = 64  # bits
+
+
 def scalars(type_: Type, base: int = 0) -> list[tuple[int, Type]]:
-    """The scalars inside a type with their byte offsets, in order."""
+    """The scalars inside a type with their byte offsets, in order; an integer of up to 128 bits has two."""
     if isinstance(type_, StructType):
         parts: list[tuple[int, Type]] = []
         for offset, member in zip(type_.offsets, type_.fields, strict=True):
@@ -131,6 +134,8 @@ def scalars(type_: Type, base: int = 0) -> list[tuple[int, Type]]:
         element = scalars(type_.element)
         step = type_.element.size
         return [(base + i * step + at, leaf) for i in range(type_.count) for at, leaf in element]
+    if isinstance(type_, IntType) and _WORD < type_.bits <= 2 * _WORD:
+        return [(base, IntType(_WORD)), (base + _WORD // 8, IntType(type_.bits - _WORD))]
     return [] if isinstance(type_, VoidType) else [(base, type_)]
 
 

@@ -1,6 +1,7 @@
 """Lowers accesses to memory: loads, stores, atomics and fences.
 
 I1: an access keeps the size that the source gives it; an aggregate is accessed scalar by scalar.
+An atomic access of 16 bytes is one instruction on pairs of registers; a plain one is two accesses of 8 bytes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable
 
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.addresses import getelementptr
-from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot, check_type
+from mazurka.frontend.lowering.emitter import WORD, Emitter, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.expressions import Names
 from mazurka.program import MOVED, Mode, Op, RmwOp
 
@@ -62,8 +63,11 @@ def load(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     modes = _modes(inst)
     if modes:
         where = e.materialise(base)
-        expr = names.access(pointer, 0)
-        return [e.emit(Op.LOAD, where, width=_check_atomic(inst.type), mode=modes[0], expr=expr)]
+        expr, bits = names.access(pointer, 0), _check_atomic(inst.type)
+        if bits > WORD:
+            low = e.emit(Op.LOAD_PAIR, where, width=bits, mode=modes[0], expr=expr, results=2)
+            return [low, low + 1]
+        return [e.emit(Op.LOAD, where, width=bits, mode=modes[0], expr=expr)]
     parts = _parts(inst, names, inst.type)
     if parts is not None:
         return [_load_parts(e, base, parts, pointer, names)]
@@ -91,6 +95,11 @@ def store(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     if parts is not None:
         _store_parts(e, base, parts, e.operand(type_, value), pointer, names)
         return []
+    if modes and ir.width(type_) > WORD:
+        low, high = e.operands(type_, value)
+        where, expr = e.materialise(base), names.access(pointer, 0)
+        e.emit(Op.STORE_PAIR, where, low, high, width=ir.width(type_), mode=mode, expr=expr, results=0)
+        return []
     for slot, (offset, leaf) in zip(e.slots(type_, value), ir.scalars(type_), strict=True):
         where = e.materialise(e.add(base, offset))
         expr = names.access(pointer, offset)
@@ -103,7 +112,7 @@ def _parts(inst: ir.Inst, names: Names, type_: ir.Type) -> list[tuple[int, int]]
 
     Such an access has no type of its own (no ``tbaa``): it stands for accesses to the fields.
     """
-    if "tbaa" in inst.metadata or not isinstance(type_, ir.IntType) or type_.bits <= 8:
+    if "tbaa" in inst.metadata or not isinstance(type_, ir.IntType) or not 8 < type_.bits <= WORD:
         return None
     return names.fields_within(inst.operands[-1][1], (type_.bits + 7) // 8)
 
@@ -134,20 +143,38 @@ def read_modify_write(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     op = _RMW.get(inst.words[0])
     if op is None:
         raise RefusalError(f"atomicrmw {inst.words[0]}")
-    pointer, operand = e.operand(*inst.operands[0]), e.operand(*inst.operands[1])
+    pointer, operands = e.operand(*inst.operands[0]), e.operands(*inst.operands[1])
     expr = names.access(inst.operands[0][1], 0)
-    return [e.emit(Op.RMW, pointer, operand, width=bits, x=op, mode=_modes(inst)[0], expr=expr)]
+    code = Op.RMW if len(operands) == 1 else Op.RMW_PAIR
+    old = e.emit(
+        code, pointer, *operands, width=bits, x=op, mode=_modes(inst)[0], expr=expr, results=len(operands)
+    )
+    return list(range(old, old + len(operands)))
 
 
 def compare_exchange(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     """A CAS, weak or strong."""
     bits = _check_atomic(inst.operands[1][0])
-    pointer, expected, new = (e.operand(*operand) for operand in inst.operands)
+    pointer, *values = (operand for pair in inst.operands for operand in e.operands(*pair))
     success, failure = _modes(inst)
     expr = names.access(inst.operands[0][1], 0)
-    old = e.emit(Op.CAS, pointer, expected, new, width=bits, mode=success, x=failure, expr=expr, results=2)
-    e.known_bits[old + 1] = 1
-    return [old, old + 1]
+    return list(exchange(e, pointer, values, bits, (success, failure), expr))
+
+
+def exchange(
+    e: Emitter, pointer: int, values: list[int], bits: int, modes: tuple[Mode, Mode], expr: str
+) -> range:
+    """A CAS; ``values`` are what it expects and what it writes. What it found, and whether it wrote."""
+    success, failure = modes
+    if bits > WORD:
+        old = e.emit(
+            Op.CAS_PAIR, pointer, width=bits, mode=success, x=failure, expr=expr, results=3, args=values
+        )
+    else:
+        old = e.emit(Op.CAS, pointer, *values, width=bits, mode=success, x=failure, expr=expr, results=2)
+    found = range(old, old + 1 + len(values) // 2)
+    e.known_bits[found[-1]] = 1
+    return found
 
 
 def fence(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:

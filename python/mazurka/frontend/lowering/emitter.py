@@ -15,15 +15,16 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.layout import Layout, NotConstantError
 from mazurka.program import NO_POSITION, Annotation, Mode, Op, Position
 
-_MAX_BITS = 64
-_WRITES = (Op.STORE, Op.RMW, Op.CAS)
+WORD = 64  # bits of a register
+_EXCHANGES = (Op.CAS, Op.CAS_PAIR)
+_WRITES = (Op.STORE, Op.RMW, Op.STORE_PAIR, Op.RMW_PAIR, *_EXCHANGES)
 # What each annotation can be about.
 _ANNOTATED = {
     Annotation.FINAL_WRITE: _WRITES,
     Annotation.LOCAL_WRITE: _WRITES,
-    Annotation.HELPED_CAS: (Op.CAS,),
-    Annotation.HELPING_CAS: (Op.CAS,),
-    Annotation.CONFIRMING_CAS: (Op.CAS,),
+    Annotation.HELPED_CAS: _EXCHANGES,
+    Annotation.HELPING_CAS: _EXCHANGES,
+    Annotation.CONFIRMING_CAS: _EXCHANGES,
 }
 
 
@@ -121,10 +122,11 @@ class Emitter:
     def emit(
         self, op: Op, a: int = 0, b: int = 0, c: int = 0, *,
         width: int = 64, x: int = 0, mode: Mode = Mode.NA, expr: str = "", results: int = 1,
+        args: list[int] | None = None,
     ) -> int:  # fmt: skip
         """Adds an instruction with new result registers; returns the first."""
         dst = self.new_registers(results) if results else 0
-        self.append(Code(op, dst, a, b, c, width, mode, x, expr=expr))
+        self.append(Code(op, dst, a, b, c, width, mode, x, expr=expr, args=args or []))
         return dst
 
     def call(self, function: int, args: list[int], results: int = 1) -> int:
@@ -188,9 +190,11 @@ class Emitter:
         if isinstance(value, ir.Bytes):
             return tuple(map(self.constant, value.data))
         try:
-            return (self.constant(self.layout.constant(type_, value)),)
+            number = self.layout.constant(type_, value)
         except NotConstantError as reason:
             raise RefusalError(str(reason)) from None
+        count = len(ir.scalars(type_))
+        return tuple(self.constant(number >> WORD * i & (1 << WORD) - 1) for i in range(count))
 
     def number(self, value: ir.Value, type_: ir.Type) -> int | None:
         """The value of an operand if it is a constant."""
@@ -250,9 +254,9 @@ class Emitter:
 
 
 def check_type(type_: ir.Type) -> None:
-    """Refuses types that do not fit into registers."""
+    """Refuses types that do not fit into registers: one for each scalar, or two for a wide integer."""
     for _, leaf in ir.scalars(type_):
         if isinstance(leaf, ir.FloatType) and leaf.bits not in (32, 64):
             raise RefusalError(f"the type '{leaf.source_name()}'")
-        if ir.width(leaf) > _MAX_BITS:
+        if ir.width(leaf) > WORD:
             raise RefusalError(f"an integer of {ir.width(leaf)} bits")

@@ -25,6 +25,7 @@ from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
 from mazurka.frontend.lowering.emitter import Emitter, Private, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.expressions import Names
+from mazurka.frontend.lowering.wide import computes_wide, lower_wide
 from mazurka.program import AllocFlag, FrameObject, Function, Loop, Op, Rounds
 
 if TYPE_CHECKING:
@@ -102,13 +103,13 @@ class FunctionLowering(Emitter):
                 self.values[param.name] = (self.constant(value),)
 
     def _refuse_wide_atomics(self) -> None:
-        """Before anything else, so that the message is about the access and not about its 128-bit operand."""
+        """Before anything else, so that the message is about the access and not about its operand."""
         for name in self.cfg.order:
             for inst in self.cfg.blocks[name].insts:
                 size = access.atomic_size(inst)
-                if size > 8:
+                if size > 16:
                     self._locate(inst)
-                    hint = "use objects of at most 8 bytes, or protect them with a mutex"
+                    hint = "use objects of at most 16 bytes, or protect them with a mutex"
                     raise self.unsupported(f"an atomic access of {size} bytes", hint)
 
     def _copy_byval(self) -> None:
@@ -229,6 +230,8 @@ class FunctionLowering(Emitter):
 
     def _lower(self, inst: ir.Inst) -> list[Slot]:
         op = inst.op
+        if op in arithmetic.LOWERINGS and computes_wide(inst):
+            return lower_wide(self, inst)
         if op in arithmetic.LOWERINGS:
             return arithmetic.LOWERINGS[op](self, inst)
         if op in access.LOWERINGS:

@@ -38,7 +38,8 @@ _LAST = 1 << 43  # half of the region: what is computed far outside of a global 
 _LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
 _LAST_TLS = 1 << 26  # the engine's is larger
 _STREAMS = frozenset(("stdin", "stdout", "stderr"))  # opaque handles; printing does not look at them
-_MASK = (1 << 64) - 1
+_BITS = 64
+_MASK = (1 << _BITS) - 1
 
 
 class NotConstantError(Exception):
@@ -209,7 +210,7 @@ class Layout:
             return self.step(numbers[0], gep_offset(value.type, indices[1:]))
         if value.op in ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc", "zext"):
             return numbers[0]
-        if value.op in ARITHMETIC:
+        if value.op in ARITHMETIC and ir.width(value.type) <= _BITS:
             return ARITHMETIC[value.op](numbers[0], numbers[1])
         raise NotConstantError(f"the constant expression '{value.op}'")
 

@@ -99,6 +99,8 @@ class SourceType:
             return self._member_pieces(most)
         if self.kind == "union":
             return self._union_pieces(most)
+        if self.size == 2 * WIDEST:
+            return [(0, WIDEST), (WIDEST, WIDEST)]
         return [(0, self.size)] if self.size in (1, 2, 4, 8) else None
 
     def _element_pieces(self, most: int) -> Pieces | None:

@@ -1,0 +1,203 @@
+"""Lowers arithmetic on integers of 65 to 128 bits, which are in two registers, the lower 64 bits first.
+
+Values, copies and choices of such integers need nothing special: they have two scalars (``ir.scalars``).
+Operations on constants are folded, because the compiler puts structs of two words together with shifts and
+masks.
+
+I1: the upper register holds what is above 64 bits, zero-extended, as every register does.
+Not done: multiplication, division, and conversions from and to floats, which are refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.lowering.emitter import WORD, Emitter, RefusalError, Slot, check_type
+from mazurka.program import Op
+
+_ONES = (1 << WORD) - 1
+_BITWISE = {"and": Op.AND, "or": Op.OR, "xor": Op.XOR}
+_STRICT = {"u": Op.ULT, "s": Op.SLT}
+# By slots, as everything of several scalars.
+_BY_SLOTS = frozenset(("select", "extractvalue", "insertvalue", "freeze", "bitcast"))
+_FOLDED: dict[Op, Callable[[int, int], int]] = {
+    Op.AND: lambda a, b: a & b,
+    Op.OR: lambda a, b: a | b,
+    Op.XOR: lambda a, b: a ^ b,
+    Op.SUB: lambda a, b: (a - b) & _ONES,
+    Op.SHL: lambda a, b: a << b & _ONES if b < WORD else 0,
+    Op.LSHR: lambda a, b: a >> min(b, WORD),
+}
+
+
+def is_wide(type_: ir.Type) -> bool:
+    """Whether a type is an integer that needs two registers."""
+    return isinstance(type_, ir.IntType) and type_.bits > WORD
+
+
+def computes_wide(inst: ir.Inst) -> bool:
+    """Whether an instruction computes with such integers."""
+    if inst.op in _BY_SLOTS:
+        return False
+    return is_wide(inst.type) or any(is_wide(type_) for type_, _ in inst.operands)
+
+
+def lower_wide(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """The slots of the result."""
+    for type_ in (inst.type, *(type_ for type_, _ in inst.operands)):
+        check_type(type_)
+    lowering = _LOWERINGS.get(inst.op)
+    if lowering is None:
+        raise RefusalError(f"the operation '{inst.op}' on integers of more than {WORD} bits")
+    return lowering(e, inst)
+
+
+def _emit(e: Emitter, op: Op, a: int, b: int) -> int:
+    """An operation of 64 bits, folded if its operands are known."""
+    left, right = e.pools.value(a), e.pools.value(b)
+    if left is not None and right is not None:
+        return e.constant(_FOLDED[op](left, right))
+    if right == 0 and op is not Op.AND:
+        return a
+    if op in (Op.OR, Op.XOR) and left == 0:
+        return b
+    if op in (Op.SHL, Op.LSHR) and (left == 0 or (right is not None and right >= WORD)):
+        return e.constant(0)
+    if op is Op.AND and 0 in (left, right):
+        return e.constant(0)
+    if op is Op.AND and _ONES in (left, right):
+        return a if right == _ONES else b
+    return e.emit(op, a, b)
+
+
+def _either(e: Emitter, *parts: int) -> int:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = _emit(e, Op.OR, whole, part)
+    return whole
+
+
+def _upper_width(type_: ir.Type) -> int:
+    return ir.width(type_) - WORD
+
+
+def _cut(e: Emitter, upper: int, type_: ir.Type) -> int:
+    """The upper register of a result (I1)."""
+    width = _upper_width(type_)
+    return upper if width == WORD else _emit(e, Op.AND, upper, e.constant((1 << width) - 1))
+
+
+def _bitwise(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    left, right = (e.operands(*operand) for operand in inst.operands)
+    return [_emit(e, _BITWISE[inst.op], a, b) for a, b in zip(left, right, strict=True)]
+
+
+def _add(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """Addition with carry, or subtraction with borrow."""
+    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+    whole, with_carry = (Op.ADD, Op.UADDO) if inst.op == "add" else (Op.SUB, Op.USUBO)
+    first = e.emit(with_carry, low, other_low, results=2)
+    e.known_bits[first + 1] = 1
+    width = _upper_width(inst.type)
+    upper = e.emit(whole, high, other_high, width=width)
+    return [first, e.emit(whole, upper, first + 1, width=width)]
+
+
+def _shift_left(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """Shifts by 64 or more give 0, so each of the parts is 0 where it does not count."""
+    (low, high), (by, _) = (e.operands(*operand) for operand in inst.operands)
+    carried = _emit(
+        e, Op.LSHR, _emit(e, Op.LSHR, low, e.constant(1)), _emit(e, Op.SUB, e.constant(WORD - 1), by)
+    )
+    moved = _emit(e, Op.SHL, low, _emit(e, Op.SUB, by, e.constant(WORD)))
+    upper = _either(e, _emit(e, Op.SHL, high, by), carried, moved)
+    return [_emit(e, Op.SHL, low, by), _cut(e, upper, inst.type)]
+
+
+def _carried_down(e: Emitter, high: int, by: int) -> int:
+    """What a shift to the right by less than 64 moves from the upper to the lower register."""
+    return _emit(e, Op.SHL, _emit(e, Op.SHL, high, e.constant(1)), _emit(e, Op.SUB, e.constant(WORD - 1), by))
+
+
+def _shift_right(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    (low, high), (by, _) = (e.operands(*operand) for operand in inst.operands)
+    moved = _emit(e, Op.LSHR, high, _emit(e, Op.SUB, by, e.constant(WORD)))
+    lower = _either(e, _emit(e, Op.LSHR, low, by), _carried_down(e, high, by), moved)
+    return [lower, _emit(e, Op.LSHR, high, by)]
+
+
+def _shift_right_signed(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    (low, high), (by, _) = (e.operands(*operand) for operand in inst.operands)
+    width = _upper_width(inst.type)
+    extended = high if width == WORD else e.emit(Op.SEXT, high, width=width, x=WORD)
+    near = _either(e, _emit(e, Op.LSHR, low, by), _carried_down(e, extended, by))
+    far = e.emit(Op.ASHR, extended, _emit(e, Op.SUB, by, e.constant(WORD)))
+    known = e.pools.value(by)
+    if known is not None:
+        lower = near if known < WORD else far
+    else:
+        lower = e.emit(Op.SELECT, e.emit(Op.ULT, by, e.constant(WORD)), near, far)
+    return [lower, _cut(e, e.emit(Op.ASHR, extended, by), inst.type)]
+
+
+def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    predicate = inst.words[0]
+    width = _upper_width(inst.operands[0][0])
+    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+    if predicate in ("eq", "ne"):
+        op, both = (Op.EQ, Op.AND) if predicate == "eq" else (Op.NE, Op.OR)
+        halves = e.emit(op, low, other_low), e.emit(op, high, other_high, width=width)
+        return [_truth(e, both, *halves)]
+    if predicate[1] == "g":
+        low, high, other_low, other_high = other_low, other_high, low, high
+    above = e.emit(_STRICT[predicate[0]], high, other_high, width=width)
+    below = e.emit(Op.ULE if predicate[2] == "e" else Op.ULT, low, other_low)
+    level = e.emit(Op.EQ, high, other_high, width=width)
+    return [_truth(e, Op.OR, above, _truth(e, Op.AND, level, below))]
+
+
+def _truth(e: Emitter, op: Op, a: int, b: int) -> int:
+    result = e.emit(op, a, b, width=1)
+    e.known_bits[result] = 1
+    return result
+
+
+def _truncate(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    low, high = e.operands(*inst.operands[0])
+    if is_wide(inst.type):
+        return [low, _cut(e, high, inst.type)]
+    return [_emit(e, Op.AND, low, e.constant((1 << ir.width(inst.type)) - 1))]
+
+
+def _extend(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """Of an unsigned number, or of an address."""
+    operands = e.operands(*inst.operands[0])
+    return [operands[0], operands[1] if len(operands) > 1 else e.constant(0)]
+
+
+def _extend_sign(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    type_ = inst.operands[0][0]
+    low, *upper = e.operands(*inst.operands[0])
+    if upper:
+        return [low, e.emit(Op.SEXT, upper[0], width=_upper_width(type_), x=_upper_width(inst.type))]
+    low = e.emit(Op.SEXT, low, width=ir.width(type_), x=WORD)
+    return [low, _cut(e, e.emit(Op.ASHR, low, e.constant(WORD - 1)), inst.type)]
+
+
+def _to_pointer(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    return [e.operands(*inst.operands[0])[0]]
+
+
+_LOWERINGS: dict[str, Callable[[Emitter, ir.Inst], list[Slot]]] = {
+    **dict.fromkeys(_BITWISE, _bitwise),
+    **dict.fromkeys(("add", "sub"), _add),
+    "shl": _shift_left,
+    "lshr": _shift_right,
+    "ashr": _shift_right_signed,
+    "icmp": _compare,
+    "trunc": _truncate,
+    **dict.fromkeys(("zext", "ptrtoint", "ptrtoaddr"), _extend),
+    "sext": _extend_sign,
+    "inttoptr": _to_pointer,
+}
