@@ -14,8 +14,8 @@ AT_ONCE = {
         "setjmp",
     ),
     "wide atomic": (
-        "struct s { long a, b; }; static _Atomic struct s g; int main(void) {\ng = (struct s){1, 2}; }",
-        "16 bytes",
+        "struct s { long a, b, c; }; static _Atomic struct s g; int main(void) {\ng = (struct s){1, 2, 3}; }",
+        "24 bytes",
     ),
     "computed goto": (
         "int main(void) { volatile int n = 1; void *t[] = {&&a, &&b};\ngoto *t[n]; a: b: return 2; }",
@@ -40,7 +40,7 @@ WHEN_REACHED = {
     ),
     "128-bit integer": (
         "int main(void) { volatile long n = 3;\nunsigned __int128 x = n; return (int)(x * x >> 64); }",
-        "128 bits",
+        "'mul' on integers of more than 64 bits",
     ),
     "vector": (
         "typedef int v4 __attribute__((vector_size(16))); v4 a, b; int main(void) {\na = a + b; return 0; }",

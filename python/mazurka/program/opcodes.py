@@ -7,9 +7,9 @@
 A row is ``shape; properties; events``; parts at its end may be left out.
 
 The shape is ``results = fields``. Results are registers: ``dst``, ``dst dst+1``, ``dst dst+1 dst+2``, or
-``dst...`` for as many as the field ``x`` says. Fields are those of ``a b c`` that are in use: a letter alone is
-an operand (a register or a constant), one with a kind is something else (``Field``). ``dst`` among the fields
-is read, too.
+``dst...`` for as many as the field ``x`` says. Fields are those of ``a b c`` that are in use: a letter alone
+is an operand (a register or a constant), one with a kind is something else (``Field``). ``dst`` among the
+fields is read, too.
 
 The properties say where control goes (``Flow``; without one, to the next instruction), what the instruction
 does besides computing its results (``Effect``; without one, anything), that it is ``pure`` (it has no effect,
