@@ -16,7 +16,7 @@ from mazurka.checking.outcome import Outcome
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, RmwOp, address
 from mazurka.program.sync_objects import LOCK, UNLOCK
 from mazurka.reference import enumerate_executions
-from mazurka.reference.canonical import Canonical, CanonicalEvent, Runs
+from mazurka.reference.canonical import Canonical, CanonicalEvent, Parts, Runs
 from mazurka.report.as_json import as_json
 from mazurka.report.text import as_text
 from profiles import examples, heavy
@@ -138,7 +138,7 @@ def _exchanged(form: Canonical, names: tuple[int, ...]) -> Canonical:
         return names[thread] if thread < len(names) else thread
 
     def event(e: CanonicalEvent) -> CanonicalEvent:
-        assert not isinstance(e[6], Runs), "accesses have one size"
+        assert not isinstance(e[6], Runs | Parts), "accesses have one size"
         return (*e[:6], None if e[6] is None else (name(e[6][0]), e[6][1]), e[7])
 
     threads = {name(t): tuple(map(event, thread)) for t, thread in enumerate(form[0])}

@@ -53,6 +53,7 @@ ARROWS = """
     prover.refuting: _engine kat.meaning prover.theory
     prover.theory: _engine kat.language kat.meaning
     reference: kat.language kat.meaning program reference.running
+    reference.mixing: kat.meaning program reference reference.running
     reference.running: program
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program prover
     prover.questions

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.kat.language.load import named_model
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, address
-from mazurka.reference import Canonical, Graph, Machine, enumerate_executions, verify_mixed
-from mazurka.reference.mixer import Mixer, clock, is_independent
+from mazurka.reference import Canonical, Graph, Machine, enumerate_executions
+from mazurka.reference.mixing.mixer import Mixer, clock, is_independent, verify_mixed
 from mazurka.reference.running.labels import EventId, Kind
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.build import BASE

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.kat.language.load import named_model
-from mazurka.reference import Machine, verify, verify_mixed
+from mazurka.reference import Machine, verify
 from mazurka.reference.consistency import is_consistent
-from mazurka.reference.naive import considered
+from mazurka.reference.mixing import verify_mixed
+from mazurka.reference.mixing.naive import considered
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.mixed_strategies import mixed_tests
 from profiles import examples

@@ -90,9 +90,14 @@ def co(graph: Graph) -> Pairs:
 
 
 def fr(graph: Graph) -> Pairs:
-    """From a read to the writes that are co-after the one that it takes a cell from."""
+    """From a read to the writes that are co-after the one that it takes a cell from.
+
+    The write of an atomic section happens at once with its read, so the same comes after it.
+    """
     taken = ((read, cell) for read in graph.rf for cell in graph.cells(read))
-    return {(read, write) for read, cell in taken for write in later_writes(graph, read, cell)}
+    pairs = {(read, write) for read, cell in taken for write in later_writes(graph, read, cell)}
+    at_once = {(graph.section_write(read), write) for read, write in pairs}
+    return pairs | {(own, write) for own, write in at_once if own is not None and own != write}
 
 
 def later_writes(graph: Graph, read: EventId, cell: Cell) -> tuple[EventId, ...]:
@@ -157,6 +162,9 @@ def _extent(graph: Graph, end: Label) -> Label:
 
 
 def _within(inner: Label, outer: Label) -> bool:
+    """Whether an access has bytes in an object; only a section can have others, too."""
+    if inner.scattered is not None:
+        return any(at in outer.footprint for at in inner.scattered)
     return outer.address <= inner.address and inner.address + inner.size <= outer.address + outer.size
 
 

@@ -2,7 +2,7 @@
 
 Starts from the empty graph and adds available events in every way: a read takes each cell (``graph``) from
 any write that is there, a write takes any place in the co of each cell, and the two halves of a
-read-modify-write are added together.
+read-modify-write are added together. So are the read and the write of an atomic section.
 Inconsistent graphs are dropped; a graph seen before, however it was built, is not extended again.
 
 Why nothing is missed: let G be a consistent full graph, and H the part of it that was built so far, closed
@@ -28,9 +28,10 @@ from mazurka.kat.meaning import terms
 from mazurka.program import Program
 from mazurka.reference.canonical import Canonical, Equivalence, without_co
 from mazurka.reference.consistency import is_consistent
-from mazurka.reference.graph import Graph
+from mazurka.reference.graph import NOTHING, Graph
 from mazurka.reference.machine import Child, Frontier, Machine
 from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
+from mazurka.reference.sections import run_section
 from mazurka.reference.shipped import SC
 from mazurka.reference.waiting import all_wait_in_vain
 
@@ -118,6 +119,11 @@ def _extensions(machine: Machine, graph: Graph, event: EventId, label: Label) ->
     if label.kind is Kind.WRITE:
         yield from _places(graph, event)
     elif label.kind is Kind.READ:
+        if label.scattered is not None:
+            for done in run_section(machine, graph.set_rf(event, NOTHING), event):
+                write = done.section_write(event)
+                yield from [done] if write is None else _places(done, write)
+            return
         for writes in graph.choices(event):
             yield from _with_rmw_write(machine, graph.set_rf(event, writes), event)
     else:

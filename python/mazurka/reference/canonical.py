@@ -2,7 +2,8 @@
 
 A read that takes all bytes from one write has that write, or None for the initial one. Others have their runs
 of bytes with the same source, each as offset, size and source. Neighbouring cells with the same writes in the
-same order are one.
+same order are one. The read and the write of an atomic section have parts: runs of neighbouring bytes with
+the same source.
 
 I1: two graphs have the same form iff they agree on threads, labels, values, rf and, unless the equivalence is
 ``rf``, co. Insertion order, program counters and the number of events that never happened do not count.
@@ -28,7 +29,22 @@ class Runs(NamedTuple):
     runs: tuple[Run, ...]
 
 
-CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | Runs | None, int]
+class Part(NamedTuple):
+    """A run of bytes of an atomic section, and for its read what it reads them from."""
+
+    address: int
+    size: int
+    value: int
+    source: EventId | None
+
+
+class Parts(NamedTuple):
+    """The bytes that an atomic section reads or writes."""
+
+    parts: tuple[Part, ...]
+
+
+CanonicalEvent: TypeAlias = tuple[str, int, int, int, int, bool, EventId | Runs | Parts | None, int]
 Canonical: TypeAlias = tuple[
     tuple[tuple[CanonicalEvent, ...], ...],  # events by thread
     tuple[tuple[int, tuple[EventId, ...]], ...],  # cell, co
@@ -77,12 +93,35 @@ def source_of(runs: Iterable[Run]) -> EventId | Runs | None:
     return merged[0][2] if len(merged) == 1 else Runs(tuple(merged))
 
 
+def section_event(kind: str, mode: int, parts: Iterable[Part]) -> CanonicalEvent:
+    """The read or the write of an atomic section, given in parts, maybe in more than necessary."""
+    merged: list[Part] = []
+    for part in sorted(parts):
+        last = merged[-1] if merged else None
+        if last is not None and (last.address + last.size, last.source) == (part.address, part.source):
+            value = last.value | part.value << 8 * last.size
+            merged[-1] = Part(last.address, last.size + part.size, value, last.source)
+        else:
+            merged.append(part)
+    return (kind, mode, 0, 0, 0, False, Parts(tuple(merged)), 0)
+
+
 def _up_to(threads: list[int]) -> range:
     return range(threads[-1] + 1)
 
 
+def _parts(graph: Graph, event: EventId) -> list[Part]:
+    label = graph.labels[event]
+    if label.kind is Kind.WRITE:
+        return [Part(at, 1, label.byte(at), None) for at in label.footprint]
+    sources, values = graph.sources_by_byte(event), graph.value_by_byte(event)
+    return [Part(at, 1, values[at], sources[at]) for at in label.footprint]
+
+
 def _event(graph: Graph, event: EventId) -> CanonicalEvent:
     label = graph.labels[event]
+    if label.scattered is not None:
+        return section_event(label.kind.value, label.mode, _parts(graph, event))
     match label.kind:
         case Kind.READ:
             mode, value = graph.read_mode(event), graph.value(event)

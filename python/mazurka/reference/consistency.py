@@ -1,7 +1,8 @@
 """Whether a graph is consistent or erroneous, straight from a model's axioms and error rules (thesis §2.3).
 
-An axiom with ``unless c`` must hold where c does not. In every model, read-modify-writes are atomic, and an
-access happens as a whole, whatever the sizes of others that share bytes with it (``is_untorn``).
+An axiom with ``unless c`` must hold where c does not. In every model, read-modify-writes are atomic, an
+access happens as a whole, whatever the sizes of others that share bytes with it (``is_untorn``), and atomic
+sections happen one after the other (``is_serialisable``; Mixer §5).
 
 Departs 1: a rule ``error NAME unless a <= b`` allows a pair of ``a`` that is in ``b`` either way round:
 conflicts are symmetric, and an order that had both directions would have a cycle.
@@ -25,11 +26,25 @@ ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")
 
 
 def is_consistent(graph: Graph, model: terms.Model) -> bool:
-    """Whether every axiom of a model holds, read-modify-writes are atomic, and no access is torn."""
+    """Whether every axiom of a model holds, and what holds in every model."""
     if not is_atomic(graph) or not is_untorn(graph):
         return False
     relations = Relations(graph, model.views)
+    if graph.has_sections and not is_serialisable(relations):
+        return False
     return all(holds(relations, axiom) for axiom in model.axioms)
+
+
+def is_serialisable(relations: Relations) -> bool:
+    """Whether the atomic sections have a common order with rf, co and fr, and with po among themselves."""
+    labels = relations.graph.labels
+    sections = sum(
+        1 << n for n, e in enumerate(relations.events) if e in labels and labels[e].scattered is not None
+    )
+    po = relations.base("po")
+    between = [row & sections if sections >> n & 1 else 0 for n, row in enumerate(po)]
+    orders = [between, *map(relations.base, ("rf", "co", "fr"))]
+    return is_irreflexive(closure(reduce(union, orders)))
 
 
 def holds(relations: Relations, axiom: terms.Axiom) -> bool:

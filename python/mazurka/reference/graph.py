@@ -17,7 +17,7 @@ I3: ``co`` lists the writes of each cell, oldest first, without the initial writ
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, product
@@ -32,7 +32,7 @@ Cell: TypeAlias = int  # the address of its first byte
 
 @dataclass(frozen=True)
 class PerByte:
-    """A write or INIT for each byte of an access, not the same for all (``per_byte``)."""
+    """A write or INIT for each byte of an access, not the same for all (``per_byte``); or there are none."""
 
     events: tuple[EventId | None, ...]
 
@@ -43,6 +43,9 @@ Choice: TypeAlias = EventId | PerByte | None
 def per_byte(events: tuple[EventId | None, ...]) -> Choice:
     """The choice of a write for each byte of an access."""
     return events[0] if len(set(events)) == 1 else PerByte(events)
+
+
+NOTHING = PerByte(())  # for an access without bytes
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Graph:
         """The graph with one more event, last in insertion order, without rf or co."""
         co = dict(self.co)
         if label.kind in (Kind.READ, Kind.WRITE):
-            for edge in (label.address, label.address + label.size):
+            for edge in (edge for part in label.ranges for edge in part):
                 _split(self, co, edge)
         return type(self)((*self.order, event), {**self.labels, event: label}, self.rf, co)
 
@@ -108,7 +111,7 @@ class Graph:
     def edges_of(labels: Iterable[Label]) -> frozenset[int]:
         """The addresses where some accesses begin and end."""
         accesses = [label for label in labels if label.kind in (Kind.READ, Kind.WRITE)]
-        return frozenset(edge for a in accesses for edge in (a.address, a.address + a.size))
+        return frozenset(edge for a in accesses for part in a.ranges for edge in part)
 
     def cells(self, access: EventId) -> tuple[Cell, ...]:
         """The cells of an access, in increasing order."""
@@ -119,7 +122,11 @@ class Graph:
         edges = sorted(self.edges)
         accesses = ((e, a) for e, a in self.labels.items() if a.kind in (Kind.READ, Kind.WRITE))
         return {
-            event: tuple(edges[bisect_left(edges, a.address) : bisect_left(edges, a.address + a.size)])
+            event: tuple(
+                cell
+                for start, end in a.ranges
+                for cell in edges[bisect_left(edges, start) : bisect_left(edges, end)]
+            )
             for event, a in accesses
         }
 
@@ -131,12 +138,14 @@ class Graph:
     def overlap(self, one: EventId, two: EventId) -> bool:
         """Whether two accesses share a byte."""
         a, b = self.labels[one], self.labels[two]
+        if a.scattered is not None or b.scattered is not None:
+            return not set(a.footprint).isdisjoint(b.footprint)
         return a.address < b.address + b.size and b.address < a.address + a.size
 
     def at(self, choice: Choice, access: EventId, cell: Cell) -> EventId | None:
         """What is chosen for a cell of an access."""
         if isinstance(choice, PerByte):
-            return choice.events[cell - self.labels[access].address]
+            return choice.events[self.labels[access].footprint.index(cell)]
         return choice
 
     def source(self, read: EventId, cell: Cell) -> EventId | None:
@@ -148,17 +157,32 @@ class Graph:
         choice = self.rf[read]
         return choice.events if isinstance(choice, PerByte) else (choice,)
 
+    def sources_by_byte(self, read: EventId) -> dict[int, EventId | None]:
+        """For each byte of a read the write that it takes it from."""
+        label, sources = self.labels[read], self.sources(read)
+        return dict(zip(label.footprint, sources if len(sources) > 1 else sources * label.size, strict=True))
+
     def choices(self, access: EventId, *more: EventId) -> Iterator[Choice]:
         """A write or INIT for each cell of an access, in every way; ``more`` are writes without co.
 
         These are the products of Mixer's lines 6, 15 and 24: what to read from, or what to come right after.
         """
-        cells = self.cells(access)
-        options = [[INIT, *self.writes(cell), *(w for w in more if cell in self.cells(w))] for cell in cells]
-        ends = (*cells[1:], self.labels[access].address + self.labels[access].size)
-        sizes = [end - cell for cell, end in zip(cells, ends, strict=True)]
+        options = [
+            [INIT, *self.writes(cell), *(w for w in more if cell in self.cells(w))]
+            for cell in self.cells(access)
+        ]
+        yield from self.products(access, options)
+
+    def products(self, access: EventId, options: Sequence[Sequence[EventId | None]]) -> Iterator[Choice]:
+        """One of the options for each cell of an access, in every way."""
+        sizes = [end - cell for cell, end in self.spans(access)]
         for chosen in product(*options):
             yield per_byte(tuple(w for w, size in zip(chosen, sizes, strict=True) for _ in range(size)))
+
+    def spans(self, access: EventId) -> list[tuple[Cell, int]]:
+        """The cells of an access, each with the address where it ends."""
+        edges = sorted(self.edges)
+        return [(cell, edges[bisect_left(edges, cell) + 1]) for cell in self.cells(access)]
 
     def thread(self, thread: int) -> Iterator[EventId]:
         """The events of a thread in program order (I1)."""
@@ -187,21 +211,36 @@ class Graph:
         paired = label is not None and label.kind is Kind.WRITE and label.exclusive
         return after if paired and self.labels[read].exclusive else None
 
+    def section_write(self, read: EventId) -> EventId | None:
+        """The write of the atomic section that a read belongs to, if both are there."""
+        after = (read[0], read[1] + 1)
+        label = self.labels.get(after)
+        paired = label is not None and label.kind is Kind.WRITE and label.scattered is not None
+        return after if paired else None
+
+    @cached_property
+    def has_sections(self) -> bool:
+        """Whether there are atomic sections."""
+        return any(label.scattered is not None for label in self.labels.values())
+
     def value(self, read: EventId) -> int:
         """What a read obtains: its bytes are those that the writes have there, little-endian."""
         label, write = self.labels[read], self.rf[read]
         if write is None:
             return label.initial
-        if not isinstance(write, PerByte):
-            written = self.labels[write]
+        if not isinstance(write, PerByte) and label.scattered is self.labels[write].scattered is None:
+            written = self.labels[write]  # the same, sooner
             return written.value >> 8 * (label.address - written.address) & (1 << 8 * label.size) - 1
-        return sum(self._byte(label, offset, w) << 8 * offset for offset, w in enumerate(write.events))
+        found = self.value_by_byte(read)
+        return sum(byte << 8 * number for number, byte in enumerate(found.values()))
 
-    def _byte(self, read: Label, offset: int, write: EventId | None) -> int:
-        if write is None:
-            return read.initial >> 8 * offset & 0xFF
-        written = self.labels[write]
-        return written.value >> 8 * (read.address + offset - written.address) & 0xFF
+    def value_by_byte(self, read: EventId) -> dict[int, int]:
+        """The same for each byte."""
+        initial = self.labels[read].initial
+        return {
+            at: initial >> 8 * number & 0xFF if write is None else self.labels[write].byte(at)
+            for number, (at, write) in enumerate(self.sources_by_byte(read).items())
+        }
 
     def is_failed(self, read: EventId) -> bool:
         """Whether a read belongs to an instruction that would have written, had it read something else."""
@@ -222,5 +261,5 @@ def _split(graph: Graph, co: dict[Cell, tuple[EventId, ...]], edge: int) -> None
     if before is None or before == edge or not co[before]:
         return
     write = graph.labels[co[before][0]]
-    if edge < write.address + write.size and edge not in graph.edges:
+    if edge in write.footprint and edge not in graph.edges:
         co[edge] = co[before]

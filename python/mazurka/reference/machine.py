@@ -28,6 +28,7 @@ from mazurka.reference.running.labels import (
     Ending,
     EventId,
     Fate,
+    Given,
     Kind,
     Label,
     ReferenceUnsupported,
@@ -72,7 +73,7 @@ class Machine:
         self.helps = helps  # so do helping ones
         self.stop_spins = stop_spins
         self._children: dict[Child, int] = dict(children or {})
-        self._steps: dict[tuple[Start, tuple[int, ...], Objects], Step] = {}
+        self._steps: dict[tuple[Start, tuple[Given, ...], Objects], Step] = {}
         self.computes_addresses = any(i.op is Op.STEP for f in program.functions for i in f.code)
         self.initial = global_memory(program)
         self.resume(Start(0, program.entry), ())
@@ -124,14 +125,14 @@ class Machine:
         """The graph's canonical form."""
         return canonical(graph, equivalence)
 
-    def resume(self, start: Start, answers: tuple[int, ...], objects: Objects = ()) -> Step:
+    def resume(self, start: Start, answers: tuple[Given, ...], objects: Objects = ()) -> Step:
         """What a thread asks for after some answers."""
         key = start, answers, objects
         if key not in self._steps:
             self._steps[key] = self._run(start, answers, objects)
         return self._steps[key]
 
-    def _run(self, start: Start, answers: tuple[int, ...], objects: Objects) -> Step:
+    def _run(self, start: Start, answers: tuple[Given, ...], objects: Objects) -> Step:
         """Runs a thread from its start and with some answers."""
         thread = self.start(start, objects, self.unroll, Spins() if self.stop_spins else None)
         try:
@@ -156,7 +157,8 @@ class Machine:
     def _complete(self, label: Label) -> Label:
         """The label, with what initial memory adds: a read's initial value, a freed object's size."""
         if label.kind is Kind.READ:
-            return label._replace(initial=self.initial.read(label.address, label.size))
+            found = (self.initial.read(at, 1) << 8 * n for n, at in enumerate(label.footprint))
+            return label._replace(initial=sum(found))
         if label.kind is Kind.FREE and label.address in self.initial.objects:
             return label._replace(size=self.initial.objects[label.address].size)
         return label
@@ -279,9 +281,11 @@ class Threads:
     def _sees_latest(self, read: EventId) -> bool:
         return not self._writes_after(read)
 
-    def answer(self, event: EventId) -> int:
+    def answer(self, event: EventId) -> Given:
         """What an event of the graph returned to its thread."""
         label = self.graph.labels[event]
+        if label.kind is Kind.READ and label.scattered is not None:
+            return tuple(self.graph.value_by_byte(event).items())
         if label.kind is Kind.READ and label.use is not None and label.use.operation.counts_rounds:
             rounds = self._rounds(self.graph.labels[event].address, event)
             return self.graph.value(event) + rounds * ROUNDS

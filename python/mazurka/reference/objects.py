@@ -31,6 +31,8 @@ class _Object:
     dead: bool = False  # freed in the prologue
 
     def contains(self, label: Label) -> bool:
+        if label.scattered is not None and label.ranges[1:]:
+            raise ReferenceUnsupported("a heap access in an atomic section with accesses elsewhere")
         return self.base <= label.address and label.address + label.size <= self.base + self.size
 
 

@@ -96,6 +96,8 @@ class Explorer:
             return
         event, label = self.next_event(frontier)  # 5
         graph = graph.add(event, label)
+        if graph.has_sections:
+            raise ReferenceUnsupported("atomic sections, which mixing.sections explores")
         if graph.is_mixed:
             raise ReferenceUnsupported("accesses of several sizes to the same bytes, which mixer explores")
         if label.kind is Kind.READ:  # 10

@@ -47,6 +47,7 @@ from mazurka.testing.operations import (
     Refute,
     Register,
     Repeat,
+    Section,
     Store,
     Test,
     Unlock,
@@ -181,6 +182,10 @@ class _ThreadBuilder:
                 self._guard(register, value, body)
             case Repeat():
                 self._repeat(operation)
+            case Section(body):
+                self._emit(Instr(Op.BEGIN))
+                self._block(body)
+                self._emit(Instr(Op.END))
             case Refute(register, value):
                 self._compare(register, value)
                 self._refute()

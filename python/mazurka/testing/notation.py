@@ -4,7 +4,8 @@
 fence, ``A<mo> x`` adds 1, ``C<mo> x 0 1`` compares and exchanges (failure is relaxed, or as in
 ``Csc/acq x 0 1``), ``X<mo> x 1`` exchanges. Loads and stores may be ``na``, non-atomic. A value
 ``=rN`` is the N-th load of the thread, and ``if rN==k op`` guards one operation. All variables start at 0.
-``x[2]`` is one byte of a variable, and ``x[0:3]`` are its bytes 0 to 3. Numbers may be hexadecimal.
+``{op; op}`` is an atomic section. ``x[2]`` is one byte of a variable, and ``x[0:3]`` are its bytes 0 to 3.
+Numbers may be hexadecimal.
 In this notation only ``R`` numbers registers; the parser maps them to the registers of ``operations`` (I1).
 """
 
@@ -25,6 +26,7 @@ from mazurka.testing.operations import (
     Part,
     Place,
     Register,
+    Section,
     Store,
     Test,
     Value,
@@ -39,6 +41,7 @@ _PART = re.compile(r"(\w+)\[(\d+)(?::(\d+))?\]")
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]+")
 _ATOMIC = "(acqrel|rlx|acq|rel|sc)"
 _OPERATION = re.compile(rf"([RW])(na)|([RWFACX]){_ATOMIC}|(C){_ATOMIC}/(rlx|acq|sc)")
+_BETWEEN = re.compile(r";(?![^{]*\})")  # operations, or whole sections
 _ARITY = {"R": 1, "W": 2, "F": 0, "A": 1, "C": 3, "X": 2}
 
 
@@ -49,7 +52,8 @@ class NotationError(ValueError):
 def parse_litmus(text: str) -> Test:
     """The test that a line of the notation describes."""
     threads = tuple(_Thread(part).operations for part in text.split("||"))
-    names = dict.fromkeys(name for part in re.split(r"\|\||;", text) for name in _names(part))
+    operations = re.split(r"\|\||;", re.sub("[{}]", " ", text))
+    names = dict.fromkeys(name for operation in operations for name in _names(operation))
     return Test(threads, tuple((name, 0) for name in names))
 
 
@@ -88,13 +92,15 @@ class _Thread:
     def __init__(self, text: str) -> None:
         self.loads: list[Register] = []
         self.registers = 0
-        self.operations = tuple(self._operation(part.strip()) for part in text.split(";"))
+        self.operations = tuple(self._operation(part.strip()) for part in _BETWEEN.split(text))
 
     def _operation(self, text: str) -> Operation:
         guard = _GUARD.fullmatch(text)
         if guard:
             register = self._register(guard[1], text)
             return Guard(register, _number(guard[2]), (self._operation(guard[3]),))
+        if text.startswith("{") and text.endswith("}"):
+            return Section(tuple(self._operation(part.strip()) for part in text[1:-1].split(";")))
         operation = self._plain(text)
         if isinstance(operation, READING):
             if isinstance(operation, Load):

@@ -133,6 +133,13 @@ class Repeat:
 
 
 @dataclass(frozen=True)
+class Section:
+    """Runs the body at once: an atomic section."""
+
+    body: tuple[Operation, ...]
+
+
+@dataclass(frozen=True)
 class Refute:
     """An assertion that fails if a register has a value."""
 
@@ -171,6 +178,7 @@ Operation: TypeAlias = (
     | CompareExchange
     | Guard
     | Repeat
+    | Section
     | Refute
     | Assume
     | Lock
@@ -192,10 +200,10 @@ class Test:
 
 
 def flatten(operations: tuple[Operation, ...]) -> Iterator[Operation]:
-    """All operations in textual order, a guard or a loop before its body."""
+    """All operations in textual order; a guard, a loop or a section comes before its body."""
     for operation in operations:
         yield operation
-        if isinstance(operation, Guard | Repeat):
+        if isinstance(operation, Guard | Repeat | Section):
             yield from flatten(operation.body)
 
 

@@ -27,6 +27,7 @@ from mazurka.testing.operations import (
     Refute,
     Register,
     Repeat,
+    Section,
     Shape,
     Store,
     Test,
@@ -59,7 +60,7 @@ def _head(test: Test) -> Iterator[str]:
     yield from ("#include <pthread.h>", "#include <stdatomic.h>", "#include <stddef.h>")
     if any(isinstance(o, Refute) for thread in test.threads for o in flatten(thread)):
         yield "#include <assert.h>"
-    if any(isinstance(o, Assume) for thread in test.threads for o in flatten(thread)):
+    if any(isinstance(o, Assume | Section) for thread in test.threads for o in flatten(thread)):
         yield "#include <mazurka.h>"
     if has_parts(test):
         yield "#include <stdint.h>"
@@ -117,6 +118,10 @@ class _Renderer:
                 yield f"{_INDENT * depth}if (r{operation.register.number} == {_value(operation.value)}) {{"
                 yield from self.block(operation.body, depth + 1)
                 yield f"{_INDENT * depth}}}"
+            elif isinstance(operation, Section):
+                yield f"{_INDENT * depth}__VERIFIER_atomic_begin();"
+                yield from self.block(operation.body, depth)
+                yield f"{_INDENT * depth}__VERIFIER_atomic_end();"
             elif isinstance(operation, Repeat):
                 yield from (f"{_INDENT * depth}{line}" for line in self._loop(operation))
             else:

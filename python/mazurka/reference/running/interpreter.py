@@ -22,7 +22,15 @@ from mazurka.program.instructions import operands_of
 from mazurka.program.sync import Case, Effect
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import holds_private
-from mazurka.reference.running.labels import ROUNDS, Ending, Fate, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import (
+    ROUNDS,
+    Ending,
+    Fate,
+    Given,
+    Kind,
+    Label,
+    ReferenceUnsupported,
+)
 from mazurka.reference.running.memory import (
     FIRST_OFFSET,
     NO_ROOM,
@@ -32,15 +40,16 @@ from mazurka.reference.running.memory import (
     region,
 )
 from mazurka.reference.running.processor import End, Processor, Start, fail
+from mazurka.reference.running.sections import Section, read_label
 from mazurka.reference.running.spins import Spins
 from mazurka.reference.running.sync import Use, case_of, evaluate, misuse_of_overwritten, new_word
 
 STEP_LIMIT = 100_000
 _REGISTER = 64  # bits
 
-Run: TypeAlias = Generator[Label, int, Ending]
-Asking: TypeAlias = Generator[Label, int, None]
-Answer: TypeAlias = Generator[Label, int, int]
+Run: TypeAlias = Generator[Label, Given, Ending]
+Asking: TypeAlias = Generator[Label, Given, None]
+Answer: TypeAlias = Generator[Label, Given, int]
 
 
 def run_thread(
@@ -95,14 +104,38 @@ class _Thread(Processor):
         self.written: dict[int, int] = {}  # what this thread's events wrote last, by address
         self.child = child
         self.children = 0
+        self.depth = 0  # atomic sections that lie in each other
+        self.section: Section | None = None  # outside the prologue
 
     def _event(self, label: Label) -> Answer:
         self.counted.clear()
+        if self.section is not None:
+            return (yield from self.section.access(label))
+        answer = yield from self._alone(label)
+        assert isinstance(answer, int), "only sections are given bytes"
+        return answer
+
+    def _alone(self, label: Label) -> Generator[Label, Given, Given]:
+        """What an event of the graph gives to the thread."""
         answer = yield label
         self.events += 1
         if self.spins is not None:
             self.spins.note(label)
         return answer
+
+    def _begin(self, i: Instr) -> Asking:
+        self.depth += 1
+        if self.depth == 1 and self.prologue is None:
+            self.section = Section((yield from self._alone(read_label([]))))
+
+    def _end(self, i: Instr) -> Asking:
+        if self.depth == 0:
+            raise ReferenceUnsupported("the end of an atomic section that was not begun")
+        self.depth -= 1
+        if self.depth == 0 and self.section is not None:
+            label, self.section = self.section.ending(), None
+            if label is not None:
+                yield from self._event(label)
 
     def _ask(self, label: Label) -> Answer:
         """The answer to an event, or the result of doing it directly in the prologue (I2)."""
@@ -277,6 +310,8 @@ class _Thread(Processor):
             return
         if region(address) in (Region.FRAME, Region.PRIVATE):
             raise End(Ending(Fate.BLOCKED))
+        if self.section is not None:
+            raise ReferenceUnsupported("a barrier in an atomic section")
         self.prologue, self.in_prologue = None, False
         for kind in (Kind.ARRIVE, Kind.DEPART):
             yield Label(kind, address=address, value=count)
@@ -356,4 +391,6 @@ _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
     Op.CREATE: _Thread._create,
     Op.JOIN: _Thread._join,
     Op.SYNC: _Thread._synchronise,
+    Op.BEGIN: _Thread._begin,
+    Op.END: _Thread._end,
 }

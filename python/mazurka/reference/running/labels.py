@@ -6,7 +6,9 @@ Departs 2: creation and join of threads, allocation and deallocation are events 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from mazurka.program import Annotation, Mode
@@ -16,6 +18,8 @@ EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
 INIT = None  # the initial write, which every location has
 # What a read that counts rounds of meetings gets: its value, and this many times the number of rounds.
 ROUNDS = 1 << 64
+# What a thread is given for an event: a value, or for the read of a section the bytes that it reads.
+Given: TypeAlias = int | tuple[tuple[int, int], ...]
 
 
 class ReferenceUnsupported(Exception):  # noqa: N818 - says what is missing, not that something broke
@@ -45,7 +49,9 @@ class Label(NamedTuple):
     says that unwritten bytes are not an error: for a read that only moves them, or an ALLOC that clears them.
     ``use`` is the operation on a synchronisation object that makes the event. ``initial`` is what a read
     finds in the initial write. ``annotation`` is what the program says about the access; the read of an
-    annotated compare-exchange has as ``value`` what it would write.
+    annotated compare-exchange has as ``value`` what it would write. The read and the write of an atomic
+    section have their bytes in ``scattered``, in increasing order; ``size`` counts them, and values have them
+    in this order.
     """
 
     kind: Kind
@@ -61,6 +67,25 @@ class Label(NamedTuple):
     use: Use | None = None
     annotation: Annotation | None = None
     initial: int = 0
+    scattered: tuple[int, ...] | None = None
+
+    @property
+    def footprint(self) -> Sequence[int]:
+        """The bytes of an access."""
+        return range(self.address, self.address + self.size) if self.scattered is None else self.scattered
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """Its runs of neighbouring bytes: where each begins and ends."""
+        if self.scattered is None:
+            return [(self.address, self.address + self.size)]
+        gaps = [number for number, (a, b) in enumerate(pairwise(self.scattered), 1) if b > a + 1]
+        parts = pairwise((0, *gaps, self.size)) if self.size else ()
+        return [(self.scattered[start], self.scattered[end - 1] + 1) for start, end in parts]
+
+    def byte(self, at: int) -> int:
+        """What a write writes at an address."""
+        return self.value >> 8 * self.footprint.index(at) & 0xFF
 
 
 class Fate(Enum):

@@ -245,10 +245,6 @@ class Processor:
     def _nothing(self, i: Instr) -> None:
         pass
 
-    def _enclose(self, i: Instr) -> None:
-        if not self.in_prologue:
-            raise ReferenceUnsupported("an atomic section in a thread")
-
     def _frame_address(self, i: Instr) -> None:
         start = FRAME_SCALE * (self.stack[-1].base + i.a)
         self.set(i.dst, address(Region.FRAME, start + i.b, self.id))
@@ -294,8 +290,6 @@ _CONTROL: dict[Op, Callable[[Processor, Instr], None]] = {
     Op.PRINT: Processor._nothing,
     Op.NOP: Processor._nothing,
     Op.ANNOTATE: Processor._annotate,
-    Op.BEGIN: Processor._enclose,
-    Op.END: Processor._enclose,
     Op.UNKNOWN: Processor._refuse,
     Op.REFUSE: Processor._refuse,
     Op.FRAMEADDR: Processor._frame_address,

@@ -67,7 +67,10 @@ class Mixer:
         if not frontier.available:
             self.result.record(graph, frontier)
             return
-        event, label = self.next_event(graph, frontier)  # 3
+        self.extend(graph, *self.next_event(graph, frontier))  # 3
+
+    def extend(self, graph: Graph, event: EventId, label: Label) -> None:
+        """The rest of EXPLORE."""
         graph = graph.add(event, label)
         if label.kind is Kind.READ:  # 4
             for writes in graph.choices(event):  # 6
@@ -87,7 +90,7 @@ class Mixer:
 
     def revisit(self, graph: Graph, write: EventId) -> None:
         """The revisits of a write that was just added and has no place in co yet."""
-        for read in graph.reads(write):  # 12
+        for read in self.revisited_reads(graph, write):  # 12
             if read in causal_prefix(graph, write):
                 continue
             for others in self.keep_sets(graph, read, write):  # 11
@@ -99,6 +102,10 @@ class Mixer:
                         revisited = rest.set_rf(read, writes)
                         if is_relevant(revisited, read, {*others, write}):  # 16
                             self.explore_cos(revisited, write)  # 17
+
+    def revisited_reads(self, graph: Graph, write: EventId) -> list[EventId]:
+        """The reads that a write may revisit."""
+        return graph.reads(write)
 
     def keep_sets(self, graph: Graph, read: EventId, write: EventId) -> Iterator[tuple[EventId, ...]]:
         """The sets of writes that may revisit a read together with a new write (departs 1, 2).

@@ -21,7 +21,7 @@ from mazurka.reference.bases import is_initial
 from mazurka.reference.consistency import holds, is_atomic
 from mazurka.reference.graph import Graph
 from mazurka.reference.machine import Machine
-from mazurka.reference.mixer import Mixer
+from mazurka.reference.mixing.mixer import Mixer
 from mazurka.reference.predicates import facts
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import EventId, Kind, Label
