@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from command import mazurka, write
 from mazurka import check
-from mazurka.checking.bounds import Unroll, read_unroll
+from mazurka.checking.bounds import Unroll, bounds_in, read_unroll
 from mazurka.errors import UsageError
+from mazurka.frontend import compile_program
 
 PROGRAM = """\
 #include <mazurka.h>
@@ -59,7 +60,9 @@ def test_what_an_option_means(asked: int | str | None, meaning: Unroll) -> None:
     assert read_unroll(asked) == meaning
 
 
-@pytest.mark.parametrize("asked", [0, -1, "0", "push=0", 1 << 32, "x", "push=", "=3", "1,2", "", "1,,push=2"])
+@pytest.mark.parametrize(
+    "asked", [0, -1, "0", "push=0", 1 << 32, "x", "push=", "=3", "1,2", "", "1,,push=2", "w=1,w=2"]
+)
 def test_what_is_no_option(asked: int | str) -> None:
     with pytest.raises(UsageError):
         read_unroll(asked)
@@ -72,6 +75,39 @@ def test_places_have_bounds(tmp_path: Path, unroll: int | str) -> None:
     assert [(cut.kind, cut.function, cut.line, cut.bound) for cut in outcome.bounds] == [
         ("loop", "retry", 8, 2)
     ]
+
+
+@pytest.mark.parametrize("checked", ["program.c", "../{}/program.c"])
+def test_a_file_may_be_spelt_in_any_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: str
+) -> None:
+    """As it was given to the command, by any other path to it, or by the end of that."""
+    whole = program(tmp_path)
+    (tmp_path / "link.c").symlink_to(whole.name)
+    monkeypatch.chdir(tmp_path)
+    compiled = compile_program(checked.format(tmp_path.name))
+    folder = tmp_path.name
+    for named in (
+        "program.c",
+        "./program.c",
+        f"../{folder}/program.c",
+        f"{folder}/program.c",
+        "link.c",
+        whole,
+    ):
+        (bound,) = bounds_in(compiled, read_unroll(f"{named}:8=2")).loop_bounds
+        assert bound[1] == 2
+    with pytest.raises(UsageError):
+        bounds_in(compiled, read_unroll("../program.c:8=2"))
+
+
+@pytest.mark.parametrize("unroll", ["retry=1,retry=2", "program.c:8=1,./program.c:8=1"])
+def test_a_place_has_one_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unroll: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = mazurka("check", "--unroll", unroll, program(tmp_path))
+    assert ran.status == 2
+    assert "bad-value" in ran.err
+    assert "two bounds" in ran.err
 
 
 def test_recursion_has_the_bound_of_its_function(tmp_path: Path) -> None:

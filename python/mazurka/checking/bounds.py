@@ -3,11 +3,12 @@
 ``4`` bounds everything; ``push=3`` bounds the loops of a function, and how often it calls itself;
 ``queue.c:41=5`` bounds the loop that starts in that line. Several bounds are separated by commas. If a loop
 has several, a line counts before a function, a function before ``__VERIFIER_loop_bound`` in the source, and
-that before a number for everything.
+that before a number for everything. Two bounds for one place are an error.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -69,6 +70,8 @@ def read_unroll(asked: int | str | None) -> Unroll:
         if line is not None:
             lines.append((line[1], int(line[2]), bound))
         elif place:
+            if place in dict(functions):
+                _complain(f"'{asked}' has two bounds for '{place}'")
             functions.append((place, bound))
         elif everything is None and not equals:
             everything = bound
@@ -103,11 +106,15 @@ def bounds_in(program: Program, unroll: Unroll) -> Bounds:
             _unknown(program, f"there is no loop in a function '{name}', nor does it call itself")
         loops.update((number, bound) for number in inside)
         calls.update((number, bound) for number in recursive)
+    at_lines: dict[int, int] = {}
     for file, line, bound in unroll.lines:
-        there = [n for n, at in enumerate(_lines(program)) if at is not None and _is_at(at, file, line)]
+        there = _loops_at(program, file, line)
         if not there:
             _unknown(program, f"no loop starts at {file}:{line}")
-        loops.update((number, bound) for number in there)
+        if not at_lines.keys().isdisjoint(there):
+            _complain(f"the loop at {file}:{line} has two bounds")
+        at_lines.update((number, bound) for number in there)
+    loops.update(at_lines)
     return Bounds(unroll.everything, tuple(loops.items()), tuple(calls.items()))
 
 
@@ -118,8 +125,12 @@ def _lines(program: Program) -> Iterator[tuple[str, int] | None]:
         yield (at.file, at.line) if at else None
 
 
-def _is_at(at: tuple[str, int], file: str, line: int) -> bool:
-    return at[1] == line and (at[0] == file or at[0].endswith(f"/{file}"))
+def _loops_at(program: Program, file: str, line: int) -> list[int]:
+    """The loops in a line of a file that is called by its path, however spelt, or by the end of it."""
+    in_line = [(n, at[0]) for n, at in enumerate(_lines(program)) if at is not None and at[1] == line]
+    exactly = [n for n, known in in_line if os.path.realpath(known) == os.path.realpath(file)]
+    end = f"/{os.path.normpath(file)}"
+    return exactly or [n for n, known in in_line if os.path.abspath(known).endswith(end)]
 
 
 def _unknown(program: Program, message: str) -> NoReturn:
