@@ -22,13 +22,14 @@ THREADS = """\
 
 @dataclass(frozen=True)
 class Bad:
-    """A program that is refused: with which code, on which line (0: none), and with what cure."""
+    """A program that is refused: with which code, on which line (0: none), with what cure and message."""
 
     code: str
     source: str
     line: int
     cure: str
     options: tuple[str, ...] = ()
+    says: str = ""
 
 
 REFUSED = {
@@ -62,6 +63,7 @@ int main(void) {
 """,
         10,
         "--unroll",
+        says="the loop in main does not end",
     ),
     "a loop that reads nothing of others": Bad(
         "endless-loop",
@@ -95,12 +97,14 @@ int main(void) {
 """,
         9,
         "--explain",
+        says="the loop in main can go round any number of times",
     ),
     "a wait before the first thread": Bad(
         "endless-loop",
         THREADS + "atomic_int x;\nint main(void) {\n  while (x == 0)\n    ;\n}\n",
         6,
         "not created a thread yet",
+        says="the loop in main does not end",
     ),
     "joins in a loop that does not end": Bad(
         "endless-loop",
@@ -179,6 +183,7 @@ def test_refused_with_place_and_cure(kind: str, tmp_path: Path) -> None:
     assert f"[{bad.code}]" in ran.err
     assert "hint: " in ran.err
     assert bad.cure in ran.err.split("hint: ")[1]
+    assert bad.says in ran.err.split("hint: ")[0]
     assert f"{path}:{bad.line}:" in ran.err if bad.line else str(path) in ran.err
 
 

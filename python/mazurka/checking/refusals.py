@@ -24,6 +24,7 @@ _MESSAGES = {
     ErrorCode.UNKNOWN_FUNCTION: "the program reaches the function '{}', "
     "which it does not define and Mazurka does not know",
     ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
+    ErrorCode.ENDLESS_LOOP: "a loop {}",
 }
 _HINTS = {
     ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
@@ -138,12 +139,12 @@ def _refusal(
         hint = _ALONE_HINT
     if finding.loop is not None:
         where = loop_position(program, finding.loop) or where
-        message = f"the loop in {program.loops[finding.loop].function} does not end"
+        message = f"the loop in {program.loops[finding.loop].function} {finding.message}"
         hint = _loop_hint(program, finding.loop) or hint
     if finding.recursion is not None:
         function = program.functions[finding.recursion]
         where = program.positions[function.position] if function.position != NO_POSITION else where
-        message = f"{function.name} calls itself without end"
+        message = f"the recursion of {function.name} {finding.message}"
         hint = "bound the recursion with --unroll N"
     place = Place(where.file, where.line, where.column) if where else None
     error = RefusedError(code, message, place=place, hint=hint)

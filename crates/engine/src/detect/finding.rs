@@ -10,6 +10,9 @@ pub(super) const ACCESS_AFTER_FREE: &str = "access to freed memory";
 /// The same for a local variable.
 pub(super) const ACCESS_AFTER_RETURN: &str = "access to a local variable that is gone";
 
+/// The message for a loop, or a recursion, that comes back to the same state alone.
+pub(crate) const DOES_NOT_END: &str = "does not end";
+
 /// `1 byte`, `4 bytes`.
 pub(crate) fn count(bytes: u64) -> String {
     if bytes == 1 {
@@ -122,10 +125,9 @@ impl Finding {
         self
     }
 
-    /// A loop or a recursion that does not end.
-    pub fn endless(what: Repetition) -> Finding {
-        let finding = Finding::refusal(Refusal::EndlessLoop, "a loop can iterate forever");
-        Finding { endless: Some(what), ..finding }
+    /// A loop or a recursion without an end, or one that may be; the message says which, and follows its name.
+    pub fn endless(what: Repetition, message: &str) -> Finding {
+        Finding { endless: Some(what), ..Finding::refusal(Refusal::EndlessLoop, message) }
     }
 
     /// The same, with the address of the memory involved.
@@ -197,7 +199,7 @@ impl Finding {
             Fault::Unknown { name } => Finding::refusal(Refusal::UnknownFunction, text(name)),
             Fault::Refused { what } => Finding::refusal(Refusal::Unsupported, text(what)),
             Fault::Section => Finding::refusal(Refusal::Unsupported, "an atomic section in a thread"),
-            Fault::EndlessLoop => Finding::refusal(Refusal::EndlessLoop, "a loop does not end"),
+            Fault::EndlessLoop => Finding::refusal(Refusal::EndlessLoop, DOES_NOT_END),
         }
     }
 }

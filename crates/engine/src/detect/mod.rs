@@ -11,7 +11,7 @@ mod finding;
 mod kinds;
 mod objects;
 
-pub(crate) use finding::count;
+pub(crate) use finding::{count, DOES_NOT_END};
 pub use finding::{Awaited, Finding, Seen, Wait};
 pub use kinds::{Refusal, Violation};
 pub use objects::{

@@ -1,7 +1,9 @@
 //! What each request of a thread does: before the first thread starts, when its next request is noted, and when its
 //! turn comes.
 
-use crate::detect::{check_free, living_local, object_size, step_shared, Finding, Refusal, Violation};
+use crate::detect::{
+    check_free, living_local, object_size, step_shared, Finding, Refusal, Violation, DOES_NOT_END,
+};
 use crate::explore::choices::extend::check_own;
 use crate::explore::choices::read::read_half;
 use crate::explore::regimes::{Passed, Regime};
@@ -67,7 +69,9 @@ impl Prologue<'_, '_> {
             | Request::CutCall { .. }
             | Request::Fault(_) => return Ok(None),
             // Nobody else is there who could change what the loop waits for.
-            Request::Spin { loop_id } => return Err(Finding::endless(Repetition::Loop(loop_id))),
+            Request::Spin { loop_id } => {
+                return Err(Finding::endless(Repetition::Loop(loop_id), DOES_NOT_END))
+            }
         };
         Ok(Some(answer))
     }

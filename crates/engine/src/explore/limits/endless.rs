@@ -37,6 +37,11 @@ const ARENA_LIMIT: usize = 1 << 29;
 /// Powers of two below the number of events of a thread.
 const POWERS: usize = 32;
 
+/// The message if there are executions of every length.
+const ANY_NUMBER: &str = "can go round any number of times";
+/// The message if a bound was reached.
+pub(super) const VERY_LONG: &str = "goes on for very long, and may not end";
+
 /// From when on an execution may be endless.
 pub(in crate::explore) struct Bounds {
     /// Rounds of one loop.
@@ -132,7 +137,7 @@ impl<R: Regime> Explorer<'_, R> {
             return Ok(());
         }
         match self.landmarks.find_round(self.graphs.current(), &self.states, thread, count) {
-            Some(id) => Err(blame(Finding::endless(Repetition::Loop(id)).into(), thread)),
+            Some(id) => Err(blame(Finding::endless(Repetition::Loop(id), ANY_NUMBER).into(), thread)),
             None => Ok(()),
         }
     }
@@ -165,7 +170,7 @@ impl<R: Regime> Explorer<'_, R> {
                 Err(Stop::Interrupted)
             }
             Some((rounds, thread, what)) if rounds >= self.bounds.rounds => {
-                Err(blame(Finding::endless(what).into(), thread))
+                Err(blame(Finding::endless(what, VERY_LONG).into(), thread))
             }
             _ => Ok(()),
         }

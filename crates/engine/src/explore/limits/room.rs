@@ -7,6 +7,7 @@
 //! I1: between two looks what is held grows at most to twice its size, as vectors do, and by `HEADROOM`.
 
 use crate::detect::Finding;
+use crate::explore::limits::endless::VERY_LONG;
 use crate::explore::outcome::Located;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::states::States;
@@ -53,7 +54,7 @@ impl<R: Regime> Explorer<'_, R> {
         // A loop that ends some day is to blame only if no other has gone round often.
         let often = |(rounds, ..): &(u64, ThreadId, Repetition)| *rounds >= self.bounds.rounds;
         let (_, thread, what) = open.filter(often).or(any.filter(often)).or(open).or(any)?;
-        let mut finding = Finding::endless(what);
+        let mut finding = Finding::endless(what, VERY_LONG);
         finding.thread = thread;
         Some(self.located(finding))
     }

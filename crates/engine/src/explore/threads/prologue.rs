@@ -49,7 +49,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             }
             requests += accesses(&request, &answer);
             if requests >= PROLOGUE_LIMIT {
-                let message = format!("main made {requests} accesses before creating a thread");
+                let message = format!("may not end: main made {requests} accesses before creating a thread");
                 return Err(Finding::refusal(Refusal::EndlessLoop, message).into());
             }
             (at, request) = self.states.resume_in_place(at, answer);
