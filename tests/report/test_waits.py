@@ -43,6 +43,14 @@ def test_a_mutex_has_a_holder(tmp_path: Path) -> None:
     assert "    T2 waits for one, taken by T1:10" in lines
 
 
+def test_a_mutex_that_is_polled_is_free_or_taken(tmp_path: Path) -> None:
+    """Its word is a number that means nothing to people."""
+    found = outcome(tmp_path, "wait_mutex_poll", "ready = 1;", "if (looked) ready = 0;")
+    text = as_text(found)
+    assert "it sees mutex = free (T2:27) and ready = 0 (initially)" in text
+    assert "mutex was taken by T1 (T1:15), free (T1:17) and taken by T2 (T2:25) before" in text
+
+
 def test_json_has_the_waits(tmp_path: Path) -> None:
     violation = json.loads(as_json(outcome(tmp_path, "liveness_lost_wakeup")))["violation"]
     joining, spinning = violation["waits"]

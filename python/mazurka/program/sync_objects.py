@@ -25,6 +25,7 @@ from mazurka.program.sync import (
 MUTEX = SyncObject("mutex", size=4, kind="mutex", title="a mutex is misused")
 _FREE, _DESTROYED = 0, 0xFFFF_FFFF
 _ME = THREAD + 1
+MUTEX_STATES = {_FREE: "free", _DESTROYED: "destroyed"}  # what reports call these words; others name a holder
 _EBUSY = 16
 _DEAD = misuse("lock of a mutex that was destroyed", when=OLD.equals(_DESTROYED))
 _USE_OF_DEAD = misuse("use of a mutex that was destroyed", when=OLD.equals(_DESTROYED))
@@ -72,6 +73,12 @@ MUTEX_DESTROY = Operation(
         misuse("destruction of a mutex that is held", when=OLD.differs(_FREE)),
     ),
 )
+
+
+def holder_of(word: int) -> int:
+    """The thread that holds a mutex with this word."""
+    return word - 1
+
 
 # Barriers. The word is how many threads meet, 0 before the barrier is initialised.
 BARRIER = SyncObject("barrier", size=4, kind="barrier", title="a barrier is misused")

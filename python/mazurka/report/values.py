@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mazurka.checking.execution import Event, Graph, instruction
-from mazurka.checking.objects import Allocation, allocations, count
+from mazurka.checking.objects import Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.program import OFFSET_MASK, REGION_SHIFT, Region
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, Op, Region
 from mazurka.program.printf import string_at
+from mazurka.program.sync_objects import MUTEX, MUTEX_STATES, holder_of
 
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
@@ -70,6 +71,13 @@ class Speaker:
             at = 2 * (event.end - cut)
             digits = f"{digits[:at]}'{digits[at:]}"
         return "0x" + (digits.lstrip("0'") or "0")
+
+    def state_of(self, event: Event) -> str:
+        """The value of an access; if it is one of a mutex, whether that is free, or who has taken it."""
+        instr = instruction(self.program, event.function, event.pc)
+        if instr.op != Op.SYNC or self.program.operations[instr.c].object.name != MUTEX.name:
+            return self.value_of(event)
+        return MUTEX_STATES.get(event.value) or f"taken by {thread_name(holder_of(event.value))}"
 
     def _is_mixed(self, event: Event) -> bool:
         """Whether another access has some bytes in common with an access, but not the same."""

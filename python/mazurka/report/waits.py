@@ -84,7 +84,7 @@ class _Waits:
 
     def _value(self, seen: Seen) -> str:
         sources = [self._writer(write) for write in self._newest(seen)]
-        return f"{self.speaker.value_of(seen.event())} ({_and(sources) if sources else 'initially'})"
+        return f"{self.speaker.state_of(seen.event())} ({_and(sources) if sources else 'initially'})"
 
     def _writer(self, ref: EventRef) -> str:
         line = self.places.line(self.places.of(self.graph[ref]))
@@ -131,7 +131,7 @@ class _Waits:
     def _written(self, seen: Seen, write: EventRef) -> str:
         """What a write wrote; a write of another size says where."""
         event = self.graph[write]
-        value = self.speaker.value_of(event)
+        value = self.speaker.state_of(event)
         is_same = (event.address, event.size) == (seen.address, seen.size)
         return value if is_same else f"{value} in {self.speaker.place(event)}"
 
