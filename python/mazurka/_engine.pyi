@@ -103,6 +103,10 @@ class Explored:
     warnings: list[tuple[int, list[list[Place]]]]
     # What the bound cut, each once: loop, function, pc. Without a loop, a function that calls itself.
     cuts: list[tuple[int | None, int, int]]
+    # Loops of which rounds that take back what they wrote were explored, because another thread saw that.
+    observed: list[int]
+    contended: list[int]  # loops of which attempts that failed were explored: their counters have other users
+    stops_attempts: bool  # threads stop at other attempts that failed
     out_of_memory: bool  # memory stopped it
     system_refused: bool  # if so: the system had no more, below the limit
     grew: RawFinding | None  # if so: what had grown most

@@ -151,6 +151,35 @@ def test_refused_programs_are_explained_too(tmp_path: Path, capsys: pytest.Captu
     assert "loops" not in json.loads(shown.out)
 
 
+FOUND = {
+    "spin_observed": (
+        "explored again with rounds that take back what they wrote, because another thread saw one",
+    ),
+    "spin_attempt_counted": (
+        "explored again with rounds that take back what they wrote, because another thread saw one",
+        "explored again with attempts that fail, because what they count is used for more",
+    ),
+    "wait_rw_lock": ("a thread stops as soon as an attempt has failed",),
+    "spin_take_back": (),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_the_exploration_found_out_is_said(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[1] / "programs" / f"{name}.c"
+    main(["check", "--explain", "--model", "sc", str(path)])
+    line = explained(capsys.readouterr().out)[0]
+    said = {words for every in FOUND.values() for words in every if words in line}
+    assert said == set(FOUND[name])
+
+
+def test_attempts_do_not_stop_a_thread_if_that_is_switched_off(capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(__file__).parents[1] / "programs" / "wait_rw_lock.c"
+    options = ["--no-zero-net-effect", "--unroll", "1", "--json", "-"]
+    main(["check", "--explain", "--model", "sc", *options, str(path)])
+    assert not any(loop["found"] for loop in json.loads(capsys.readouterr().out)["loops"])
+
+
 def test_loops_in_one_line_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By their columns; loops of a macro, of which the same is said, share a line."""
     path = tmp_path / "line.c"

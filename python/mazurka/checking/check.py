@@ -27,6 +27,7 @@ from mazurka.checking.outcome import (
     Found,
     InitialObject,
     InitialWrite,
+    LoopFacts,
     MixedSizes,
     Outcome,
 )
@@ -426,6 +427,7 @@ def _outcome(
         prologue=tuple(InitialWrite(*write) for write in result.prologue),
         graphs=found.graphs,
         keeps_rounds=model.keeps_rounds,
+        loop_facts=LoopFacts.of(result),
         mixed_sizes=explored.mixed,
     )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mazurka.errors import InternalError
 
 if TYPE_CHECKING:
+    from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.execution import Graph, Violation
     from mazurka.program import Program
@@ -86,6 +87,19 @@ class MixedSizes(NamedTuple):
     accesses: tuple[SizedAccess, ...] = ()
 
 
+class LoopFacts(NamedTuple):
+    """What the exploration found out about loops, by their numbers in the program."""
+
+    observed: tuple[int, ...] = ()  # another thread saw a round that takes back what it wrote
+    contended: tuple[int, ...] = ()  # attempts cannot be left out when they fail
+    stops_attempts: bool = False  # other attempts that fail stop their threads
+
+    @classmethod
+    def of(cls, result: Explored) -> LoopFacts:
+        """Those of an exploration."""
+        return cls(tuple(result.observed), tuple(result.contended), result.stops_attempts)
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -110,6 +124,7 @@ class Outcome(NamedTuple):
     simplified: str | None = None  # why fewer axioms were checked than the model states
     explored: Explorations | None = None  # the executions that stand for all, if these are fewer
     keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out under the model
+    loop_facts: LoopFacts = LoopFacts()
     mixed_sizes: MixedSizes | None = None  # if reads and coherence were explored byte by byte
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mazurka.checking.execution import Graph, location, loop_position, position
 from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
-from mazurka.checking.outcome import MixedSizes, SizedAccess
+from mazurka.checking.outcome import LoopFacts, MixedSizes, SizedAccess
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
@@ -89,6 +89,7 @@ class RefusedError(SourceError):
 
     program: Program
     keeps_rounds: str | None  # why rounds that changed nothing cannot be left out under the model
+    loop_facts: LoopFacts
 
 
 def refusal_of(
@@ -100,7 +101,8 @@ def refusal_of(
     """
     finding = result.finding
     assert finding is not None, "a refusal says what is refused"
-    error = _refusal(program, finding, graph_of(result), keeps_rounds)
+    error = _refusal(program, finding, graph_of(result))
+    error.program, error.keeps_rounds, error.loop_facts = program, keeps_rounds, LoopFacts.of(result)
     if error.code == ErrorCode.MIXED_SIZE and gaps:
         error.hint = _GAPS_HINT
     elif error.code == ErrorCode.MIXED_SIZE and equivalence == "rf":
@@ -122,9 +124,7 @@ def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
     )
 
 
-def _refusal(
-    program: Program, finding: RawFinding, graph: Graph | None, keeps_rounds: str | None
-) -> RefusedError:
+def _refusal(program: Program, finding: RawFinding, graph: Graph | None) -> RefusedError:
     # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
     code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
@@ -147,9 +147,7 @@ def _refusal(
         message = f"the recursion of {function.name} {finding.message}"
         hint = "bound the recursion with --unroll N"
     place = Place(where.file, where.line, where.column) if where else None
-    error = RefusedError(code, message, place=place, hint=hint)
-    error.program, error.keeps_rounds = program, keeps_rounds
-    return error
+    return RefusedError(code, message, place=place, hint=hint)
 
 
 def memory_warning(program: Program, limit: int | None, finding: RawFinding | None) -> str:

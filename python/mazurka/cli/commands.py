@@ -440,7 +440,7 @@ def _explain_refusal(error: MazurkaError) -> None:
     if isinstance(error, RefusedError):
         from mazurka.report.loops import loop_lines
 
-        for line in loop_lines(error.program, error.keeps_rounds, refused=True):
+        for line in loop_lines(error.program, error.keeps_rounds, error.loop_facts, refused=True):
             complain(line)
 
 

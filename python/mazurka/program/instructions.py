@@ -148,6 +148,12 @@ def compared_loops(program: Program) -> set[int]:
     return {instr.b for instr in code if instr.op is Op.ROUND and not instr.x}
 
 
+def attempt_loops(program: Program) -> set[int]:
+    """The loops that begin with an attempt which the engine may stop at."""
+    code = (instr for function in program.functions for instr in function.code)
+    return {instr.b for instr in code if instr.op is Op.ROUND and instr.x}
+
+
 def successors(program: Program, pc: int, instr: Instr) -> tuple[int, ...]:
     """Where control can go from an instruction, within its function."""
     facts = FACTS[instr.op]

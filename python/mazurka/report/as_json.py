@@ -59,7 +59,7 @@ def _loops(explained: Outcome | RefusedError) -> dict[str, Any]:
         return {"loops": []}
     from mazurka.report.loops import explained_loops
 
-    loops = explained_loops(explained.program, explained.keeps_rounds)
+    loops = explained_loops(explained.program, explained.keeps_rounds, explained.loop_facts)
     return {"loops": [loop._asdict() for loop in loops]}
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mazurka.checking.execution import loop_position
+from mazurka.checking.outcome import LoopFacts
 from mazurka.program import NO_POSITION, Position, Program
-from mazurka.program.instructions import compared_loops
+from mazurka.program.instructions import attempt_loops, compared_loops
 from mazurka.program.loop_notes import Fate, LoopNote, Obstacle, Reshaping
 
 _STOPS = "a round that changes nothing is not repeated"
@@ -33,6 +34,9 @@ _HOW = {
     Reshaping.MERGED: " (merged with equal code before it)",
 }
 _WRITE_BACK = "; exchanges that write back what they read change nothing"
+_OBSERVED = "explored again with rounds that take back what they wrote, because another thread saw one"
+_ATTEMPTS = "a thread stops as soon as an attempt has failed"
+_CONTENDED = "explored again with attempts that fail, because what they count is used for more"
 _CONSTANT = "needs no bound: its number of rounds is constant"
 _OFF = "looking for rounds that change nothing is switched off"
 
@@ -98,12 +102,13 @@ class ExplainedLoop(NamedTuple):
     why: str
     hint: str
     compared: bool
+    found: str  # what the exploration found out about it, and did then
 
 
-def explained_loops(program: Program, keeps_rounds: str | None) -> list[ExplainedLoop]:
+def explained_loops(program: Program, keeps_rounds: str | None, facts: LoopFacts) -> list[ExplainedLoop]:
     """The loops, by place; ``keeps_rounds`` is why the model needs all rounds, if it does."""
     notes = {note.loop: note for note in program.notes}
-    compared = compared_loops(program)
+    compared, attempts = compared_loops(program), attempt_loops(program)
     off = _Words(f"in the model {keeps_rounds}" if keeps_rounds else _OFF)
     found = []
     for number, loop in enumerate(program.loops):
@@ -112,7 +117,8 @@ def explained_loops(program: Program, keeps_rounds: str | None) -> list[Explaine
         note = notes.get(number, LoopNote(number, Fate.REPEATED))
         what = _what(note, number in compared)
         why, hint = _why(program, note, where) if number in notes else off
-        found.append(ExplainedLoop(loop.function, *place, what, why, hint, number in compared))
+        learnt = _learnt(number, number in attempts, facts)
+        found.append(ExplainedLoop(loop.function, *place, what, why, hint, number in compared, learnt))
     return sorted(found, key=lambda loop: (loop.file, loop.line, loop.column))
 
 
@@ -121,6 +127,16 @@ def _what(note: LoopNote, compared: bool) -> str:
         return _CONSTANT
     written_back = _WRITE_BACK if note.tests_exchanges else ""
     return _DOES[note.fate, compared] + _HOW[note.reshaping] + written_back
+
+
+def _learnt(loop: int, has_attempts: bool, facts: LoopFacts) -> str:
+    stops = has_attempts and facts.stops_attempts and loop not in facts.contended
+    said = {
+        _OBSERVED: loop in facts.observed,
+        _CONTENDED: loop in facts.contended,
+        _ATTEMPTS: stops,
+    }
+    return "; ".join(words for words, holds in said.items() if holds)
 
 
 def _why(program: Program, note: LoopNote, loop: Position) -> _Words:
@@ -136,20 +152,23 @@ def _why(program: Program, note: LoopNote, loop: Position) -> _Words:
     return _Words(why, hint)
 
 
-def loop_lines(program: Program, keeps_rounds: str | None, *, refused: bool = False) -> Iterator[str]:
+def loop_lines(
+    program: Program, keeps_rounds: str | None, facts: LoopFacts, *, refused: bool = False
+) -> Iterator[str]:
     """What is known about each loop, and what could be changed so that more is known.
 
     Loops of which the same is said share a line. If the program was not ``refused``, comparing rounds was
     enough, and there is no need to change anything in loops whose rounds are compared.
     """
-    loops = explained_loops(program, keeps_rounds)
+    loops = explained_loops(program, keeps_rounds, facts)
     yield "  Loops:" if loops else "  The program has no loops."
     in_line = Counter((loop.file, loop.line) for loop in set(loops))
     for loop, times in Counter(loops).items():
         column = f":{loop.column}" if in_line[loop.file, loop.line] > 1 else ""
         several = f", {times} loops" if times > 1 else ""
         place = f"{loop.file}:{loop.line}{column} (in {loop.function}{several})"
-        yield f"    {place}: {loop.what}{_because(loop)}"
+        found = f"; {loop.found}" if loop.found else ""
+        yield f"    {place}: {loop.what}{_because(loop)}{found}"
         if loop.hint and (refused or not loop.compared):
             yield f"      if it waits for another thread: {loop.hint}, or bound it with --unroll N"
 

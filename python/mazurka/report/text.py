@@ -50,7 +50,7 @@ def _loops(outcome: Outcome) -> Iterator[str]:
         return
     from mazurka.report.loops import loop_lines
 
-    yield from loop_lines(outcome.program, outcome.keeps_rounds)
+    yield from loop_lines(outcome.program, outcome.keeps_rounds, outcome.loop_facts)
 
 
 def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:

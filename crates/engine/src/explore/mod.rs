@@ -58,6 +58,7 @@ use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use postponing::Postponement;
 use regimes::{Coherence, Gaps, Mixed, ReadsFrom, Regime};
+use spinning::attempts::stops_attempts;
 use std::time::Instant;
 use symmetry::Symmetry;
 use threads::epilogue::Epilogue;
@@ -166,6 +167,8 @@ fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interr
         outcome = look_again::<R>(program, plan, &config, outcome, &mut watch);
     }
     outcome.seconds = start.elapsed().as_secs_f64();
+    outcome.stops_attempts = stops_attempts::<R>(&config);
+    (outcome.observed, outcome.contended) = (config.observed, config.contended);
     outcome
 }
 

@@ -121,6 +121,12 @@ pub struct Outcome {
     pub warnings: BTreeMap<usize, [Located; 2]>,
     /// Loops that were cut, by number: where.
     pub cuts: BTreeMap<u32, (FunctionId, u32)>,
+    /// Loops of which another thread saw a round that was to be undone: these rounds were explored.
+    pub observed: Vec<u32>,
+    /// Loops whose attempts were explored, although they had failed.
+    pub contended: Vec<u32>,
+    /// Threads stop at other attempts that have failed.
+    pub stops_attempts: bool,
     /// Functions whose calls of themselves were cut.
     pub cut_calls: BTreeSet<FunctionId>,
     /// Locations of different sizes over the same bytes, both accessed, that a lenient exploration met.
@@ -160,6 +166,9 @@ impl Outcome {
             forbidden: Vec::new(),
             warnings: BTreeMap::new(),
             cuts: BTreeMap::new(),
+            observed: Vec::new(),
+            contended: Vec::new(),
+            stops_attempts: false,
             cut_calls: BTreeSet::new(),
             mixed: None,
             out_of_memory: false,

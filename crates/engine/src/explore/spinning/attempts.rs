@@ -18,6 +18,7 @@
 //! Departs 2: the thesis goes on with the thread, here the exploration starts again.
 
 use crate::detect::{Finding, Refusal};
+use crate::explore::outcome::Config;
 use crate::explore::regimes::Regime;
 use crate::explore::spinning::effects::value_before;
 use crate::explore::spinning::undone::{adds, is_blind};
@@ -50,6 +51,11 @@ struct Attempt {
 /// What a thread has added to a place, and will take back: address, size and number.
 pub(in crate::explore) type Temporary = (u64, u8, i64);
 
+/// Whether threads stop at attempts that failed: not where several sizes of accesses to one place are told apart.
+pub(in crate::explore) fn stops_attempts<R: Regime>(config: &Config) -> bool {
+    R::STOPS_SPINS && !R::SEARCHES_COHERENCE && config.zero_net_effect && config.cuts.is_none()
+}
+
 impl<R: Regime> Explorer<'_, R> {
     /// A thread has made an attempt that failed: it stops, or goes on to take back what it added.
     pub(super) fn fail_attempt(&mut self, at: Snapshot) -> (Snapshot, Request) {
@@ -59,10 +65,8 @@ impl<R: Regime> Explorer<'_, R> {
         self.states.resume(at, Answer::Value(0))
     }
 
-    /// Whether they stop at all: not where several sizes of accesses to one place have to be told apart.
     fn stops_attempts(&self) -> bool {
-        let is_one_size = self.config.cuts.is_none() && !self.leniency.is_on();
-        R::STOPS_SPINS && !R::SEARCHES_COHERENCE && self.config.zero_net_effect && is_one_size
+        stops_attempts::<R>(self.config) && !self.leniency.is_on()
     }
 
     /// Finds a counter that is accessed in a way in which attempts may not be left out, in a graph to which no event can

@@ -13,7 +13,7 @@
 //! thread that stops is a thread of another program, and TruSt explores all executions of that program.
 //! I1: with I2 of the VM's `rounds`, a thread never makes the same round without effect twice in a row.
 
-mod attempts;
+pub(super) mod attempts;
 mod effects;
 mod observers;
 mod undone;
