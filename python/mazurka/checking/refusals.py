@@ -207,7 +207,7 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
-    if code == ErrorCode.UNSUPPORTED and subject.startswith("the atomic section"):
+    if code == ErrorCode.UNSUPPORTED and "atomic section" in subject:
         return _MESSAGES[code].format(subject), _ATOMIC_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("a barrier at which"):
         return _MESSAGES[code].format(subject), _BARRIER_HINT

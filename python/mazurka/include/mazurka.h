@@ -15,6 +15,11 @@ void __VERIFIER_assert(int condition);
 /* Called in a loop: cuts the loop after so many iterations, a constant. The verdict is then 'bounded' at best. */
 void __VERIFIER_loop_bound(int bound);
 
+/* What a thread does from begin to end happens at once: an atomic section. So does all that a function does whose name
+   begins with __VERIFIER_atomic_. Sections may lie in each other. */
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
 /* Annotations say something about the one write or compare-exchange in them, and have its value:
    __VERIFIER_final_write(atomic_store(&x, 1)). They are checked: one that does not hold is a violation. */
 void __VERIFIER_annotate(int annotation);

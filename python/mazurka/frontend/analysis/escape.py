@@ -33,6 +33,13 @@ _KEEPS: dict[str, frozenset[int]] = {
 _STORES_UNKNOWN = {"pthread_join": 1, "posix_memalign": 0}
 _COPIES = frozenset(("memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "strcat"))
 _ATOMICS = ("__atomic_", "__sync_")
+# Those that only copy between objects: which argument's object gets what another one's holds.
+_ATOMIC_COPIES = {
+    "__atomic_load": ((2, 1),),
+    "__atomic_store": ((1, 2),),
+    "__atomic_exchange": ((1, 2), (3, 1)),
+    "__atomic_compare_exchange": ((1, 3), (2, 1)),
+}
 _VALUE_FLOWS = frozenset(
     ("getelementptr", "bitcast", "freeze", "phi", "select", "insertvalue", "extractvalue")
 )
@@ -261,12 +268,15 @@ class _FunctionFlow:
             if name == "realloc":
                 self._copy(ir.Local(inst.result), arguments[0])
             return
-        if base in _COPIES:
-            self._copy(arguments[0], arguments[1])
+        copies = [(0, 1)] if base in _COPIES else list(_ATOMIC_COPIES.get(name, ()))
+        for to, source in copies:
+            if max(to, source) < len(arguments):
+                self._copy(arguments[to], arguments[source])
+        publishes = name.startswith(_ATOMICS) and name not in _ATOMIC_COPIES
         for target in self._targets(arguments[_STORES_UNKNOWN[name]]) if name in _STORES_UNKNOWN else ():
             self._make_unknown("*" + target)
         for i, value in enumerate(arguments):
-            if i in _KEEPS.get(name, ()) or name.startswith(_ATOMICS):
+            if i in _KEEPS.get(name, ()) or publishes:
                 self._flow(self._node(value), ESCAPED)
             # If one of its arguments may be returned, all may.
             if inst.result and (isinstance(inst.type, ir.PointerType) or name.startswith("llvm.")):

@@ -190,6 +190,16 @@ def _assume(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return []
 
 
+def _mark(op: Op) -> Handler:
+    """Begins or ends an atomic section."""
+
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        e.emit(op, results=0)
+        return result(e, inst)
+
+    return handler
+
+
 def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
     if e.function.name not in e.module.defined:  # a library function that is called through a pointer
         return 0
@@ -332,6 +342,8 @@ LIBRARY: dict[str, Handler] = {
     "__VERIFIER_assert": _verifier_assert,
     "__VERIFIER_assume": _assume,
     "__VERIFIER_loop_bound": _loop_bound,
+    "__VERIFIER_atomic_begin": _mark(Op.BEGIN),
+    "__VERIFIER_atomic_end": _mark(Op.END),
     "__VERIFIER_annotate": _annotate,
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
     "malloc": _malloc,

@@ -1,7 +1,8 @@
 """Calls to libatomic: what clang emits for ``__atomic_*`` on objects it cannot access with one instruction.
 
 The sized forms (``__atomic_load_8``) take values, the generic ones (``__atomic_load``) a size and
-addresses. Only sizes 1, 2, 4, 8 and 16 are supported; a value of 16 bytes is in two registers.
+addresses. Of sizes 1, 2, 4, 8 and 16 they are single accesses; a value of 16 bytes is in two registers.
+Generic ones of other sizes are atomic sections (``wideatomics``).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import CodeBlock
 from mazurka.frontend.library.functions import argument, result
+from mazurka.frontend.library.wideatomics import lower_wide_call
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.access import exchange
 from mazurka.frontend.lowering.emitter import WORD, RefusalError, Slot
@@ -19,6 +21,7 @@ from mazurka.program import MOVED, Mode, Op, RmwOp
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
 
+_SIZES = (1, 2, 4, 8, 16)
 _NAME = re.compile(r"__atomic_(load|store|exchange|compare_exchange|fetch_(\w+?)|is_lock_free)(?:_(\d+))?$")
 _ORDERS = {0: Mode.RLX, 1: Mode.ACQ, 2: Mode.ACQ, 3: Mode.REL, 4: Mode.ACQ_REL, 5: Mode.SC}
 _FETCH = {op.name.lower(): op for op in RmwOp}
@@ -29,8 +32,11 @@ def lower_atomic_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slo
     found = _NAME.match(name)
     if found is None:
         raise RefusalError(f"the library function '{name}'")
+    size = e.number(inst.operands[1][1], inst.operands[1][0]) if found[3] is None else None
     if found[1] == "is_lock_free":
-        return result(e, inst, 1)
+        return result(e, inst, int(size is None or size in _SIZES))
+    if size is not None and size not in _SIZES:
+        return lower_wide_call(e, inst, found[1], size)
     return _Call(e, inst, name, found[3]).lower(found[1], found[2])
 
 
@@ -43,7 +49,7 @@ class _Call:
         self._generic = size is None
         first = inst.operands[1]
         number = int(size) if size is not None else e.number(first[1], first[0])
-        if number not in (1, 2, 4, 8, 16):
+        if number not in _SIZES:
             raise RefusalError(
                 f"'{name}' on an object of {number if number is not None else 'unknown'} bytes"
             )

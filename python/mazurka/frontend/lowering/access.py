@@ -33,23 +33,6 @@ def _modes(inst: ir.Inst) -> list[Mode]:
     return modes
 
 
-def atomic_size(inst: ir.Inst) -> int:
-    """Bytes of an atomic access, of an instruction or a call to libatomic; 0 for everything else."""
-    if inst.op == "load":
-        return inst.type.size if inst.words else 0
-    if inst.op == "store":
-        return inst.operands[0][0].size if inst.words else 0
-    if inst.op in ("atomicrmw", "cmpxchg"):
-        return inst.operands[1][0].size
-    callee = inst.operands[0][1] if inst.op == "call" else None
-    if not isinstance(callee, ir.Symbol) or not callee.name.startswith("__atomic_"):
-        return 0
-    suffix = callee.name.rpartition("_")[2]
-    first = inst.operands[1][1] if len(inst.operands) > 1 else None
-    generic = first.bits if isinstance(first, ir.Number) and not callee.name.endswith("_is_lock_free") else 0
-    return int(suffix) if suffix.isdigit() else generic
-
-
 def _check_atomic(type_: ir.Type) -> int:
     check_type(type_)
     return ir.width(type_)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
-ATOMIC_SECTION = "__VERIFIER_atomic_"  # other tools run functions with such names atomically
 _PAUSES = frozenset(("pause", "rep; nop", "rep;nop", "rep nop", "yield", "nop"))
 _ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
 
@@ -68,8 +67,6 @@ def known_function(name: str) -> bool:
 def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     if name in e.module.null:
         return _finish(e, inst, Code(Op.CALLI, a=e.constant(0), args=_arguments(e, inst)))
-    if name.startswith(ATOMIC_SECTION):
-        raise RefusalError(f"the atomic section '{name}'")
     if name in _JUMPS:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:

@@ -20,7 +20,7 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import CfgLoop
 from mazurka.frontend.lowering import access, arithmetic
 from mazurka.frontend.lowering.addresses import only_accessed
-from mazurka.frontend.lowering.calls import ATOMIC_SECTION, lower_call
+from mazurka.frontend.lowering.calls import lower_call
 from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
 from mazurka.frontend.lowering.emitter import Emitter, Private, RefusalError, Slot, check_type
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _NO_CODE = frozenset(("debug", "declare", "phi"))
 _FRAME_ALIGN = 8
+_SECTION = "__VERIFIER_atomic_"  # functions with such names run atomically
+_MARKS = (f"{_SECTION}begin", f"{_SECTION}end")  # unless a program defines these itself
 _LARGEST_FRAME = 1 << 22  # the engine's stacks are twice as large
 
 
@@ -63,14 +65,13 @@ class FunctionLowering(Emitter):
         """The finished function."""
         self.place = self.module.debug.function_position(self.function.metadata.get("dbg"))
         self.position = start = self.pools.position(self.place)
-        self._refuse_wide_atomics()
         count = self._parameters()
         entry = CodeBlock()
         self.start_block(entry)
-        if self.function.name.startswith(ATOMIC_SECTION):
-            self.refuse(f"the atomic section '{self.function.name}'")
         self._copy_byval()
         self._prepare()
+        if self._is_section:
+            self.emit(Op.BEGIN, results=0)
         self.jump(self._blocks[self.cfg.entry])
         for name in self.cfg.order:
             self._block(name)
@@ -79,6 +80,11 @@ class FunctionLowering(Emitter):
         blocks = [entry, *self._blocks.values()]
         virtual = VirtualFunction(self.function.name, count, self.registers, blocks, self.groups)
         return assemble(virtual, self.pools, self.frame_size, tuple(self.objects), start)
+
+    @property
+    def _is_section(self) -> bool:
+        """Whether all of the function is an atomic section."""
+        return self.function.name.startswith(_SECTION) and self.function.name not in _MARKS
 
     def _parameters(self) -> int:
         if self.function.varargs:
@@ -101,16 +107,6 @@ class FunctionLowering(Emitter):
             arguments = (1, self.layout.main_arguments(), 0)
             for param, value in zip(self.function.params, arguments, strict=False):
                 self.values[param.name] = (self.constant(value),)
-
-    def _refuse_wide_atomics(self) -> None:
-        """Before anything else, so that the message is about the access and not about its operand."""
-        for name in self.cfg.order:
-            for inst in self.cfg.blocks[name].insts:
-                size = access.atomic_size(inst)
-                if size > 16:
-                    self._locate(inst)
-                    hint = "use objects of at most 16 bytes, or protect them with a mutex"
-                    raise self.unsupported(f"an atomic access of {size} bytes", hint)
 
     def _copy_byval(self) -> None:
         """A struct passed by value belongs to the callee, which copies it into an object of its own."""
@@ -251,6 +247,8 @@ class FunctionLowering(Emitter):
     def _terminator(self, inst: ir.Inst) -> list[Slot]:
         if inst.op == "ret":
             args = [operand for pair in inst.operands for operand in self.operands(*pair)]
+            if self._is_section:
+                self.emit(Op.END, results=0)
             for register in self._stack:
                 self.emit(Op.FREE, register, x=AllocFlag.STACK, results=0)
             self.dynamic.end_all()
