@@ -130,6 +130,24 @@ impl BitRows {
         }
     }
 
+    /// The newest event older than `older_than` that is before one in `po`, passes a guard, and is not in its row yet.
+    pub fn newest_missing(
+        &self,
+        order: usize,
+        event: EventId,
+        guard: usize,
+        older_than: EventId,
+    ) -> Option<EventId> {
+        let (po, row) = (self.start(event.at(), PO), self.start(event.at(), order));
+        let end = older_than.at() / 64;
+        (0..self.words.min(end + 1)).rev().find_map(|word| {
+            let older = if word == end { (1 << (older_than.at() % 64)) - 1 } else { u64::MAX };
+            let set = self.rows[po + word] & self.sets[guard * self.words + word] & !self.rows[row + word];
+            let newest = (set & older).checked_ilog2()?;
+            Some(EventId::from_usize(word * 64 + newest as usize))
+        })
+    }
+
     /// The events before one in `po` that pass a guard.
     pub fn earlier(&self, event: EventId, guard: usize) -> impl Iterator<Item = EventId> + '_ {
         let po = self.start(event.at(), PO);

@@ -13,8 +13,7 @@
 //! I3: the reads of a cell are in the order in which they were linked.
 
 use super::store::Graph;
-use super::threads::ThreadStatus;
-use crate::ids::{EventId, LocId, ThreadId};
+use crate::ids::{EventId, LocId};
 use std::ops::Range;
 
 /// The accesses of a cell.
@@ -67,11 +66,13 @@ impl Cell {
 }
 
 /// The links of a graph by cells.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cells {
     is_used: bool,
-    /// Some access has several cells, or had once.
-    has_wide: bool,
+    /// There are atomic sections, whose events may have any number of cells.
+    has_sections: bool,
+    /// The oldest access that has several cells.
+    first_wide: EventId,
     /// Where the pieces of each event begin.
     starts: Vec<u32>,
     /// Where those begin that it writes; what comes before is read.
@@ -86,6 +87,22 @@ pub struct Cells {
     cells: Vec<Cell>,
 }
 
+impl Default for Cells {
+    fn default() -> Cells {
+        Cells {
+            is_used: false,
+            has_sections: false,
+            first_wide: EventId::NONE,
+            starts: Vec::new(),
+            middles: Vec::new(),
+            places: Vec::new(),
+            sources: Vec::new(),
+            values: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+}
+
 impl Cells {
     /// Links of no events, to be used from now on.
     pub fn in_use() -> Cells {
@@ -98,10 +115,10 @@ impl Cells {
         self.is_used
     }
 
-    /// Whether an access may have several cells.
+    /// Whether an access has several cells, or there are atomic sections.
     #[inline(always)]
     pub fn has_wide(&self) -> bool {
-        self.has_wide
+        self.first_wide.is_some() || self.has_sections
     }
 
     /// A cell.
@@ -155,6 +172,13 @@ impl Cells {
         self.reading(event).map(|piece| (self.places[piece], self.sources[piece]))
     }
 
+    /// The first cell of an access, and what it reads there. It is the only one unless the access is wide.
+    #[inline(always)]
+    pub fn only(&self, event: EventId) -> (LocId, EventId) {
+        let piece = self.starts[event.at()] as usize;
+        (self.places[piece], self.sources[piece])
+    }
+
     /// The cells that an event writes.
     #[inline]
     pub fn written(&self, event: EventId) -> &[LocId] {
@@ -162,29 +186,36 @@ impl Cells {
     }
 
     /// What a read reads in a cell that it covers.
+    #[inline]
     pub fn source_in(&self, read: EventId, cell: LocId) -> EventId {
+        if !self.has_wide() {
+            return self.only(read).1;
+        }
         let found = self.linked(read).find(|(other, _)| *other == cell);
         found.map_or(EventId::NONE, |(_, source)| source)
     }
 
     /// Gives a new event, the newest one, its pieces. (If its class changes later, it races as before.)
     pub fn attach(&mut self, event: EventId, cells: &[LocId], is_read: bool, class: u8) {
-        self.has_wide |= cells.len() > 1;
         self.make_room(cells, class);
         self.extend(event, cells, if is_read { cells.len() } else { 0 });
     }
 
     /// Cells get an access of a class.
     pub(super) fn make_room(&mut self, cells: &[LocId], class: u8) {
-        let count = cells.iter().map(|cell| cell.at() + 1).max().unwrap_or(0);
-        if self.cells.len() < count {
-            self.cells.resize_with(count, Cell::default);
+        for cell in cells {
+            if self.cells.len() <= cell.at() {
+                self.cells.resize_with(cell.at() + 1, Cell::default);
+            }
+            self.cells[cell.at()].classes |= 1 << class;
         }
-        cells.iter().for_each(|cell| self.cells[cell.at()].classes |= 1 << class);
     }
 
     /// Appends the pieces of an event, of which the first are read.
     pub(super) fn extend(&mut self, event: EventId, cells: &[LocId], read: usize) {
+        if cells.len() > 1 && self.first_wide.is_none() {
+            self.first_wide = event;
+        }
         let start = self.places.len() as u32;
         self.starts.resize(event.at(), start);
         self.middles.resize(event.at(), start);
@@ -216,16 +247,18 @@ impl Cells {
     }
 
     /// Removes all links of an event.
+    #[inline]
     pub fn unlink(&mut self, event: EventId) {
         for piece in self.pieces(event) {
             self.unlink_piece(piece, event);
         }
     }
 
+    #[inline]
     pub(super) fn unlink_piece(&mut self, piece: usize, event: EventId) {
         let cell = &mut self.cells[self.places[piece].at()];
-        remove_newest(&mut cell.reads, event);
-        remove_newest(&mut cell.writes, event);
+        let is_read = piece < self.middles[event.at()] as usize;
+        remove_newest(if is_read { &mut cell.reads } else { &mut cell.writes }, event);
     }
 
     /// Pieces were added to an event, or removed: what comes after it moves.
@@ -239,9 +272,9 @@ impl Cells {
         &mut self.cells[cell.at()]
     }
 
-    /// Some access may have several cells from now on.
-    pub(super) fn set_wide(&mut self) {
-        self.has_wide = true;
+    /// There may be atomic sections from now on.
+    pub(super) fn set_sections(&mut self) {
+        self.has_sections = true;
     }
 
     /// Removes the newest event.
@@ -256,11 +289,15 @@ impl Cells {
         self.values.truncate(start);
         self.starts.truncate(event.at());
         self.middles.truncate(event.at());
+        if self.first_wide == event {
+            self.first_wide = EventId::NONE;
+        }
     }
 
     /// Becomes a copy.
     pub(super) fn copy_from(&mut self, other: &Cells) {
-        (self.is_used, self.has_wide) = (other.is_used, other.has_wide);
+        (self.is_used, self.has_sections, self.first_wide) =
+            (other.is_used, other.has_sections, other.first_wide);
         self.starts.clone_from(&other.starts);
         self.middles.clone_from(&other.middles);
         self.places.clone_from(&other.places);
@@ -271,6 +308,7 @@ impl Cells {
 
     /// Removes all events.
     pub(super) fn clear(&mut self) {
+        self.first_wide = EventId::NONE;
         self.starts.clear();
         self.middles.clear();
         self.places.clear();
@@ -282,15 +320,13 @@ impl Cells {
         }
     }
 
-    /// Becomes what is left of the links of another graph: `map` says what became of its events. `unlinked` has no
-    /// links any more.
-    pub(super) fn restrict(&mut self, other: &Cells, map: &[EventId], unlinked: EventId) {
-        self.clear();
-        if self.cells.len() < other.cells.len() {
-            self.cells.resize_with(other.cells.len(), Cell::default);
-        }
+    /// Becomes what is left of the links of another graph: `map` says what became of its events, of which the first
+    /// `same` stay. `unlinked` has no links any more.
+    pub(super) fn restrict(&mut self, other: &Cells, same: usize, map: &[EventId], unlinked: EventId) {
+        self.keep_first(other, same);
         let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
-        for (old, new) in map.iter().enumerate().filter(|(_, new)| new.is_some()) {
+        self.sources.iter_mut().for_each(|source| *source = renamed(*source));
+        for (old, new) in map.iter().enumerate().skip(same).filter(|(_, new)| new.is_some()) {
             let pieces = other.pieces(EventId::from_usize(old));
             if pieces.is_empty() {
                 continue;
@@ -303,12 +339,27 @@ impl Cells {
                 self.values[first + at] = other.values[piece];
             }
         }
-        let kept = |old: &EventId| (*old != unlinked).then(|| map[old.at()]).filter(|new| new.is_some());
+        if self.cells.len() < other.cells.len() {
+            self.cells.resize_with(other.cells.len(), Cell::default);
+        }
         for (cell, from) in self.cells.iter_mut().zip(&other.cells) {
-            cell.writes.extend(from.writes.iter().filter_map(kept));
-            cell.reads.extend(from.reads.iter().filter_map(kept));
+            keep(&mut cell.writes, &from.writes, map, unlinked);
+            keep(&mut cell.reads, &from.reads, map, unlinked);
             (cell.classes, cell.name) = (from.classes, from.name);
         }
+    }
+
+    /// Takes over the pieces of the first events of another graph.
+    fn keep_first(&mut self, other: &Cells, count: usize) {
+        let starts = &other.starts[..count.min(other.starts.len())];
+        let pieces = other.starts.get(count).map_or(other.places.len(), |start| *start as usize);
+        replace(&mut self.starts, starts);
+        replace(&mut self.middles, &other.middles[..starts.len()]);
+        replace(&mut self.places, &other.places[..pieces]);
+        replace(&mut self.sources, &other.sources[..pieces]);
+        replace(&mut self.values, &other.values[..pieces]);
+        let is_kept = other.first_wide.is_some() && other.first_wide.at() < count;
+        self.first_wide = if is_kept { other.first_wide } else { EventId::NONE };
     }
 
     /// Bytes allocated, roughly.
@@ -320,6 +371,22 @@ impl Cells {
     }
 }
 
+fn replace<T: Copy>(list: &mut Vec<T>, by: &[T]) {
+    list.clear();
+    list.extend_from_slice(by);
+}
+
+/// Fills a list with what became of the events of another one, without those that are gone and `except`.
+fn keep(list: &mut Vec<EventId>, from: &[EventId], map: &[EventId], except: EventId) {
+    list.clear();
+    for old in from {
+        let new = map[old.at()];
+        if new.is_some() && *old != except {
+            list.push(new);
+        }
+    }
+}
+
 /// Removes an event from a list in which it is once, if at all, and probably near the end.
 fn remove_newest(list: &mut Vec<EventId>, event: EventId) {
     if let Some(position) = list.iter().rposition(|other| *other == event) {
@@ -328,6 +395,12 @@ fn remove_newest(list: &mut Vec<EventId>, event: EventId) {
 }
 
 impl Graph {
+    /// Whether a test accepts a reader of one of some writes of a cell.
+    pub fn has_reader_in(&self, cell: LocId, writes: &[EventId], accepts: impl Fn(EventId) -> bool) -> bool {
+        let reads = &self.cells.cell(cell).reads;
+        reads.iter().any(|read| accepts(*read) && writes.contains(&self.cells.source_in(*read, cell)))
+    }
+
     /// Fills `child` with what a revisit of `read` leaves: what was added before it, and what `keeps` names. The read
     /// and the newest event, a write, have no links there. Returns the write.
     pub fn restrict_in_cells(
@@ -339,49 +412,8 @@ impl Graph {
     ) -> EventId {
         let first = read.at() + 1;
         child.restrict_events(self, first, keeps, map);
-        (child.cells.is_used, child.cells.has_wide) = (true, self.cells.has_wide);
-        child.cells.restrict(&self.cells, map, read);
+        (child.cells.is_used, child.cells.has_sections) = (true, self.cells.has_sections);
+        child.cells.restrict(&self.cells, first, map, read);
         map[self.len() - 1]
-    }
-}
-
-/// Turns: the order of threads from left to right, where an event that has waited for other threads comes after them.
-impl Graph {
-    /// When it is an event's turn: the last thread among its own and those that were over before it.
-    pub fn turn(&self, event: EventId) -> (ThreadId, ThreadId) {
-        let thread = self.event(event).thread;
-        (self.last_waited_for(event).max(thread), thread)
-    }
-
-    /// The turn of a thread's next event.
-    pub fn next_turn(&self, thread: ThreadId) -> (ThreadId, ThreadId) {
-        let state = self.thread(thread);
-        let waited = match state.pending.status {
-            ThreadStatus::Join => self.last_thread_of(state.pending.other),
-            _ => ThreadId(0),
-        };
-        (self.last_waited_for(self.frontier(thread)).max(waited).max(thread), thread)
-    }
-
-    /// The last of the threads that an event, or one before it in `po`, has waited for.
-    fn last_waited_for(&self, mut event: EventId) -> ThreadId {
-        let mut last = ThreadId(0);
-        while event.is_some() {
-            let at = self.event(event);
-            if let Some(other) = at.joined() {
-                last = last.max(self.last_thread_of(other));
-            }
-            if let Some(round) = at.departed() {
-                let met = self.arrivals_of(round).map(|arrival| self.event(arrival).thread);
-                last = met.fold(last, ThreadId::max);
-            }
-            event = if at.po_prev.is_some() { at.po_prev } else { self.thread(at.thread).creator };
-        }
-        last
-    }
-
-    /// The last thread among one that is over and those that it has waited for.
-    fn last_thread_of(&self, thread: ThreadId) -> ThreadId {
-        self.last_waited_for(self.frontier(thread)).max(thread)
     }
 }

@@ -27,6 +27,7 @@ mod restrict;
 mod sections;
 mod store;
 mod threads;
+mod turns;
 mod views;
 
 pub use bits::{BitRows, PO};

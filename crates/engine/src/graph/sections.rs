@@ -14,7 +14,7 @@ use crate::ids::{EventId, LocId};
 impl Cells {
     /// Threads take turns from left to right from now on: there are atomic sections.
     pub fn expect_sections(&mut self) {
-        self.set_wide();
+        self.set_sections();
     }
 
     /// Gives the read of a section its first pieces: none.

@@ -35,17 +35,51 @@ impl Coherence {
         if write.is_none() {
             return false;
         }
-        let (source, target) = (graph.event(write), graph.event(read));
-        let internal = source.thread == target.thread;
-        let leads = |step: &&ClockStep| {
-            step.before.has(source.class) && step.after.has(target.class) && step.scope.has(internal)
-        };
-        self.rf_steps.iter().filter(leads).any(|step| {
+        let loc = graph.event(read).loc();
+        self.steps_of_reading(graph, read, write).any(|step| {
             let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
-            graph
-                .co_after(target.loc(), after)
-                .any(|later| knows(later) || graph.readers_of(later).any(knows))
+            graph.co_after(loc, after).any(|later| knows(later) || graph.readers_of(later).any(knows))
         })
+    }
+
+    /// As `knows`, of any of some writes of a cell that has all accesses of their locations.
+    fn knows_in_cell(&self, graph: &Graph, event: EventId, writes: &[EventId], cell: LocId) -> bool {
+        self.rows.iter().any(|row| {
+            let knows = |other: EventId| graph.precedes(*row, other, event);
+            writes.iter().any(|write| knows(*write))
+                || graph.has_reader_in(cell, writes, |reader| reader != event && knows(reader))
+        })
+    }
+
+    /// As `learns`, where `later` are the writes of a cell after what the read sees.
+    fn learns_in_cell(
+        &self,
+        graph: &Graph,
+        (read, write): (EventId, EventId),
+        later: &[EventId],
+        cell: LocId,
+    ) -> bool {
+        if write.is_none() {
+            return false;
+        }
+        self.steps_of_reading(graph, read, write).any(|step| {
+            let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
+            later.iter().any(|write| knows(*write)) || graph.has_reader_in(cell, later, knows)
+        })
+    }
+
+    /// The steps that a read takes if it sees a write.
+    fn steps_of_reading<'a>(
+        &'a self,
+        graph: &Graph,
+        read: EventId,
+        write: EventId,
+    ) -> impl Iterator<Item = &'a ClockStep> {
+        let (source, target) = (graph.event(write), graph.event(read));
+        let (from, to, internal) = (source.class, target.class, source.thread == target.thread);
+        let leads =
+            move |step: &&ClockStep| step.before.has(from) && step.after.has(to) && step.scope.has(internal);
+        self.rf_steps.iter().filter(leads)
     }
 }
 
@@ -139,5 +173,29 @@ impl Checks {
             let hidden = graph.co_after(loc, after).any(|later| coherence.knows(graph, write, later));
             hidden.then_some(coherence.axiom)
         })
+    }
+
+    /// The axiom by which an event cannot come before some writes of its cell: it knows of one, or of its reader.
+    pub(in crate::consistency) fn hides_in_cell(
+        &self,
+        graph: &Graph,
+        event: EventId,
+        writes: &[EventId],
+        cell: LocId,
+    ) -> Option<usize> {
+        let knows = |coherence: &&Coherence| coherence.knows_in_cell(graph, event, writes, cell);
+        self.coherences.iter().find(knows).map(|coherence| coherence.axiom)
+    }
+
+    /// The axiom by which a read cannot see a write: it would know by that of a later write of the cell.
+    pub(in crate::consistency) fn learns_in_cell(
+        &self,
+        graph: &Graph,
+        link: (EventId, EventId),
+        later: &[EventId],
+        cell: LocId,
+    ) -> Option<usize> {
+        let learns = |coherence: &&Coherence| coherence.learns_in_cell(graph, link, later, cell);
+        self.coherences.iter().find(learns).map(|coherence| coherence.axiom)
     }
 }

@@ -78,9 +78,6 @@ impl Plan {
         work: &mut Workspace,
         out: &mut Vec<EventId>,
     ) -> Result<(), Late> {
-        if !graph.cells.has_wide() {
-            return self.readable_in_cell(graph, read, classify, work, out);
-        }
         let cells = graph.cells.of(read).to_vec();
         let limits: Vec<usize> = cells.iter().map(|cell| self.oldest_in_sight(graph, read, *cell)).collect();
         let mut sources = vec![EventId::NONE; cells.len()];
@@ -97,30 +94,6 @@ impl Plan {
             }
             Ok(())
         })?;
-        self.upkeep.reenter(graph, read);
-        Ok(())
-    }
-
-    /// The same where every access has one cell.
-    fn readable_in_cell(
-        &self,
-        graph: &mut Graph,
-        read: EventId,
-        classify: &dyn Fn(&Graph, &[EventId]) -> Option<u8>,
-        work: &mut Workspace,
-        out: &mut Vec<EventId>,
-    ) -> Result<(), Late> {
-        let cell = graph.cells.of(read)[0];
-        for digit in 0..=self.oldest_in_sight(graph, read, cell) {
-            work.check_time_now_and_then()?;
-            let source = write_at(graph.cells.cell(cell), digit);
-            if let Some(class) = classify(graph, &[source]) {
-                self.upkeep.reclassify(graph, read, class);
-            }
-            if self.may_link(graph, read, &[source], digit == 0, work) {
-                out.push(EventId(digit as u32));
-            }
-        }
         self.upkeep.reenter(graph, read);
         Ok(())
     }
@@ -154,28 +127,6 @@ impl Plan {
         })
     }
 
-    /// The same where every access has one cell.
-    fn placeable_in_cell(
-        &self,
-        graph: &mut Graph,
-        write: EventId,
-        work: &mut Workspace,
-        out: &mut Vec<EventId>,
-    ) -> Result<(), Late> {
-        let cell = graph.cells.of(write)[0];
-        for digit in 0..=self.oldest_in_sight(graph, write, cell) {
-            work.check_time_now_and_then()?;
-            let after = write_at(graph.cells.cell(cell), digit);
-            if digit > 0 && graph.splits_rmw_in(cell, after) {
-                continue;
-            }
-            if self.may_link(graph, write, &[after], digit == 0, work) {
-                out.push(EventId(digit as u32));
-            }
-        }
-        Ok(())
-    }
-
     /// The place of the write half of a read-modify-write, directly after what the read half read; none if another
     /// one stands there.
     pub fn place_exclusive_in_cells(
@@ -184,6 +135,9 @@ impl Plan {
         write: EventId,
         work: &mut Workspace,
     ) -> Option<EventId> {
+        if !graph.cells.has_wide() {
+            return self.place_exclusive_in_cell(graph, write, work);
+        }
         let read = graph.event(write).po_prev;
         let after = graph.cells.sources(read).to_vec();
         let cells = graph.cells.of(write).to_vec();

@@ -2,13 +2,22 @@
 
 use crate::consistency::rows::orders::Order;
 use crate::consistency::rows::Upkeep;
-use crate::graph::Graph;
+use crate::graph::{Cells, Graph};
 use crate::ids::EventId;
 
 impl Upkeep {
     /// Sets the views of a linked read: its past in `po`, and what it learns from its sources.
     pub fn see_in_cells(&self, graph: &mut Graph, read: EventId) {
         self.reenter(graph, read);
+        self.learn_in_cells(graph, read);
+    }
+
+    /// Adds what a linked read learns from its sources to its views, which have its past in `po`.
+    #[inline]
+    pub fn learn_in_cells(&self, graph: &mut Graph, read: EventId) {
+        if !graph.cells.has_wide() {
+            return self.see(graph, read, graph.cells.only(read).1);
+        }
         for at in 0..graph.cells.sources(read).len() {
             let sources = graph.cells.sources(read);
             let source = sources[at];
@@ -21,6 +30,15 @@ impl Upkeep {
     /// Orders a linked read or a placed write, which nothing follows in `po`, among the others. What comes after it is
     /// updated later (see `settle_orders`).
     pub fn order_in_cells(&self, graph: &mut Graph, event: EventId) {
+        if !graph.cells.has_wide() {
+            let cells = std::mem::take(&mut graph.cells);
+            match graph.event(event).is_read() {
+                true => self.order_read_in_cell(graph, &cells, event),
+                false => self.order_write_in_cell(graph, &cells, event),
+            }
+            graph.cells = cells;
+            return;
+        }
         let mut neighbours = std::mem::take(&mut graph.neighbours);
         for (k, order) in self.orders().iter().enumerate() {
             neighbours.clear();
@@ -36,6 +54,44 @@ impl Upkeep {
             }
         }
         graph.neighbours = neighbours;
+    }
+
+    /// The same for a read, where every access has one cell.
+    fn order_read_in_cell(&self, graph: &mut Graph, cells: &Cells, read: EventId) {
+        let (place, source) = cells.only(read);
+        let later = cells.cell(place).after(source);
+        for (k, order) in self.orders().iter().enumerate() {
+            if source.is_some() && order.reads(graph, source, read) {
+                order.join(graph, read, source);
+            }
+            if order.fr {
+                let nearest = &later[..later.len().min(if order.co { 1 } else { usize::MAX })];
+                graph.deferred.extend(nearest.iter().map(|write| (k, read, *write)));
+            }
+        }
+    }
+
+    /// The same for a write that has no readers.
+    fn order_write_in_cell(&self, graph: &mut Graph, cells: &Cells, write: EventId) {
+        let cell = cells.cell(cells.only(write).0);
+        let (older, newer) = (cell.before(write), cell.after(write));
+        let last = older.last().copied().unwrap_or(EventId::NONE);
+        for (k, order) in self.orders().iter().enumerate() {
+            if order.co && last.is_some() {
+                order.join(graph, write, last);
+            }
+            if order.fr {
+                for read in &cell.reads {
+                    let source = cells.only(*read).1;
+                    if source == last || (!order.co && (source.is_none() || older.contains(&source))) {
+                        order.join(graph, write, *read);
+                    }
+                }
+            }
+            if let (true, Some(next)) = (order.co, newer.first()) {
+                graph.deferred.push((k, write, *next));
+            }
+        }
     }
 
     /// The axiom whose order a new event closes to a cycle. Its rows have its past in `po`.

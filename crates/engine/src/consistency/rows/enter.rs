@@ -61,11 +61,13 @@ impl Upkeep {
                     graph.bits.join_earlier(row, id, *guard);
                     continue;
                 }
-                let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
-                for other in earlier {
+                // Rows of newer events often contain the older ones.
+                let mut before = id;
+                while let Some(other) = graph.bits.newest_missing(row, id, *guard, before) {
                     if is_same_location(graph, other, id) {
                         graph.bits.join(row, id, other);
                     }
+                    before = other;
                 }
             }
             if event.is_write_half() {

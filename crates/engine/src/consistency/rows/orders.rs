@@ -89,12 +89,12 @@ impl Upkeep {
 
     fn settle_late_read(&self, graph: &mut Graph) {
         if let Some(late) = graph.late_read.take() {
-            if graph.cells.is_used() {
-                self.see_in_cells(graph, late.read);
-                return self.order_in_cells(graph, late.read);
-            }
             if late.is_stale {
                 self.reenter(graph, late.read);
+            }
+            if graph.cells.is_used() {
+                self.learn_in_cells(graph, late.read);
+                return self.order_in_cells(graph, late.read);
             }
             self.order_read(graph, late.read);
         }

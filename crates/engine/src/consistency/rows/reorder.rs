@@ -1,5 +1,6 @@
 //! Recomputes orders from scratch, for a graph whose coherence order has changed.
 
+use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::po::awaited;
 use crate::consistency::rows::rebuild::causal_sequence;
@@ -65,13 +66,16 @@ impl Upkeep {
 
     /// Joins the bit rows of all earlier events, including those already in the event's row: they may have grown.
     fn join_earlier_again(&self, graph: &mut Graph, id: EventId) {
-        let class = graph.event(id).class;
+        let event = *graph.event(id);
         for order in &self.orders {
             let Kept::Bits(row) = order.kept else { continue };
             for (guard, after, same_location) in &order.po {
-                if after.has(class) && !same_location {
-                    let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
-                    for other in earlier {
+                if !after.has(event.class) {
+                    continue;
+                }
+                let earlier: Vec<EventId> = graph.bits.earlier(id, *guard).collect();
+                for other in earlier {
+                    if !same_location || is_same_location(graph, other, id) {
                         graph.bits.join(row, id, other);
                     }
                 }

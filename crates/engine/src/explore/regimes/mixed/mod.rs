@@ -24,7 +24,7 @@ pub(in crate::explore) struct Mixed {
 }
 
 impl Regime for Mixed {
-    const RENEWS_READS: bool = true;
+    const RENEWS_READS: bool = false;
     const READS_ANNOTATIONS: bool = false;
 
     fn find_sources(
@@ -35,6 +35,9 @@ impl Regime for Mixed {
         explorer.attach(read);
         let Explorer { graphs, locations, plan, work, choices, .. } = explorer;
         let graph = graphs.current_mut();
+        if !graph.cells.has_wide() {
+            return plan.readable_in_cell(graph, read, conditional, work, choices.options());
+        }
         let access = *graph.event(read).access();
         let classify = |graph: &Graph, sources: &[EventId]| {
             let value = || locations.assemble(graph, &access, sources.iter().copied());
@@ -47,18 +50,18 @@ impl Regime for Mixed {
         explorer: &mut Explorer<'_, Self>,
         read: EventId,
         choice: EventId,
-        _is_stale: bool,
+        is_stale: bool,
     ) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
         if !graph.cells.has_wide() {
-            let source = write_at(graph.cells.cell(graph.cells.of(read)[0]), choice.at());
+            let source = write_at(graph.cells.cell(graph.cells.only(read).0), choice.at());
             graph.cells.link_read(read, std::iter::once(source));
-            explorer.plan.upkeep().order_read_later(graph, read, true);
+            explorer.plan.upkeep().order_read_later(graph, read, is_stale);
             return Ok(());
         }
         let sources: Vec<EventId> = writes_of(graph, graph.cells.of(read), choice).collect();
         graph.cells.link_read(read, sources.into_iter());
-        explorer.plan.upkeep().order_read_later(graph, read, true);
+        explorer.plan.upkeep().order_read_later(graph, read, is_stale);
         Ok(())
     }
 
@@ -68,8 +71,15 @@ impl Regime for Mixed {
         explorer.plan.placeable_in_cells(graph, write, &mut explorer.work, explorer.choices.options())
     }
 
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
+    /// As in `Coherence`, where every access has one cell.
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
+        let graph = explorer.graphs.current_mut();
+        let (place, source) = graph.cells.only(read);
+        if !graph.cells.has_wide() && graph.splits_rmw_in(place, source) {
+            explorer.plan.upkeep().settle_for_revisits(graph);
+        } else {
+            explorer.plan.upkeep().settle_orders(graph);
+        }
     }
 
     fn find_exclusive_place(
@@ -90,7 +100,7 @@ impl Regime for Mixed {
             let after: Vec<EventId> = writes_of(graph, graph.cells.of(write), choice).collect();
             graph.cells.link_write(write, after.into_iter());
         } else {
-            let after = write_at(graph.cells.cell(graph.cells.of(write)[0]), choice.at());
+            let after = write_at(graph.cells.cell(graph.cells.only(write).0), choice.at());
             graph.cells.link_write(write, std::iter::once(after));
         }
         explorer.plan.upkeep().order_in_cells(graph, write);
@@ -132,12 +142,20 @@ impl Regime for Mixed {
 
     fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, choice: EventId) -> u64 {
         let graph = explorer.graph();
+        if !graph.cells.has_wide() {
+            let loc = graph.cells.only(read).0;
+            return explorer.value_of(loc, write_at(graph.cells.cell(loc), choice.at()));
+        }
         let sources = writes_of(graph, graph.cells.of(read), choice);
         explorer.locations.assemble(graph, graph.event(read).access(), sources)
     }
 
     fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
         let graph = explorer.graph();
+        if !graph.cells.has_wide() {
+            let (loc, source) = graph.cells.only(read);
+            return explorer.value_of(loc, source);
+        }
         let sources = graph.cells.sources(read).iter().copied();
         explorer.locations.assemble(graph, graph.event(read).access(), sources)
     }
@@ -161,12 +179,11 @@ impl Explorer<'_, Mixed> {
         graph.cells.attach(event, cells, is_read, class);
     }
 
-    /// A revisited read sees a write per cell.
+    /// A revisited read, whose views have its past in `po`, sees a write per cell.
     fn see(&mut self, read: EventId, sources: impl IntoIterator<Item = EventId>) {
-        self.graphs.settle();
         let graph = self.graphs.current_mut();
         graph.cells.link_read(read, sources.into_iter());
-        self.plan.upkeep().see_in_cells(graph, read);
+        self.plan.upkeep().learn_in_cells(graph, read);
         self.plan.upkeep().order_in_cells(graph, read);
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! I1: an option is the read's number and that of the keep set, in the order in which `keep_sets` finds them.
 
-use crate::consistency::{each_combination, write_at, Late};
+use crate::consistency::{each_combination, Late};
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::locate::too_many_ways;
 use crate::explore::choices::read::Condition;
@@ -50,10 +50,11 @@ impl Explorer<'_, Mixed> {
     /// The same where every access has one cell: one sweep from the newest event to the oldest, as in TruSt.
     fn find_single_revisits(&mut self, write: EventId) -> Result<(), Late> {
         let graph = self.graphs.current();
-        let place = graph.cells.of(write)[0];
+        let place = graph.cells.only(write).0;
         let reads = &graph.cells.cell(place).reads;
         let mut left = reads.iter().filter(|read| !graph.causes(**read, write)).count();
         let stays = |id: EventId| graph.causes(id, write);
+        let rival = rival(graph, write, place);
         for id in (0..write.0).rev().map(EventId) {
             if left == 0 {
                 break;
@@ -62,11 +63,13 @@ impl Explorer<'_, Mixed> {
                 continue;
             }
             self.work.check_time_now_and_then()?;
-            if !is_maximal(graph, id, &stays) {
+            if !is_maximal(graph, id, stays) {
                 break;
             }
-            if graph.event(id).is_read() && graph.cells.of(id)[0] == place {
-                self.choices.options().push(id);
+            if graph.event(id).is_read() && graph.cells.only(id).0 == place {
+                if rival.is_none_or(|rival| id < rival) {
+                    self.choices.options().push(id);
+                }
                 left -= 1;
             }
         }
@@ -122,28 +125,11 @@ impl Explorer<'_, Mixed> {
             self.plan.placeable_in_cells(graph, write, &mut self.work, self.choices.options())?;
         }
         self.reshape(read, &[write]);
-        let cell = self.graph().cells.of(write)[0];
         let (mut choices, mut late) = (std::mem::take(&mut self.choices), Ok(()));
         choices.retain_from(first, |place| {
-            let graph = self.graphs.current_mut();
-            if place.0 == 0 && !self.plan.checks().has_matrices() && !self.config.audit {
-                return true; // Both are last.
-            }
             late = late.and(self.work.check_time_now_and_then());
-            let mark = graph.mark();
-            let after = write_at(graph.cells.cell(cell), place.at());
-            graph.cells.link_write(write, std::iter::once(after));
-            self.plan.upkeep().order_in_cells(graph, write);
-            self.plan.upkeep().settle_orders(graph);
-            graph.cells.link_read(read, std::iter::once(write));
-            self.plan.upkeep().see_in_cells(graph, read);
-            let broken = self.plan.broken_in_cells(graph, read, place.0 == 0, &mut self.work);
-            graph.cells.unlink(read);
-            graph.cells.unlink(write);
-            graph.undo_to(mark);
-            self.plan.upkeep().reenter(graph, write);
-            self.plan.upkeep().reenter(graph, read);
-            broken.is_none()
+            let graph = self.graphs.current_mut();
+            self.plan.may_revisit_in_cell(graph, read, write, place, &mut self.work)
         });
         self.choices = choices;
         late
@@ -241,6 +227,14 @@ impl Explorer<'_, Mixed> {
         self.see(read, seen);
         Mixed::deliver_revisit(self, read)
     }
+}
+
+/// The write half that stands in a cell where another one would have to: what stays with it cannot be revisited.
+fn rival(graph: &Graph, write: EventId, cell: LocId) -> Option<EventId> {
+    let event = graph.event(write);
+    let source = event.is_exclusive().then(|| graph.cells.only(event.po_prev).1)?;
+    let next = graph.cells.cell(cell).after(source).first().copied();
+    next.filter(|_| graph.splits_rmw_in(cell, source))
 }
 
 /// The writes that each cell of an event may be linked to, the newest first.
@@ -356,10 +350,10 @@ fn is_kept(graph: &Graph, id: EventId, write: EventId, kept: &[EventId]) -> bool
 fn is_maximal_extension(graph: &Graph, read: EventId, write: EventId, kept: &[EventId]) -> bool {
     let stays = |id: EventId| is_kept(graph, id, write, kept);
     let removed = (read.at()..write.at()).rev().map(EventId::from_usize);
-    removed.filter(|id| *id == read || !stays(*id)).all(|id| is_maximal(graph, id, &stays))
+    removed.filter(|id| *id == read || !stays(*id)).all(|id| is_maximal(graph, id, stays))
 }
 
-fn is_maximal(graph: &Graph, id: EventId, stays: &dyn Fn(EventId) -> bool) -> bool {
+fn is_maximal(graph: &Graph, id: EventId, stays: impl Fn(EventId) -> bool) -> bool {
     let (event, cells) = (graph.event(id), &graph.cells);
     let is_later = |write: &EventId| *write > id && !stays(*write);
     match event.access_kind() {
@@ -370,8 +364,8 @@ fn is_maximal(graph: &Graph, id: EventId, stays: &dyn Fn(EventId) -> bool) -> bo
         Some(AccessKind::Write) => cells.of(id).iter().all(|place| {
             let cell = cells.cell(*place);
             // A reader that was there before its write was revisited by it.
-            let sees = |read: &&EventId| cells.source_in(**read, *place) == id;
-            cell.reads.iter().filter(sees).all(|read| *read > id)
+            let was_revisited = |read: &EventId| *read < id && cells.source_in(*read, *place) == id;
+            !cell.reads.iter().any(was_revisited)
                 && (event.is_exclusive() || cell.after(id).iter().all(is_later))
         }),
         None => true,
