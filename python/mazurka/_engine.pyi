@@ -179,7 +179,9 @@ class RawEvent:
     value: int  # R, W
     exclusive: bool  # R, W: half of a read-modify-write
     rf: Reference | None  # R: its write; None is initial memory
-    parts: list[tuple[int, int, Reference | None]]  # R of mixed sizes: address, size and write of each part
+    section: bool  # R, W: of an atomic section
+    # R of mixed sizes, and accesses of a section: address, size, write (of a read) and value of each part
+    parts: list[tuple[int, int, Reference | None, int]]
     other: int | None  # CREATE, JOIN: the other thread
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)

@@ -49,7 +49,7 @@ def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
     match kind:
         case "R":
             paired = after is not None and after.kind == "W" and after.exclusive and event.exclusive
-            runs = [(start - event.address, size, write) for start, size, write in event.parts]
+            runs = [(start - event.address, size, write) for start, size, write, _ in event.parts]
             source = source_of(runs) if runs else event.rf
             return ("R", mode, event.address, event.size, event.value, paired, source, 0)
         case "W":

@@ -4,7 +4,9 @@
 //! of the source. `tests/quality/test_engine_types.py` compares the classes with their declarations.
 
 use mazurka_engine::detect::{Awaited, Seen, Wait};
-use mazurka_engine::explore::{ExportedEvent, ExportedGraph, ExportedThread, Located, Outcome, Status};
+use mazurka_engine::explore::{
+    ExportedEvent, ExportedGraph, ExportedPart, ExportedThread, Located, Outcome, Status,
+};
 use mazurka_engine::graph::{Label, ThreadStatus};
 use mazurka_engine::ids::{EventId, FunctionId};
 use mazurka_engine::vm::Repetition;
@@ -103,7 +105,8 @@ pub struct RawEvent {
     value: u64,
     exclusive: bool,
     rf: Option<Reference>,
-    parts: Vec<(u64, u8, Option<Reference>)>,
+    section: bool,
+    parts: Vec<(u64, u8, Option<Reference>, u64)>,
     other: Option<u64>,
 }
 
@@ -256,7 +259,7 @@ fn thread(py: Python<'_>, thread: &ExportedThread) -> PyResult<Py<RawThread>> {
 
 fn event(event: &ExportedEvent) -> RawEvent {
     let outside = |(thread, index): (mazurka_engine::ids::ThreadId, u32)| (thread.0, index);
-    let part = |(address, size, write): &(u64, u8, Option<_>)| (*address, *size, write.map(outside));
+    let part = |part: &ExportedPart| (part.address, part.size, part.rf.map(outside), part.value);
     let bare = || RawEvent {
         kind: event.label.name(),
         mode: event.mode as u8,
@@ -268,6 +271,7 @@ fn event(event: &ExportedEvent) -> RawEvent {
         value: 0,
         exclusive: false,
         rf: None,
+        section: event.section,
         parts: event.parts.iter().map(part).collect(),
         other: None,
     };

@@ -19,11 +19,12 @@ EventRef = tuple[int, int]  # a thread and a position in its program order
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Bytes of a read that come from one write; None is initial memory."""
+    """Bytes of a read that come from one write; None is initial memory. Or bytes that a section writes."""
 
     address: int
     size: int
     write: EventRef | None
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,13 @@ class Event:
     exclusive: bool = False  # half of a read-modify-write
     rf: EventRef | None = None  # a read's write; None is initial memory. Of several the first
     other: int | None = None  # CREATE and JOIN: the other thread
-    parts: tuple[Part, ...] = ()  # a read whose bytes may come from several writes: from which each does
+    parts: tuple[Part, ...] = ()  # a read whose bytes may come from several writes, or what a section accesses
+    section: bool = False  # it belongs to an atomic section
 
     @property
     def pieces(self) -> tuple[Part, ...]:
         """Which bytes of a read come from which write, whether there are several or one."""
-        return self.parts or (Part(self.address, self.size, self.rf),)
+        return self.parts or (Part(self.address, self.size, self.rf, self.value),)
 
     @property
     def writers(self) -> tuple[EventRef, ...]:
@@ -135,6 +137,7 @@ def _event(raw: RawEvent) -> Event:
         rf=raw.rf,
         other=raw.other,
         parts=tuple(Part(*part) for part in raw.parts),
+        section=raw.section,
     )
 
 

@@ -115,6 +115,8 @@ def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
     finding, graph = result.finding, graph_of(result)
     if finding is None or finding.kind != ErrorCode.MIXED_SIZE:
         return None
+    if _is_section(program, finding):
+        return MixedSizes()
     places = [(access_size(program, finding.function, finding.pc), location(program, finding.stack))]
     if graph is not None and finding.other is not None:
         other = graph[finding.other]
@@ -216,8 +218,15 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
 
 
+def _is_section(program: Program, finding: RawFinding) -> bool:
+    """Whether an exploration was refused for an atomic section rather than for accesses of different sizes."""
+    return program.functions[finding.function].code[finding.pc].op == Op.BEGIN
+
+
 def _mixed_sizes(program: Program, finding: RawFinding, graph: Graph | None) -> str:
     """Both accesses, if the graph has the other one; what main did before the threads is not in the graph."""
+    if _is_section(program, finding):
+        return "an atomic section accesses several variables at once, which is explored byte by byte only"
     message = "shared bytes are accessed with different sizes"
     if graph is None or finding.other is None:
         return message if not finding.message else f"{message}: {finding.message}"

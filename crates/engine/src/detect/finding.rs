@@ -198,7 +198,6 @@ impl Finding {
             Fault::Fail { kind, message } => Finding::failure(&text(kind), text(message)),
             Fault::Unknown { name } => Finding::refusal(Refusal::UnknownFunction, text(name)),
             Fault::Refused { what } => Finding::refusal(Refusal::Unsupported, text(what)),
-            Fault::Section => Finding::refusal(Refusal::Unsupported, "an atomic section in a thread"),
             Fault::EndlessLoop => Finding::refusal(Refusal::EndlessLoop, DOES_NOT_END),
         }
     }

@@ -16,5 +16,5 @@ pub use finding::{Awaited, Finding, Seen, Wait};
 pub use kinds::{Refusal, Violation};
 pub use objects::{
     accessible, check_access_begun, check_accesses_before, check_begun, check_free, check_new_access,
-    living_local, object_size, step_shared, uninitialized,
+    living_local, object_size, step_shared, uninitialized, unwritten,
 };

@@ -3,7 +3,7 @@
 use super::finding::{ACCESS_AFTER_FREE, ACCESS_AFTER_RETURN};
 use super::kinds::Violation;
 use super::Finding;
-use crate::graph::{Access, Event, Graph, Payload};
+use crate::graph::{Event, Graph, Payload};
 use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
 use crate::program::{around, origin, region, step, thread_of, Extent, Region, SLACK};
@@ -137,9 +137,8 @@ pub fn check_new_access(
     graph: &Graph,
     memory: &Memory,
     happens_before: Order<'_>,
-    access: EventId,
+    (access, address): (EventId, u64),
 ) -> Result<(), Finding> {
-    let address = graph.event(access).access().address;
     if region(address) != Region::SHARED {
         return Ok(());
     }
@@ -156,10 +155,9 @@ pub fn check_access_begun(
     graph: &Graph,
     memory: &Memory,
     happens_before: Order<'_>,
-    access: EventId,
+    (access, address): (EventId, u64),
 ) -> Result<(), Finding> {
     let event = graph.event(access);
-    let address = event.access().address;
     let owner = thread_of(address);
     if owner == event.thread || graph.thread(owner).last_alloc.is_none() {
         return Ok(());
@@ -193,12 +191,18 @@ pub fn check_begun(
 /// Whether a read that sees the initial write of shared memory sees bytes that were never written.
 pub fn uninitialized(graph: &Graph, memory: &Memory, read: EventId) -> bool {
     let access = graph.event(read).access();
-    if region(access.address) != Region::SHARED || graph.sources(read).iter().all(|write| write.is_some()) {
+    let sees_initial = graph.sources(read).iter().any(|write| write.is_none());
+    sees_initial && unwritten(graph, memory, access.address, access.size)
+}
+
+/// Whether bytes hold nothing at first.
+pub fn unwritten(graph: &Graph, memory: &Memory, address: u64, size: u8) -> bool {
+    if region(address) != Region::SHARED {
         return false;
     }
-    match find(graph, memory, access.address) {
+    match find(graph, memory, address) {
         Some(object) if object.alloc.is_some() => !object.zeroed,
-        Some(_) => !memory.is_written(access.address, access.size),
+        Some(_) => !memory.is_written(address, size),
         None => false,
     }
 }
@@ -232,10 +236,10 @@ pub fn check_accesses_before(
     base: u64,
     size: u64,
 ) -> Result<(), Finding> {
-    for (position, event) in graph.events().iter().enumerate() {
-        let is_inside = |access: &Access| access.address >= base && access.address < base + size;
-        let id = EventId::from_usize(position);
-        if event.as_access().is_some_and(is_inside) && !happens_before(id, end) {
+    for id in (0..graph.len()).map(EventId::from_usize) {
+        let mut is_inside = false;
+        graph.each_run(id, |address, _| is_inside |= address >= base && address < base + size);
+        if is_inside && !happens_before(id, end) {
             let message = "this frees memory that another thread may still access";
             return Err(Finding::violation(Violation::Freed, message).with(id));
         }

@@ -5,7 +5,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::{Arrival, Event, Graph, Label, Payload, ThreadStatus};
+use crate::graph::{Arrival, Event, Graph, Label, Payload, ThreadStatus, SECTION};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
 
@@ -33,8 +33,23 @@ pub struct ExportedEvent {
     pub exclusive: bool,
     /// Read: its write, none for the initial one. If it has several, the first.
     pub rf: Option<EventRef>,
-    /// Read of bytes that may come from several writes: address, size and write of each part.
-    pub parts: Vec<(u64, u8, Option<EventRef>)>,
+    /// It belongs to an atomic section.
+    pub section: bool,
+    /// Read of bytes that may come from several writes, or access of an atomic section.
+    pub parts: Vec<ExportedPart>,
+}
+
+/// Bytes that an access reads or writes.
+#[derive(Clone, Debug)]
+pub struct ExportedPart {
+    /// Where.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u8,
+    /// What is read or written.
+    pub value: u64,
+    /// Read: the write that it comes from, none for the initial one.
+    pub rf: Option<EventRef>,
 }
 
 /// A thread of an exported graph.
@@ -167,21 +182,30 @@ impl Export<'_> {
             value,
             exclusive: event.is_exclusive(),
             rf: graph.sources(id).iter().find_map(|source| reference(graph, *source)),
-            parts: if event.is_read() { self.parts(id) } else { Vec::new() },
+            section: event.flags & SECTION != 0,
+            parts: self.parts(id, event),
         }
     }
 
-    /// What a read of several cells reads in each of them.
-    fn parts(&self, read: EventId) -> Vec<(u64, u8, Option<EventRef>)> {
-        let cells = &self.graph.cells;
-        if !cells.is_used() || cells.of(read).len() < 2 {
+    /// What a read of several cells reads in each of them, and what a section reads and writes.
+    fn parts(&self, id: EventId, event: &Event) -> Vec<ExportedPart> {
+        let (graph, cells) = (self.graph, &self.graph.cells);
+        let is_section = event.flags & SECTION != 0;
+        if !is_section && !(event.is_read() && cells.is_used() && cells.of(id).len() > 1) {
             return Vec::new();
         }
-        let part = |(cell, source): (LocId, EventId)| {
+        let part = |cell: LocId, write: EventId, rf: Option<EventRef>| {
             let (address, size) = self.locations.name(cell);
-            (address, size, reference(self.graph, source))
+            ExportedPart { address, size, value: self.locations.part_of(graph, cell, write), rf }
         };
-        cells.linked(read).map(part).collect()
+        let mut parts: Vec<ExportedPart> = match event.is_read() {
+            true => {
+                cells.linked(id).map(|(cell, source)| part(cell, source, reference(graph, source))).collect()
+            }
+            false => cells.of(id).iter().map(|cell| part(*cell, id, None)).collect(),
+        };
+        parts.sort_by_key(|part| part.address); // Which bytes a section accesses first is not part of a graph.
+        parts
     }
 
     fn coherence(&self, loc: LocId) -> (u64, u8, Vec<EventRef>) {

@@ -36,7 +36,7 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use export::{ExportedEvent, ExportedGraph, ExportedThread};
+pub use export::{ExportedEvent, ExportedGraph, ExportedPart, ExportedThread};
 pub use outcome::{Config, Located, Outcome, Status};
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
@@ -208,11 +208,16 @@ impl<'p, R: Regime> Explorer<'p, R> {
     fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p, R> {
         let memory = Memory::new(program);
         let states = States::new(Vm::new(program, &config.unroll, config.step_limit));
+        let mut graphs = Graphs::new(plan.upkeep(), lanes);
+        let has_sections = config.cuts.is_some() && program.has_sections();
+        if has_sections {
+            graphs.current_mut().cells.expect_sections();
+        }
         Explorer {
             program,
             plan,
             config,
-            graphs: Graphs::new(plan.upkeep(), lanes),
+            graphs,
             choices: Choices::default(),
             work: Workspace::new(plan, config.audit),
             regime: R::default(),
@@ -235,7 +240,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             stopped: None,
             schedule: Schedule::new(
                 config.schedule_seed,
-                config.cuts.as_ref().is_some_and(|cuts| !cuts.is_empty()),
+                has_sections || config.cuts.as_ref().is_some_and(|cuts| !cuts.is_empty()),
             ),
             symmetry: Symmetry::default(),
             outcome: Outcome::new(),

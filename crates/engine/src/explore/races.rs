@@ -28,7 +28,8 @@ impl<R: Regime> Explorer<'_, R> {
         let graph = self.graph();
         let event = graph.event(access);
         let before = |one, other| self.graphs.happens_before(one, other);
-        check_access_begun(graph, &self.memory, &before, access).map_err(|f| blame_event(f, event))
+        check_access_begun(graph, &self.memory, &before, (access, event.access().address))
+            .map_err(|f| blame_event(f, event))
     }
 
     fn find_race(&mut self, event: EventId) -> Result<(), Stop> {

@@ -38,7 +38,9 @@ impl Prologue<'_, '_> {
             Request::Pair { address, access, .. } => self.access_pair(at, address, access)?,
             Request::Fence { .. } | Request::Print { .. } => Answer::None,
             Request::Pause => unreachable!("the prologue goes on without an answer"),
-            Request::Round => unreachable!("the VM passes over it before the first thread"),
+            Request::Round | Request::Begin | Request::End => {
+                unreachable!("the VM passes over it before the first thread")
+            }
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, stack } => {
                 let (function, pc) = self.states.position(at);
@@ -159,7 +161,9 @@ impl<R: Regime> Explorer<'_, R> {
     #[inline(always)]
     fn reaction(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Reaction {
         let status = match request {
-            Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } => ThreadStatus::Read,
+            Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } | Request::Begin => {
+                ThreadStatus::Read
+            }
             Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
                 ThreadStatus::Read
             }
@@ -199,7 +203,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// What a thread asks about objects; none if there is no answer.
-    fn answer_about_objects(&self, thread: ThreadId, request: Request) -> Option<u64> {
+    pub(in crate::explore) fn answer_about_objects(&self, thread: ThreadId, request: Request) -> Option<u64> {
         match request {
             Request::Step { base, offset } => Some(step_shared(self.graph(), &self.memory, base, offset)),
             Request::Unwind => Some(living_local(self.graph(), &self.memory, thread)),
@@ -237,6 +241,11 @@ impl<R: Regime> Explorer<'_, R> {
             }
             Request::Pair { .. } => {
                 Err(Finding::refusal(Refusal::Unsupported, "an access of 16 bytes").into())
+            }
+            Request::Begin => R::begin_section(self, thread, at),
+            Request::End => {
+                Err(Finding::refusal(Refusal::Unsupported, "the end of an atomic section that has not begun")
+                    .into())
             }
             Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
             Request::Alloc { address, size, zeroed, stack } => {
@@ -279,6 +288,6 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-fn no_heap_object() -> Finding {
+pub(in crate::explore) fn no_heap_object() -> Finding {
     Finding::violation(Violation::InvalidFree, "realloc of something that is not a heap object")
 }

@@ -12,6 +12,7 @@
 //! I2: `starts` has an entry for each event up to the newest access; what comes after that has no pieces.
 //! I3: the reads of a cell are in the order in which they were linked.
 
+use super::sections::Demand;
 use super::store::Graph;
 use crate::ids::{EventId, LocId};
 use std::ops::Range;
@@ -85,6 +86,8 @@ pub struct Cells {
     pub(super) values: Vec<u64>,
     /// By the location's number.
     cells: Vec<Cell>,
+    /// What a section that was revisited must read from, or it is dropped.
+    pub demand: Demand,
 }
 
 impl Default for Cells {
@@ -99,6 +102,7 @@ impl Default for Cells {
             sources: Vec::new(),
             values: Vec::new(),
             cells: Vec::new(),
+            demand: Demand::default(),
         }
     }
 }
@@ -204,10 +208,18 @@ impl Cells {
     /// Cells get an access of a class.
     pub(super) fn make_room(&mut self, cells: &[LocId], class: u8) {
         for cell in cells {
+            self.expect(std::slice::from_ref(cell));
+            self.cells[cell.at()].classes |= 1 << class;
+        }
+    }
+
+    /// Makes room for cells.
+    #[inline]
+    pub fn expect(&mut self, cells: &[LocId]) {
+        for cell in cells {
             if self.cells.len() <= cell.at() {
                 self.cells.resize_with(cell.at() + 1, Cell::default);
             }
-            self.cells[cell.at()].classes |= 1 << class;
         }
     }
 
@@ -236,6 +248,9 @@ impl Cells {
 
     /// Puts a write directly after another in each of its cells.
     pub fn link_write(&mut self, write: EventId, after: impl Iterator<Item = EventId>) {
+        for piece in self.reading(write) {
+            self.cells[self.places[piece].at()].reads.push(write);
+        }
         for (piece, after) in self.writing(write).zip(after) {
             let writes = &mut self.cells[self.places[piece].at()].writes;
             let at = match after.is_some() {
@@ -268,13 +283,24 @@ impl Cells {
         self.starts[event.at() + 1..].iter_mut().for_each(moved);
     }
 
+    /// Says where a cell is.
+    pub fn set_name(&mut self, cell: LocId, name: (u64, u8)) {
+        self.cells[cell.at()].name = name;
+    }
+
     pub(super) fn cell_mut(&mut self, cell: LocId) -> &mut Cell {
         &mut self.cells[cell.at()]
     }
 
-    /// There may be atomic sections from now on.
-    pub(super) fn set_sections(&mut self) {
+    /// There may be atomic sections from now on: threads take turns from left to right, as if accesses had several cells.
+    pub fn expect_sections(&mut self) {
         self.has_sections = true;
+    }
+
+    /// Whether there may be atomic sections.
+    #[inline(always)]
+    pub fn has_sections(&self) -> bool {
+        self.has_sections
     }
 
     /// Removes the newest event.
@@ -298,6 +324,7 @@ impl Cells {
     pub(super) fn copy_from(&mut self, other: &Cells) {
         (self.is_used, self.has_sections, self.first_wide) =
             (other.is_used, other.has_sections, other.first_wide);
+        self.demand.clone_from(&other.demand);
         self.starts.clone_from(&other.starts);
         self.middles.clone_from(&other.middles);
         self.places.clone_from(&other.places);
@@ -324,6 +351,7 @@ impl Cells {
     /// `same` stay. `unlinked` has no links any more.
     pub(super) fn restrict(&mut self, other: &Cells, same: usize, map: &[EventId], unlinked: EventId) {
         self.keep_first(other, same);
+        self.demand.writes.clear();
         let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
         self.sources.iter_mut().for_each(|source| *source = renamed(*source));
         for (old, new) in map.iter().enumerate().skip(same).filter(|(_, new)| new.is_some()) {

@@ -36,6 +36,7 @@ pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, SECTION, WAITS};
 pub use payload::{Access, AccessKind, Alloc, Arrival, Free, Label, Payload, Round};
 pub use restrict::CAUSAL;
+pub use sections::Demand;
 pub use store::{Graph, LateRead, LocState, Mark};
 pub use threads::{Pending, ThreadState, ThreadStatus};
 pub use views::{Shape, Views, LANE_STEP};

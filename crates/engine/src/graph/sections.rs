@@ -11,12 +11,16 @@ use super::event::SECTION;
 use super::store::Graph;
 use crate::ids::{EventId, LocId};
 
-impl Cells {
-    /// Threads take turns from left to right from now on: there are atomic sections.
-    pub fn expect_sections(&mut self) {
-        self.set_sections();
-    }
+/// The writes that a section must read from, because they revisit it together.
+#[derive(Clone, Default, Debug)]
+pub struct Demand {
+    /// The section's read.
+    pub read: EventId,
+    /// The writes.
+    pub writes: Vec<EventId>,
+}
 
+impl Cells {
     /// Gives the read of a section its first pieces: none.
     pub fn attach_section(&mut self, read: EventId) {
         self.extend(read, &[], 0);
@@ -90,14 +94,6 @@ impl Cells {
             self.values[first + sources.len() + at] = *value;
         }
     }
-
-    /// The write of a section that is about to be placed has read what the section has read.
-    pub fn link_section_reads(&mut self, write: EventId) {
-        for piece in self.reading(write) {
-            let cell = self.places[piece];
-            self.cell_mut(cell).reads.push(write);
-        }
-    }
 }
 
 impl Graph {
@@ -117,6 +113,11 @@ impl Graph {
             let (address, size) = self.cells.cell(*cell).name;
             found(address, size);
         }
+    }
+
+    /// Whether the write of a section has read the newest writes.
+    pub fn has_read_newest(&self, write: EventId) -> bool {
+        self.cells.linked(write).all(|(cell, source)| self.cells.cell(cell).last() == source)
     }
 
     /// Whether two accesses have bytes in common.

@@ -200,6 +200,11 @@ impl Program {
         self.thread_locals[..after].last()
     }
 
+    /// Whether it has atomic sections.
+    pub fn has_sections(&self) -> bool {
+        self.functions.iter().any(|function| function.code.iter().any(|instr| instr.op == Op::Begin))
+    }
+
     /// An operation on a synchronisation object.
     #[inline]
     pub fn operation(&self, number: u32) -> &Operation {

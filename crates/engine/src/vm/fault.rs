@@ -88,8 +88,6 @@ pub enum Fault {
         /// String: which.
         what: u32,
     },
-    /// An atomic section was reached.
-    Section,
     /// The step limit was reached without a request.
     EndlessLoop,
 }
@@ -111,7 +109,6 @@ impl Vm<'_> {
             Op::Fail => Fault::Fail { kind: i.a, message: i.b },
             Op::Unknown => Fault::Unknown { name: i.a },
             Op::Refuse => Fault::Refused { what: i.a },
-            Op::Begin | Op::End => Fault::Section,
             op => unreachable!("I1: no thread rests at {}", op.name()),
         }
     }

@@ -156,6 +156,10 @@ pub enum Request {
         /// Which operation of the Program.
         operation: u32,
     },
+    /// An atomic section begins.
+    Begin,
+    /// It ends.
+    End,
     /// A round of a loop begins. Answer: what the thread remembers of this arrival, or of an earlier one.
     Round,
     /// Go on: the thread has run for long, and only pauses.
@@ -341,6 +345,8 @@ impl Vm<'_> {
             Op::Spin => Request::Spin { loop_id: i.a },
             Op::Loop => Request::Cut { loop_id: i.a },
             Op::Round => Request::Round,
+            Op::Begin => Request::Begin,
+            Op::End => Request::End,
             _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {
                 Some(function) => Request::CutCall { function },
                 None => Request::Fault(self.fault(image, i)),

@@ -24,7 +24,11 @@ pub fn write_at(cell: &Cell, digit: usize) -> EventId {
 }
 
 /// The number of a choice of one write per cell.
-fn number_of(graph: &Graph, cells: &[LocId], writes: impl Iterator<Item = EventId>) -> EventId {
+pub(in crate::consistency) fn number_of(
+    graph: &Graph,
+    cells: &[LocId],
+    writes: impl Iterator<Item = EventId>,
+) -> EventId {
     let (mut number, mut weight) = (0, 1);
     for (cell, write) in cells.iter().map(|cell| graph.cells.cell(*cell)).zip(writes) {
         number += weight * cell.after(write).len() as u32;
@@ -63,7 +67,7 @@ pub fn each_combination(
 }
 
 /// Whether digits stand for the newest write of every cell.
-fn is_newest(digits: &[usize]) -> bool {
+pub(in crate::consistency) fn is_newest(digits: &[usize]) -> bool {
     digits.iter().all(|digit| *digit == 0)
 }
 
@@ -112,6 +116,7 @@ impl Plan {
         let cells = graph.cells.of(write).to_vec();
         let limits: Vec<usize> = cells.iter().map(|cell| self.oldest_in_sight(graph, write, *cell)).collect();
         let mut after = vec![EventId::NONE; cells.len()];
+        let was_newest = graph.has_read_newest(write);
         each_combination(&limits, |digits| {
             work.check_time_now_and_then()?;
             for (at, cell) in cells.iter().enumerate() {
@@ -120,7 +125,7 @@ impl Plan {
                     return Ok(());
                 }
             }
-            if self.may_link(graph, write, &after, is_newest(digits), work) {
+            if self.may_link(graph, write, &after, was_newest && is_newest(digits), work) {
                 out.push(number_of(graph, &cells, after.iter().copied()));
             }
             Ok(())
@@ -176,7 +181,12 @@ impl Plan {
     }
 
     /// The digit of the oldest write of a cell that a new event may see, or stand after: it knows of the next one.
-    fn oldest_in_sight(&self, graph: &Graph, event: EventId, cell: LocId) -> usize {
+    pub(in crate::consistency) fn oldest_in_sight(
+        &self,
+        graph: &Graph,
+        event: EventId,
+        cell: LocId,
+    ) -> usize {
         let writes = &graph.cells.cell(cell).writes;
         let known = writes.iter().rev().position(|write| {
             let by_order = |order: &Order| order.co && order.fr && order.has(graph, *write, event);
@@ -205,7 +215,8 @@ impl Plan {
     fn audit_in_cells(&self, graph: &Graph, event: EventId, broken: Option<usize>, work: &mut Workspace) {
         let after = &mut work.eco.0;
         collect(graph, event, after, |graph, x, found| graph.each_eco_next(x, found));
-        let is_torn = after[1..].contains(&event);
+        let is_torn = after[1..].contains(&event)
+            || (graph.cells.has_sections() && self.is_on_cycle_of_sections(graph, event, work));
         let is_right = !is_torn && self.checks.is_consistent(graph, work);
         assert_eq!(broken.is_none(), is_right, "{broken:?} for {:?}", graph.event(event));
     }
@@ -228,8 +239,11 @@ impl Plan {
 
     /// The axiom by which the event may not stand between its predecessors and its successors in `rf`, `co` and `fr`.
     fn broken_by_eco(&self, graph: &Graph, event: EventId, work: &mut Workspace) -> Option<usize> {
-        if self.checks.has_no_coherence() && self.upkeep.has_eco_in_orders() {
+        if self.checks.has_no_coherence() && self.upkeep.has_eco_in_orders(graph.cells.has_sections()) {
             return None; // The order says as much.
+        }
+        if graph.cells.has_sections() && self.is_on_cycle_of_sections(graph, event, work) {
+            return Some(ATOMICITY);
         }
         let (after, before) = &mut work.eco;
         collect(graph, event, after, |graph, x, found| graph.each_eco_next(x, found));
@@ -245,7 +259,7 @@ impl Plan {
 }
 
 /// Fills a list with an event and all that can be reached from it. The event is there twice if it can be reached.
-fn collect(
+pub(in crate::consistency) fn collect(
     graph: &Graph,
     from: EventId,
     list: &mut Vec<EventId>,

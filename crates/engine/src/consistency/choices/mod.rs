@@ -6,5 +6,6 @@ pub(in crate::consistency) mod forced;
 pub(in crate::consistency) mod general;
 pub(in crate::consistency) mod one_cell;
 pub(in crate::consistency) mod places;
+mod sections;
 pub(in crate::consistency) mod sources;
 pub(in crate::consistency) mod witness;

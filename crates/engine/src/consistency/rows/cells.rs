@@ -108,9 +108,10 @@ impl Upkeep {
         self.orders().iter().find(closes).map(|order| order.axiom)
     }
 
-    /// Whether some order has every edge of `rf`, `co` and `fr`.
-    pub(in crate::consistency) fn has_eco_in_orders(&self) -> bool {
-        self.orders().iter().any(|order| order.whole_rf && order.co && order.fr)
+    /// Whether some order has every edge of `rf`, `co` and `fr`, and if asked so of `po`.
+    pub(in crate::consistency) fn has_eco_in_orders(&self, and_po: bool) -> bool {
+        let has_po = |order: &Order| !and_po || order.contains_all();
+        self.orders().iter().any(|order| order.whole_rf && order.co && order.fr && has_po(order))
     }
 }
 

@@ -27,6 +27,10 @@ impl<R: Regime> Explorer<'_, R> {
             graph.pop();
         }
         graph.undo_to(frame.mark);
+        if let Choice::Section { read, count } = frame.choice {
+            R::return_to_section(self, read, count);
+            return self.states.go_back_to(frame.arena);
+        }
         R::unlink(graph, frame.event);
         let is_read = matches!(frame.choice, Choice::Source);
         if !is_read || R::RENEWS_READS {
@@ -41,6 +45,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => self.read_from(frame.event, option, !R::RENEWS_READS)?,
+            Choice::Section { read, .. } => R::go_on_with_section(self, read, Some(option)).map(|_| ())?,
             Choice::Place => {
                 let graph = self.graph_mut();
                 let thread = graph.event(frame.event).thread;

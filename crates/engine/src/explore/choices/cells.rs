@@ -46,16 +46,27 @@ impl Locations {
     /// The value of an access whose cells have the values of these writes.
     pub fn assemble(&self, graph: &Graph, access: &Access, writes: impl Iterator<Item = EventId>) -> u64 {
         self.cells(access.loc).iter().zip(writes).fold(0, |value, (cell, write)| {
-            let cell = self.get(*cell);
-            let part = match write.is_some() {
-                true => {
-                    let written = graph.event(write).access();
-                    written.value >> (8 * (cell.address - written.address)) & mask(cell.size)
-                }
-                false => cell.initial,
-            };
-            value | part << (8 * (cell.address - access.address))
+            let offset = self.get(*cell).address - access.address;
+            value | self.part_of(graph, *cell, write) << (8 * offset)
         })
+    }
+
+    /// What a write, the initial one or another, has in a cell.
+    pub fn part_of(&self, graph: &Graph, cell: LocId, write: EventId) -> u64 {
+        if write.is_none() {
+            return self.get(cell).initial;
+        }
+        if graph.is_in_section(write) {
+            return graph.cells.written_in(write, cell).expect("it writes the cell");
+        }
+        let written = graph.event(write).access();
+        self.part_of_value(cell, written.address, written.value)
+    }
+
+    /// The part of a value at an address that is in a cell.
+    pub fn part_of_value(&self, cell: LocId, address: u64, value: u64) -> u64 {
+        let cell = self.get(cell);
+        value >> (8 * (cell.address - address)) & mask(cell.size)
     }
 
     /// Whether the choices of an access of this location are too many to be numbered.

@@ -170,7 +170,8 @@ impl<R: Regime> Explorer<'_, R> {
         let graph = self.graph();
         let event = graph.event(read);
         let before = |access, end| self.graphs.happens_before(access, end);
-        check_new_access(graph, &self.memory, &before, read).map_err(|f| blame_event(f, event))?;
+        check_new_access(graph, &self.memory, &before, (read, event.access().address))
+            .map_err(|f| blame_event(f, event))?;
         if uninitialized(graph, &self.memory, read) && !self.states.only_moves(event.snapshot) {
             let finding =
                 Finding::violation(Violation::Uninitialized, "read of memory that was never written");

@@ -8,7 +8,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::sync;
 use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE};
+use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE, SECTION};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Program, Region};
 use crate::vm::{apply_rmw, Answer, Request, Snapshot};
@@ -45,6 +45,9 @@ impl<R: Regime> Explorer<'_, R> {
         at: Snapshot,
     ) -> Result<Step, Stop> {
         let read_id = self.graph().thread(thread).last;
+        if self.graph().is_in_section(read_id) {
+            return R::go_on_with_section(self, read_id, None);
+        }
         let read = *self.graph().event(read_id);
         let (value, mode, answer) = write_half(self.program, &self.states, &read, at);
         let access = *read.access();
@@ -67,7 +70,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Takes the first place of a new write, and remembers the other places and the revisits.
-    fn choose_place(
+    pub(in crate::explore) fn choose_place(
         &mut self,
         write: EventId,
         thread: ThreadId,
@@ -110,6 +113,9 @@ impl<R: Regime> Explorer<'_, R> {
             self.check_annotated_write(write)?;
         }
         let event = self.graph().event(write);
+        if event.flags & SECTION != 0 {
+            return R::check_section(self, write);
+        }
         let is_checked = event.flags & CHECKED != 0;
         if region(event.access().address) == Region::SHARED {
             return self.check_shared_write(write, is_checked);
@@ -126,7 +132,8 @@ impl<R: Regime> Explorer<'_, R> {
         let graph = self.graph();
         let event = graph.event(write);
         let before = |access, end| self.graphs.happens_before(access, end);
-        check_new_access(graph, &self.memory, &before, write).map_err(|f| blame_event(f, event))?;
+        check_new_access(graph, &self.memory, &before, (write, event.access().address))
+            .map_err(|f| blame_event(f, event))?;
         if is_checked {
             self.check_overwritten(write)?;
         }

@@ -24,7 +24,8 @@ pub(in crate::explore) use passing::{astray, Passed};
 pub(in crate::explore) use reads_from::ReadsFrom;
 
 use crate::consistency::{Conditional, Late};
-use crate::explore::{Explorer, Stop};
+use crate::detect::{Finding, Refusal};
+use crate::explore::{Explorer, Step, Stop};
 use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
@@ -139,6 +140,34 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Gives a revisited read its value, and lets its thread go on.
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
         explorer.deliver(read)
+    }
+
+    /// Adds the read of an atomic section that a thread is about to begin.
+    fn begin_section(
+        _explorer: &mut Explorer<'_, Self>,
+        _thread: ThreadId,
+        _at: Snapshot,
+    ) -> Result<Step, Stop> {
+        Err(Finding::refusal(Refusal::MixedSize, "an atomic section").into())
+    }
+
+    /// Lets an atomic section read more, by an option if there is a choice, or end.
+    fn go_on_with_section(
+        _explorer: &mut Explorer<'_, Self>,
+        _read: EventId,
+        _option: Option<EventId>,
+    ) -> Result<Step, Stop> {
+        unreachable!("no section has begun")
+    }
+
+    /// Whether what an atomic section has just read, or written, is an error.
+    fn check_section(_explorer: &mut Explorer<'_, Self>, _access: EventId) -> Result<(), Stop> {
+        unreachable!("no section has begun")
+    }
+
+    /// Lets an atomic section have read a number of pieces only.
+    fn return_to_section(_explorer: &mut Explorer<'_, Self>, _read: EventId, _count: usize) {
+        unreachable!("no section has begun")
     }
 
     /// The thread of a read stands at that read again.

@@ -9,12 +9,14 @@
 //! Departs 3: a thread that has joined others comes, from then on, after them in the order of threads.
 
 mod revisits;
+mod sections;
 
 use crate::consistency::{write_at, writes_of, Conditional, Late};
 use crate::explore::regimes::Regime;
-use crate::explore::{Explorer, Stop};
+use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Graph};
-use crate::ids::EventId;
+use crate::ids::{EventId, ThreadId};
+use crate::vm::Snapshot;
 
 /// Every `rf` and `co` of every cell.
 #[derive(Default)]
@@ -138,6 +140,30 @@ impl Regime for Mixed {
         choice: EventId,
     ) -> Result<(), Stop> {
         explorer.take_joint_choice(read, write, choice)
+    }
+
+    fn begin_section(
+        explorer: &mut Explorer<'_, Self>,
+        thread: ThreadId,
+        at: Snapshot,
+    ) -> Result<Step, Stop> {
+        Ok(explorer.add_section(thread, at))
+    }
+
+    fn go_on_with_section(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        option: Option<EventId>,
+    ) -> Result<Step, Stop> {
+        explorer.continue_section(read, option)
+    }
+
+    fn return_to_section(explorer: &mut Explorer<'_, Self>, read: EventId, count: usize) {
+        explorer.rewind_section(read, count);
+    }
+
+    fn check_section(explorer: &mut Explorer<'_, Self>, access: EventId) -> Result<(), Stop> {
+        explorer.check_section_access(access)
     }
 
     fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, choice: EventId) -> u64 {

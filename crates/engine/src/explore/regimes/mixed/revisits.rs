@@ -16,7 +16,7 @@ use crate::explore::choices::read::Condition;
 use crate::explore::regimes::mixed::Mixed;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::{AccessKind, Graph, CONDITIONAL};
+use crate::graph::{AccessKind, Demand, Graph, CONDITIONAL};
 use crate::ids::{EventId, LocId};
 
 /// Bits of an option that are the read's number.
@@ -31,7 +31,7 @@ impl Explorer<'_, Mixed> {
         if !graph.cells.has_wide() {
             return Ok(self.find_single_revisits(write)?);
         }
-        for read in overlapping_reads(graph, write) {
+        for read in revisitable_reads(graph, write) {
             let sets = keep_sets(graph, read, write);
             if read.0 >> READ_BITS != 0 || sets.len() > MOST_SETS {
                 let message = "accesses of several sizes that too many writes could change together";
@@ -85,6 +85,12 @@ impl Explorer<'_, Mixed> {
         let new_write = self.graphs.enter_in_cells(stays, read);
         self.regime.kept.clear();
         self.regime.kept.extend(kept.iter().map(|write| self.graphs.renamed(*write)));
+        if self.graph().is_in_section(read) {
+            let writes = self.regime.kept.iter().copied().chain([new_write]).collect();
+            let cells = &mut self.graphs.current_mut().cells;
+            cells.read_less(read, 0);
+            cells.demand = Demand { read, writes };
+        }
         self.graphs.renew(read);
         (read, new_write)
     }
@@ -95,6 +101,9 @@ impl Explorer<'_, Mixed> {
             return Ok(self.find_single_choices(read, write)?);
         }
         let graph = self.graphs.current();
+        if graph.is_in_section(read) {
+            return self.find_section_places(write);
+        }
         let places = Joint::of_write(graph, write);
         let sources = Joint::of_read(graph, read, write);
         if places.ways().saturating_mul(sources.ways()) > u64::from(u32::MAX) {
@@ -158,7 +167,7 @@ impl Explorer<'_, Mixed> {
         let is_newest = |graph: &Graph, cells: &[LocId], writes: &[EventId]| {
             cells.iter().zip(writes).all(|(cell, write)| graph.cells.cell(*cell).last() == *write)
         };
-        let newest = is_newest(graph, graph.cells.of(write), after);
+        let newest = is_newest(graph, graph.cells.of(write), after) && graph.has_read_newest(write);
         graph.cells.link_write(write, after.iter().copied());
         if self.plan.broken_in_cells(graph, write, newest, &mut self.work).is_none() {
             self.plan.upkeep().order_in_cells(graph, write);
@@ -210,6 +219,13 @@ impl Explorer<'_, Mixed> {
         choice: EventId,
     ) -> Result<(), Stop> {
         let graph = self.graphs.current_mut();
+        if graph.is_in_section(read) {
+            graph.cells.read_less(read, 0);
+            self.graphs.renew(read);
+            self.place(write, choice)?;
+            self.await_write_half(read);
+            return Ok(());
+        }
         graph.cells.unlink(read);
         if !graph.cells.has_wide() {
             self.place(write, choice)?;
@@ -300,11 +316,17 @@ fn in_cell(graph: &Graph, cell: LocId) -> Vec<EventId> {
     graph.cells.cell(cell).writes.iter().rev().copied().chain([EventId::NONE]).collect()
 }
 
-/// The reads that have a cell in common with a write and are not in its causal past, the newest first.
-fn overlapping_reads(graph: &Graph, write: EventId) -> Vec<EventId> {
+/// The reads that are not in the causal past of a write, and that have a cell in common with it or are of a section,
+/// the newest first.
+fn revisitable_reads(graph: &Graph, write: EventId) -> Vec<EventId> {
     let cells = graph.cells.of(write).iter().map(|cell| graph.cells.cell(*cell));
     let mut reads: Vec<EventId> = cells.flat_map(|cell| cell.reads.iter().copied()).collect();
-    reads.retain(|read| !graph.causes(*read, write));
+    if graph.cells.has_sections() {
+        // A section that reads something else may then read more.
+        let ids = (0..write.at()).map(EventId::from_usize);
+        reads.extend(ids.filter(|id| graph.is_in_section(*id) && graph.cells.read_count(*id) > 0));
+    }
+    reads.retain(|read| graph.event(*read).is_read() && !graph.causes(*read, write));
     reads.sort_unstable_by(|one, other| other.cmp(one));
     reads.dedup();
     reads
@@ -314,11 +336,16 @@ fn overlapping_reads(graph: &Graph, write: EventId) -> Vec<EventId> {
 fn keep_sets(graph: &Graph, read: EventId, write: EventId) -> Vec<Vec<EventId>> {
     let mut sets = vec![Vec::new()];
     let cells = graph.cells.of(read);
-    if cells.len() < 2 {
+    let is_section = graph.is_in_section(read);
+    if cells.len() < 2 && !is_section {
         return sets;
     }
-    let mut writes: Vec<EventId> =
-        cells.iter().flat_map(|cell| graph.cells.cell(*cell).writes.iter().copied()).collect();
+    // A section may read from any writes, and from any number of them.
+    let most = if is_section { usize::MAX } else { cells.len() };
+    let mut writes: Vec<EventId> = match is_section {
+        true => (read.at()..write.at()).map(EventId::from_usize).filter(|id| is_write(graph, *id)).collect(),
+        false => cells.iter().flat_map(|cell| graph.cells.cell(*cell).writes.iter().copied()).collect(),
+    };
     let place = graph.turn(write);
     writes.retain(|other| {
         let is_removed = *other > read && !graph.causes(*other, write);
@@ -331,7 +358,7 @@ fn keep_sets(graph: &Graph, read: EventId, write: EventId) -> Vec<Vec<EventId>> 
             break; // The caller refuses.
         }
         let is_free = |set: &&Vec<EventId>| {
-            set.len() + 2 <= cells.len()
+            set.len() + 2 <= most
                 && !set.iter().any(|kept| graph.causes(*kept, other) || graph.causes(other, *kept))
         };
         let larger: Vec<Vec<EventId>> =
@@ -339,6 +366,10 @@ fn keep_sets(graph: &Graph, read: EventId, write: EventId) -> Vec<Vec<EventId>> 
         sets.extend(larger);
     }
     sets
+}
+
+fn is_write(graph: &Graph, id: EventId) -> bool {
+    graph.event(id).access_kind() == Some(AccessKind::Write)
 }
 
 /// Whether an event stays because a write, or one that is kept, depends on it.
