@@ -7,7 +7,15 @@ from itertools import zip_longest
 from typing import Any
 
 from mazurka._engine import Explored, RawEvent, RawFinding, RawGraph, RawThread, RawWait
-from mazurka.reference.canonical import Canonical, CanonicalEvent, Equivalence, form_of, source_of
+from mazurka.reference.canonical import (
+    Canonical,
+    CanonicalEvent,
+    Equivalence,
+    Part,
+    form_of,
+    section_event,
+    source_of,
+)
 
 _RAW = (Explored, RawFinding, RawWait, RawGraph, RawThread, RawEvent)
 
@@ -46,6 +54,9 @@ def _thread(events: Sequence[RawEvent]) -> tuple[CanonicalEvent, ...]:
 
 def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
     kind, mode = event.kind, event.mode
+    if event.section:
+        parts = (Part(address, size, value, write) for address, size, write, value in event.parts)
+        return section_event(kind, mode, parts)
     match kind:
         case "R":
             paired = after is not None and after.kind == "W" and after.exclusive and event.exclusive

@@ -12,8 +12,6 @@ from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.section_strategies import section_tests
 from profiles import examples, some
 
-ENGINE_EXPLORES_SECTIONS = False
-pytestmark = pytest.mark.skipif(not ENGINE_EXPLORES_SECTIONS, reason="the engine refuses sections")
 MODELS = ("sc", "tso", "rc11-ra", "rc11")
 WORKERS = st.sampled_from([1, 1, 3])
 

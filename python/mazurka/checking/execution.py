@@ -42,7 +42,7 @@ class Event:
     exclusive: bool = False  # half of a read-modify-write
     rf: EventRef | None = None  # a read's write; None is initial memory. Of several the first
     other: int | None = None  # CREATE and JOIN: the other thread
-    parts: tuple[Part, ...] = ()  # a read whose bytes may come from several writes, or what a section accesses
+    parts: tuple[Part, ...] = ()  # of a read that may have several writes, or of a section
     section: bool = False  # it belongs to an atomic section
 
     @property

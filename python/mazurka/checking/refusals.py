@@ -219,7 +219,7 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
 
 
 def _is_section(program: Program, finding: RawFinding) -> bool:
-    """Whether an exploration was refused for an atomic section rather than for accesses of different sizes."""
+    """Whether an exploration was refused for an atomic section, not for accesses of different sizes."""
     return program.functions[finding.function].code[finding.pc].op == Op.BEGIN
 
 

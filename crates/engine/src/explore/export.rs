@@ -191,7 +191,8 @@ impl Export<'_> {
     fn parts(&self, id: EventId, event: &Event) -> Vec<ExportedPart> {
         let (graph, cells) = (self.graph, &self.graph.cells);
         let is_section = event.flags & SECTION != 0;
-        if !is_section && !(event.is_read() && cells.is_used() && cells.of(id).len() > 1) {
+        let is_wide = || event.is_read() && cells.is_used() && cells.of(id).len() > 1;
+        if !is_section && !is_wide() {
             return Vec::new();
         }
         let part = |cell: LocId, write: EventId, rf: Option<EventRef>| {
