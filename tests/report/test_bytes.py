@@ -29,7 +29,7 @@ from mazurka.report.values import Speaker
 
 def halves(low: EventRef | None, high: EventRef | None, value: int) -> Event:
     """A read of all four bytes of ``data``, with a write for each half."""
-    parts = (Part(DATA, 2, low), Part(DATA + 2, 2, high))
+    parts = (Part(DATA, 2, low, 0), Part(DATA + 2, 2, high, 0))
     return event("R", READER, 1, 6, address=DATA, size=4, value=value, rf=low or high, parts=parts)
 
 
