@@ -375,6 +375,10 @@ impl Cells {
             keep(&mut cell.reads, &from.reads, map, unlinked);
             (cell.classes, cell.name) = (from.classes, from.name);
         }
+        for cell in self.cells.iter_mut().skip(other.cells.len()) {
+            cell.writes.clear();
+            cell.reads.clear();
+        }
     }
 
     /// Takes over the pieces of the first events of another graph.
