@@ -36,7 +36,7 @@ def test_sequential_consistency(part: int, test: Test, seed: int | None, audit: 
     check(to_program(test), "sc", seed, audit)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, every=2))
 @examples(ci=300, slow=5_000)
 @given(varied_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
 def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) -> None:
