@@ -19,9 +19,7 @@ from mazurka.cli.commands import EXIT_STATUS, main
 from mazurka.models.registry import runnable_models
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_YET = ROOT / "tests" / "programs" / "sections"  # the engine refuses these
-PROGRAMS = [path for path in sorted(ROOT.glob("tests/programs/**/*.c")) if NOT_YET not in path.parents]
-PROGRAMS += sorted(ROOT.glob("examples/**/*.c"))
+PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))
 MODELS = runnable_models()
 LEAST_CLAIMS = {
     **dict.fromkeys(("sc", "tso", "pso", "rc11", "rc11-cpp11"), 100),

@@ -83,11 +83,12 @@ def test_tutorial(
 MODEL_PAGE = "docs/howto/model.md"
 PROVER_PAGE = "docs/prover.md"
 MIXED_PAGE = "docs/mixed-sizes.md"
+SECTIONS_PAGE = "docs/atomic-sections.md"
 
 
 @pytest.mark.parametrize(
     ("page", "arguments", "output"),
-    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE) for each in shown(page)],
+    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE) for each in shown(page)],
 )
 def test_pages_with_files(
     page: str,

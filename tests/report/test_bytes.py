@@ -29,7 +29,7 @@ from mazurka.report.values import Speaker
 
 def halves(low: EventRef | None, high: EventRef | None, value: int) -> Event:
     """A read of all four bytes of ``data``, with a write for each half."""
-    parts = (Part(DATA, 2, low, 0), Part(DATA + 2, 2, high, 0))
+    parts = (Part(DATA, 2, low, value & 0xFFFF), Part(DATA + 2, 2, high, value >> 16))
     return event("R", READER, 1, 6, address=DATA, size=4, value=value, rf=low or high, parts=parts)
 
 
@@ -120,12 +120,13 @@ def test_json() -> None:
     met = MixedSizes((SizedAccess(4, "a.c", 3), SizedAccess(1, "a.c", 5)))
     value = json.loads(as_json(outcome(violation(BOTH), mixed_sizes=met)))
     assert value["mixed_sizes"] == {
-        "accesses": [{"size": 4, "file": "a.c", "line": 3}, {"size": 1, "file": "a.c", "line": 5}]
+        "accesses": [{"size": 4, "file": "a.c", "line": 3}, {"size": 1, "file": "a.c", "line": 5}],
+        "sections": False,
     }
     (read,) = value["violation"]["graph"]["threads"][2]["events"]
     assert read["parts"] == [
-        {"address": DATA, "size": 2, "rf": [1, 0]},
-        {"address": DATA + 2, "size": 2, "rf": [0, 2]},
+        {"address": DATA, "size": 2, "value": 0x102, "rf": [1, 0]},
+        {"address": DATA + 2, "size": 2, "value": 7, "rf": [0, 2]},
     ]
 
 

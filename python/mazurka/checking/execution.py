@@ -6,7 +6,7 @@ Loaded only when there is a graph to show: most checks find nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mazurka.program import NO_POSITION, Instr, Mode, Position, Program
@@ -48,7 +48,29 @@ class Event:
     @property
     def pieces(self) -> tuple[Part, ...]:
         """Which bytes of a read come from which write, whether there are several or one."""
-        return self.parts or (Part(self.address, self.size, self.rf, self.value),)
+        if self.section or self.parts:
+            return self.parts
+        return (Part(self.address, self.size, self.rf, self.value),)
+
+    @property
+    def accesses(self) -> tuple[Event, ...]:
+        """What an access stands for: itself, or each of the parts of an atomic section."""
+        return tuple(map(self._part, self.parts)) if self.section else (self,)
+
+    def _part(self, part: Part) -> Event:
+        return replace(
+            self,
+            address=part.address,
+            size=part.size,
+            value=part.value,
+            rf=part.write,
+            parts=(),
+            section=False,
+        )
+
+    def overlaps(self, other: Event) -> bool:
+        """Whether two accesses, neither of which is of a section, share a byte."""
+        return self.address < other.end and other.address < self.end
 
     @property
     def writers(self) -> tuple[EventRef, ...]:

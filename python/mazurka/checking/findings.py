@@ -165,14 +165,15 @@ def _broken(
     """Describes a broken error rule: the two accesses, and what is missing between them."""
     here = _access(graph, told)
     name = _KIND_NAMES.get(rule.kind, rule.kind)
-    if _is_same_place(graph[here], graph[other]):
-        what = _place_name(program, graph[here]) or _place_name(program, graph[other]) or "the same bytes"
+    one, two = _common(graph[here], graph[other])
+    if _is_same_place(one, two):
+        what = _place_name(program, one) or _place_name(program, two) or "the same bytes"
         accesses = (
             f"{_says(program, graph, here, what)}, {_says(program, graph, other, 'it')}, "
             "and nothing orders the two"
         )
     else:
-        accesses = _mixed_accesses(program, graph, here, other)
+        accesses = _mixed_accesses(program, graph, (here, one), (other, two))
     where = _where(program, graph[other])
     at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
     way = closest_way(graph, here, other) if synchronises else None
@@ -186,18 +187,24 @@ def _broken(
     )
 
 
+def _common(one: Event, two: Event) -> tuple[Event, Event]:
+    """Two events, or those parts of atomic sections that make them conflict."""
+    pairs = ((a, b) for a in one.accesses for b in two.accesses)
+    return next(((a, b) for a, b in pairs if a.overlaps(b)), (one, two))
+
+
 def _is_same_place(one: Event, two: Event) -> bool:
     """Whether two accesses are of the same bytes; the end of an object's lifetime is of them all."""
     sizes = {one.size, two.size}
     return 0 in sizes or (one.address == two.address and len(sizes) == 1)
 
 
-def _mixed_accesses(program: Program, graph: Graph, here: EventRef, other: EventRef) -> str:
+def _mixed_accesses(program: Program, graph: Graph, *accesses: tuple[EventRef, Event]) -> str:
     """Two accesses that have some bytes in common: each with its size, and which bytes these are."""
-    told = [_says(program, graph, ref, _sized(program, graph[ref])) for ref in (here, other)]
-    larger = max(graph[here], graph[other], key=lambda event: event.size)
-    start = max(graph[here].address, graph[other].address)
-    end = min(graph[here].end, graph[other].end)
+    told = [_says(program, graph, ref, _sized(program, event)) for ref, event in accesses]
+    one, two = (event for _, event in accesses)
+    larger = max(one, two, key=lambda event: event.size)
+    start, end = max(one.address, two.address), min(one.end, two.end)
     common = f"byte{'s' * (end - start > 1)} {byte_range(larger, start, end)}"
     whole = _place_name(program, larger) or f"the {count(larger.size)}"
     return f"{', '.join(told)}, the two have {common} of {whole} in common, and nothing orders them"
@@ -217,7 +224,8 @@ def _gap(program: Program, graph: Graph, way: Way | None) -> str:
 
 def _told(program: Program, graph: Graph, message: Message) -> str:
     sent, received = graph[message.write], graph[message.read]
-    what = _place_name(program, received) or "what the other wrote"
+    taken = [access for access in received.accesses if access.rf == message.write]
+    what = _place_name(program, taken[0] if taken else received) or "what the other wrote"
     source = f"from {thread_name(message.write[0])}'s write{_at(program, sent)}"
     through = "" if message.write in received.writers else " through a read-modify-write"
     words = (
@@ -261,7 +269,7 @@ def _says(program: Program, graph: Graph, ref: EventRef, what: str) -> str:
     """``T1 writes x at a.c:7``; an atomic access is called atomic, because the other one is plain then."""
     event = graph[ref]
     verb = "reads" if event.kind == "R" else "writes"
-    how = "" if event.mode == Mode.NA else " atomically"
+    how = "" if event.mode == Mode.NA else " in an atomic section" if event.section else " atomically"
     return f"{thread_name(ref[0])} {verb} {what}{how}{_at(program, event)}"
 
 

@@ -82,9 +82,13 @@ class SizedAccess(NamedTuple):
 
 
 class MixedSizes(NamedTuple):
-    """An exploration of accesses of several sizes to the same bytes; the two that were met, if they were."""
+    """An exploration of accesses of several sizes to the same bytes; the two that were met, if they were.
+
+    An atomic section is explored in the same way.
+    """
 
     accesses: tuple[SizedAccess, ...] = ()
+    sections: bool = False  # a section was met, and not two accesses
 
 
 class LoopFacts(NamedTuple):

@@ -71,10 +71,12 @@ _THREAD_LOCAL_HINT = (
     "keep the thread's own copy in a local variable, or pass it as an argument; "
     "a thread-local variable may be used by its name in its own thread only"
 )
-_ATOMIC_HINT = (
-    "protect the section with a pthread_mutex_t that all its users take, "
-    "or write it as one operation of stdatomic.h"
-)
+# What to do about something that is wrong with an atomic section, by how the engine's words begin.
+_SECTION_HINTS = {
+    "the end of an atomic section": "call __VERIFIER_atomic_begin before it on every path that leads there",
+    "the end of a thread": "call __VERIFIER_atomic_end on every path before the thread ends",
+    "": "do this before or after the section",
+}
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
@@ -116,7 +118,7 @@ def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
     if finding is None or finding.kind != ErrorCode.MIXED_SIZE:
         return None
     if _is_section(program, finding):
-        return MixedSizes()
+        return MixedSizes(sections=True)
     places = [(access_size(program, finding.function, finding.pc), location(program, finding.stack))]
     if graph is not None and finding.other is not None:
         other = graph[finding.other]
@@ -210,7 +212,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
     if code == ErrorCode.UNSUPPORTED and "atomic section" in subject:
-        return _MESSAGES[code].format(subject), _ATOMIC_HINT
+        hint = next(hint for start, hint in _SECTION_HINTS.items() if subject.startswith(start))
+        return _MESSAGES[code].format(subject), hint
     if code == ErrorCode.UNSUPPORTED and subject.startswith("a barrier at which"):
         return _MESSAGES[code].format(subject), _BARRIER_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):

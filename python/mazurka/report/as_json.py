@@ -51,7 +51,7 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
 
 
 def _mixed_sizes(met: MixedSizes) -> dict[str, Any]:
-    return {"accesses": [access._asdict() for access in met.accesses]}
+    return {"accesses": [access._asdict() for access in met.accesses], "sections": met.sections}
 
 
 def _loops(explained: Outcome | RefusedError) -> dict[str, Any]:
@@ -159,8 +159,8 @@ def _explored(outcome: Outcome) -> dict[str, int]:
 
 
 _FIELDS = {
-    "R": ("address", "size", "value", "exclusive", "rf"),
-    "W": ("address", "size", "value", "exclusive"),
+    "R": ("address", "size", "value", "exclusive", "section", "rf"),
+    "W": ("address", "size", "value", "exclusive", "section"),
     "F": (),
     "ALLOC": ("address", "size"),
     "FREE": ("address",),
@@ -182,9 +182,9 @@ def _event(program: Program, event: Event) -> dict[str, Any]:
         "place": instruction(program, event.function, event.pc).expr or None,
         "stamp": event.stamp,
         **{name: getattr(event, _ATTRIBUTES.get(name, name)) for name in _FIELDS[event.kind]},
-        **({"parts": [_part(part) for part in event.parts]} if event.kind == "R" else {}),
+        **({"parts": [_part(part) for part in event.parts]} if event.kind in ("R", "W") else {}),
     }
 
 
 def _part(part: Part) -> dict[str, Any]:
-    return {"address": part.address, "size": part.size, "rf": part.write}
+    return {"address": part.address, "size": part.size, "value": part.value, "rf": part.write}

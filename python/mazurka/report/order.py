@@ -7,7 +7,8 @@ is broken at co or fr, at the event that the explorer added first; ``overtaken``
 
 I1: with ``wanted``, only the past of the two events is shown.
 What comes later is not part of the failure, and may contradict the requested order.
-I2: the halves of a read-modify-write are neighbours: a row that shows both must not hide what comes between.
+I2: the halves of a read-modify-write, or of an atomic section, are neighbours: a row that shows both must not
+hide what comes between.
 """
 
 from __future__ import annotations

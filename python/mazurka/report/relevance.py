@@ -88,8 +88,8 @@ def _read_bytes(graph: Graph, refs: set[EventRef]) -> set[int]:
     return {byte for ref in refs if graph[ref].kind == "R" for byte in _bytes(graph[ref])}
 
 
-def _bytes(event: Event) -> range:
-    return range(event.address, event.end)
+def _bytes(event: Event) -> set[int]:
+    return {byte for access in event.accesses for byte in range(access.address, access.end)}
 
 
 def _updates(graph: Graph, places: set[int]) -> set[EventRef]:
@@ -134,16 +134,18 @@ def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
 
 
 def writes_back(graph: Graph, ref: EventRef) -> bool:
-    """Whether a read is the first half of an RMW that also wrote."""
+    """Whether a read is the first half of an RMW, or of an atomic section, that also wrote."""
     events = graph.threads[ref[0]].events
-    if not graph[ref].exclusive or ref[1] + 1 >= len(events):
+    if not (graph[ref].exclusive or graph[ref].section) or ref[1] + 1 >= len(events):
         return False
     read, write = graph[ref], events[ref[1] + 1]
+    if read.section:
+        return read.kind == "R" and write.kind == "W" and write.section
     return write.kind == "W" and write.exclusive and (write.function, write.pc) == (read.function, read.pc)
 
 
 def _with_pairs(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
-    """Adds the missing half of every RMW of which one half is kept."""
+    """Adds the missing half of every RMW and section of which one half is kept."""
     pairs = [((t, i), (t, i + 1)) for t, i in graph.refs() if writes_back(graph, (t, i))]
     return refs | {half for pair in pairs if not refs.isdisjoint(pair) for half in pair}
 

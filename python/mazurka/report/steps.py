@@ -93,7 +93,7 @@ class _Teller:
 
     def steps(self) -> list[StoryStep]:
         order = linearise(self.graph, self._conflict())
-        addresses = {self.graph[ref].address for ref in self.graph.refs()}
+        addresses = {one.address for ref in self.graph.refs() for one in self.graph[ref].accesses}
         initial = {address for address in addresses if self._prologue_write(address)}
         thread, other = self.violation.thread, self.violation.other
         kept = relevant(self.graph, thread, other, initial, of_all=self._is_stuck()) & set(order)
@@ -145,7 +145,8 @@ class _Teller:
         routine = self.places.routine(event)
         text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
         line = self.places.line(self.places.of(event))
-        if self.violation.event is not None and ref in (self.violation.event, self.violation.other):
+        halves = {ref, (thread, index + 1)} if writes_back(self.graph, ref) else {ref}
+        if self.violation.event is not None and halves & {self.violation.event, self.violation.other}:
             return StoryStep(thread, line, f"✗ {text}", note, style="fail")
         return StoryStep(thread, line, text, note)
 
@@ -157,7 +158,7 @@ class _Teller:
 
     def _note(self, ref: EventRef, event: Event) -> str:
         """Where a read's value comes from, and which write above it the row does not see or precedes."""
-        notes = [f"← {self._origin(event)}"] if event.kind == "R" else []
+        notes = [f"← {self._origin(event)}"] if event.kind == "R" and event.pieces else []
         if ref in self.early:
             notes.append("(written below)")
             self.disorder.setdefault("rf", _EARLY)
@@ -202,6 +203,9 @@ class _Teller:
     def _access(self, ref: EventRef, event: Event) -> str:
         instr = instruction(self.outcome.program, event.function, event.pc)
         wrote = writes_back(self.graph, ref)
+        if event.section:
+            after = (ref[0], ref[1] + 1)
+            return self.speaker.section(event, self.graph[after] if wrote and after in self.told else None)
         if instr.op == Op.SYNC:
             operation = self.outcome.program.operations[instr.c]
             step = f"{operation.name} {self.speaker.place(event)}"
@@ -217,18 +221,33 @@ class _Teller:
     def _origin(self, read: Event) -> str:
         """The write that a read reads from; if there are several, which bytes are from which."""
         runs = [(origin, list(run)) for origin, run in groupby(read.pieces, key=self._origin_of)]
-        if len(runs) == 1:
+        if len({origin for origin, _ in runs}) == 1:
             return runs[0][0]
+        if read.section:
+            return self._origins(read)
         told = []
         for origin, run in runs:
             which = byte_range(read, run[0].address, run[-1].address + run[-1].size)
             told.append(f"{which} initial" if origin == INITIAL else f"{which} from {origin}")
         return f"bytes {', '.join(told)}"
 
+    def _origins(self, section: Event) -> str:
+        """Which of the places that a section read come from which write."""
+        places: dict[str, list[str]] = {}
+        for access, part in zip(section.accesses, section.parts, strict=True):
+            places.setdefault(self._origin_of(part), []).append(self.speaker.place(access))
+        told = {origin: " and ".join(dict.fromkeys(names)) for origin, names in places.items()}
+        return ", ".join(
+            f"{names} initial" if origin == INITIAL else f"{names} from {origin}"
+            for origin, names in told.items()
+        )
+
     def _origin_of(self, part: Part) -> str:
-        """The write that gave the bytes of a part."""
+        """The write that gave the bytes of a part; a section is where it begins."""
         if part.write is not None:
-            line = self.places.line(self.places.of(self.graph[part.write]))
+            thread, index = part.write
+            begins = (thread, index - 1) if self.graph[part.write].section else part.write
+            line = self.places.line(self.places.of(self.graph[begins]))
             return f"{thread_name(part.write[0])}:{line}".rstrip(":")
         initial = self._prologue_write(part.address)
         if initial is None:

@@ -63,7 +63,8 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
     if (told or verbose) and outcome.simplified is not None:
         yield f"  simplified: {outcome.simplified}"
     if outcome.mixed_sizes is not None:
-        yield f"  mixed sizes: {_mixed_sizes(outcome.mixed_sizes)}"
+        subject = "atomic sections" if outcome.mixed_sizes.sections else "mixed sizes"
+        yield f"  {subject}: {_mixed_sizes(outcome.mixed_sizes)}"
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
     for cut in outcome.bounds:

@@ -59,7 +59,8 @@ class Speaker:
         self.prologue = {(write.function, write.pc) for write in outcome.prologue}
         self._cells = {chain.address for chain in graph.co}
         events = (graph[ref] for ref in graph.refs())
-        self._accesses = {(event.address, event.end) for event in events if event.kind in ("R", "W")}
+        accesses = (one for event in events if event.kind in ("R", "W") for one in event.accesses)
+        self._accesses = {(access.address, access.end) for access in accesses}
 
     def value_of(self, event: Event) -> str:
         """The value of an access; in hexadecimal and divided into parts if others access these."""
@@ -78,6 +79,17 @@ class Speaker:
         if instr.op != Op.SYNC or self.program.operations[instr.c].object.name != MUTEX.name:
             return self.value_of(event)
         return MUTEX_STATES.get(event.value) or f"taken by {thread_name(holder_of(event.value))}"
+
+    def section(self, read: Event, write: Event | None) -> str:
+        """What an atomic section read and wrote."""
+        seen = {self.place(part): self.value_of(part) for part in read.accesses}
+        written = {self.place(part): self.value_of(part) for part in write.accesses} if write else {}
+        told = [
+            f"{place}: {value} → {written[place]}" if place in written else f"read {place}: {value}"
+            for place, value in seen.items()
+        ]
+        told += [f"{place} = {value}" for place, value in written.items() if place not in seen]
+        return f"at once: {', '.join(told) or 'nothing'}"
 
     def _is_mixed(self, event: Event) -> bool:
         """Whether another access has some bytes in common with an access, but not the same."""

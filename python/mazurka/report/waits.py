@@ -130,7 +130,8 @@ class _Waits:
 
     def _written(self, seen: Seen, write: EventRef) -> str:
         """What a write wrote; a write of another size says where."""
-        event = self.graph[write]
+        found = (access for access in self.graph[write].accesses if access.overlaps(seen.event()))
+        event = next(found, self.graph[write])
         value = self.speaker.state_of(event)
         is_same = (event.address, event.size) == (seen.address, seen.size)
         return value if is_same else f"{value} in {self.speaker.place(event)}"

@@ -1,5 +1,5 @@
 // A lock made of a section that waits until the lock is free, by an assumption, and takes it.
-// expect[sc,tso,pso,ra,rc11-ra,rc11]: verified complete=2
+// expect[sc,tso,pso,ra,rc11-ra,rc11]: verified complete=2 blocked=0
 // twin[sc] `__VERIFIER_assume(!locked)` -> `(void)locked`: violation=assertion
 // twin[rc11] `__VERIFIER_assume(!locked)` -> `(void)locked`: violation=race
 // Either thread locks first.

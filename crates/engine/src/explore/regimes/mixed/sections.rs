@@ -375,12 +375,12 @@ fn blame_at(stop: Stop, at: Snapshot) -> Stop {
 
 fn refused_in_section(request: Request) -> Finding {
     let what = match request {
-        Request::Alloc { .. } => "memory is allocated in an atomic section",
-        Request::Free { .. } => "memory is freed in an atomic section",
-        Request::Create { .. } => "a thread is created in an atomic section",
-        Request::Join { .. } => "a thread is joined in an atomic section",
-        Request::Sync { .. } => "a synchronisation object is used in an atomic section",
-        _ => "a thread ends in an atomic section",
+        Request::Alloc { .. } => "an allocation in an atomic section",
+        Request::Free { .. } => "memory that is freed in an atomic section",
+        Request::Create { .. } => "the creation of a thread in an atomic section",
+        Request::Join { .. } => "a join in an atomic section",
+        Request::Sync { .. } => "a synchronisation object in an atomic section",
+        _ => "the end of a thread in an atomic section",
     };
     Finding::refusal(Refusal::Unsupported, what)
 }
