@@ -79,10 +79,10 @@ class Records:
         return self._pick.choice((*empty, "int8_t {}[0];", "struct {{ int64_t a; }} {}[0];")).format(name)
 
     def _bit_field(self, record: Record, here: str, name: str, packed: bool) -> str:
-        """In a packed struct clang accesses all neighbours at once: they fit into 64 bits."""
+        """In a packed struct clang accesses all neighbours at once: they fit into 128 bits."""
         type_ = self._pick.choice(tuple(_BIT_TYPES))
         record.leaves.append((here, "bits"))
-        widest = min(_BIT_TYPES[type_], 16 if packed else 64)
+        widest = min(_BIT_TYPES[type_], 32 if packed else 64)
         return f"{type_} {name} : {self._pick.randrange(1, widest + 1)};"
 
 

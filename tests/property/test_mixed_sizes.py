@@ -42,6 +42,13 @@ def test_accesses_that_are_not_aligned(model: str, test: Test) -> None:
     compare(to_program(test), model)
 
 
+@pytest.mark.parametrize("model", some(["rc11-ra", "sc", "tso", "rc11"], 4))
+@examples(ci=100, slow=2_000)
+@given(mixed_tests(sizes=(2, 8, 16), max_footprints=3, assumes=True, non_atomic=True), AUDITS, WORKERS)
+def test_accesses_of_16_bytes(model: str, test: Test, audit: bool, workers: int) -> None:
+    compare(to_program(test), model, audit=audit, workers=workers)
+
+
 @pytest.mark.parametrize("model", some(MODELS, 2))
 @examples(ci=60, slow=2_000)
 @given(litmus_tests(mutexes=True, assumes=True, non_atomic=True), WORKERS)
@@ -52,6 +59,7 @@ def test_programs_of_one_size(model: str, test: Test, workers: int) -> None:
 REMEMBERED = (
     "Arlx x[0:3] || Wrlx x[0] 1 || Wrlx x[1] 1 || Wrlx x[2:3] 0x101",
     "Rrlx x[0:3]; Rrlx x[0] || Arlx x[0:1] || Arlx x[2:3] || Wrlx x[0:3] 7",
+    "Crlx x[0:15] 0x10000000000000001 2 || Wrlx x[0:7] 1 || Wrlx x[8:15] 1; Rrlx x[0:15]",
 )
 
 

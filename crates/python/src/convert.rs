@@ -72,7 +72,7 @@ pub struct RawWait {
     stack: Vec<Place>,
     joins: Option<u32>,
     object: Option<Reference>,
-    sees: Vec<(u64, u8, u64, Option<Reference>, Place)>,
+    sees: Vec<(u64, u8, u128, Option<Reference>, Place)>,
 }
 
 /// An execution graph.
@@ -102,7 +102,7 @@ pub struct RawEvent {
     stamp: u32,
     address: u64,
     size: u64,
-    value: u64,
+    value: u128,
     exclusive: bool,
     rf: Option<Reference>,
     section: bool,
@@ -282,7 +282,7 @@ fn event(event: &ExportedEvent) -> RawEvent {
         Label::Write => access(),
         Label::Fence => bare(),
         Label::Alloc | Label::Free => at(),
-        Label::Create | Label::Join => RawEvent { other: Some(event.value), ..bare() },
+        Label::Create | Label::Join => RawEvent { other: Some(event.value as u64), ..bare() },
         Label::Arrive | Label::Depart => RawEvent { value: event.value, ..at() },
     }
 }

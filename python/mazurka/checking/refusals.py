@@ -31,7 +31,7 @@ _HINTS = {
     "or remove the call",
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
-    "or access these bytes with one size everywhere",
+    "or access these bytes with one size of at most 8 everywhere",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "
     "a loop that waits for another thread can be written as __VERIFIER_assume(condition); "
     "--explain says why a bound is needed",
@@ -82,7 +82,8 @@ _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 _GAPS_HINT = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
 _MIXED_READS_FROM_HINT = (
-    "explore them byte by byte with --equivalence co, or access these bytes with one size everywhere"
+    "explore them byte by byte with --equivalence co, "
+    "or access these bytes with one size of at most 8 everywhere"
 )
 
 
@@ -231,6 +232,8 @@ def _mixed_sizes(program: Program, finding: RawFinding, graph: Graph | None) -> 
     if _is_section(program, finding):
         return "an atomic section accesses several variables at once, which is explored byte by byte only"
     message = "shared bytes are accessed with different sizes"
+    if finding.other is None and access_size(program, finding.function, finding.pc) == 16:
+        return "shared bytes are accessed 16 at once"
     if graph is None or finding.other is None:
         return message if not finding.message else f"{message}: {finding.message}"
     other = graph[finding.other[0], finding.other[1]]

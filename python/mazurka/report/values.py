@@ -22,6 +22,16 @@ def region_of(address: int) -> Region | None:
     return Region(number) if number in Region._value2member_map_ else None
 
 
+def _is_address(value: int) -> bool:
+    return region_of(value) not in (None, Region.NULL)
+
+
+def _halves(value: int) -> tuple[int, int]:
+    """What a value of 16 bytes has at its lower and at its higher address."""
+    high, low = divmod(value, 1 << 8 * POINTER_SIZE)
+    return low, high
+
+
 class Objects:
     """The objects that a report mentions, numbered in the order of mention."""
 
@@ -63,8 +73,15 @@ class Speaker:
         self._accesses = {(access.address, access.end) for access in accesses}
 
     def value_of(self, event: Event) -> str:
-        """The value of an access; in hexadecimal and divided into parts if others access these."""
-        if event.value <= LARGEST_DIGIT or not self._is_mixed(event):
+        """The value of an access; in hexadecimal and divided into parts if others access these.
+
+        That of 16 bytes always is, unless one of its halves is an address.
+        """
+        is_pair = event.size == 2 * POINTER_SIZE
+        if is_pair and any(map(_is_address, _halves(event.value))):
+            return "{" + ", ".join(self.value(half, POINTER_SIZE) for half in _halves(event.value)) + "}"
+        is_pointer = event.size == POINTER_SIZE and _is_address(event.value)
+        if event.value <= LARGEST_DIGIT or is_pointer or not (is_pair or self._is_mixed(event)):
             return self.value(event.value, event.size)
         digits = f"{event.value:0{2 * event.size}x}"
         cuts = (address for address in self._cells if event.address < address < event.end)
@@ -98,7 +115,7 @@ class Speaker:
 
     def value(self, value: int, size: int) -> str:
         """A value of ``size`` bytes: an address by name, anything else as a signed number."""
-        if size == POINTER_SIZE and region_of(value) not in (None, Region.NULL):
+        if size == POINTER_SIZE and _is_address(value):
             return self.address(value)
         bits = 8 * size
         return str(value - (1 << bits) if value >> (bits - 1) & 1 else value)

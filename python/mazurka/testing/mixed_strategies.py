@@ -29,7 +29,7 @@ def mixed_tests(
     max_footprints: int = 4,
     max_events: int = 8,
     max_candidates: int = 2_000,
-    sizes: tuple[int, ...] = (1, 2, 4, 8),
+    sizes: tuple[int, ...] = (1, 2, 4, 8, 16),
     aligned: bool = True,
     assumes: bool = False,
     non_atomic: bool = False,

@@ -1,7 +1,7 @@
-// A stack whose head has an index and a tag, which are compared and exchanged together. Source: IBM System/370.
+// A stack whose head has a pointer and a tag: a compare-exchange of 16 bytes changes both. Source: IBM System/370.
 // expect[sc,rc11]: verified
-// twin[rc11] release->relaxed: violation=race line=47
-// twin[rc11] `+ (1ull << 32)` -> ``: violation=assertion line=57
+// twin[rc11] release->relaxed: violation=race line=49
+// twin[rc11] `old.tag + 1` -> `old.tag`: violation=assertion line=59
 // Without tags, a node that was taken and put back looks as if it had never gone.
 #include <assert.h>
 #include <pthread.h>
@@ -10,62 +10,64 @@
 #include <stdint.h>
 
 #define relaxed memory_order_relaxed
-#define next_tag(head) (((head) & ~0xffffffffull) + (1ull << 32))
+#define after(old, node) ((struct top){(node), old.tag + 1})
 
-static union {
-    _Atomic uint64_t both;
-    struct {
-        _Atomic uint32_t index, tag;
-    };
-} head = {.both = 1};
-static struct {
-    _Atomic uint32_t next;
+struct node {
+    struct node *_Atomic next;
     int value;
-} node[3] = {{0, 0}, {2, 10}, {0, 20}};
-static atomic_int owners[3];
+    atomic_int owned;
+};
+struct top {
+    struct node *first;
+    uint64_t tag;
+};
+static struct node second = {NULL, 20}, first = {&second, 10};
+static union {
+    struct node *_Atomic first; // one half
+    _Atomic struct top both;
+} head = {.first = &first};
 
-static void push(uint32_t index)
+static void push(struct node *node)
 {
-    uint64_t old = atomic_load_explicit(&head.both, relaxed);
+    struct top old = atomic_load_explicit(&head.both, relaxed);
     do
-        atomic_store_explicit(&node[index].next, (uint32_t)old, relaxed);
-    while (!atomic_compare_exchange_strong_explicit(&head.both, &old, next_tag(old) | index,
-                                                    memory_order_release, relaxed));
+        atomic_store_explicit(&node->next, old.first, relaxed);
+    while (!atomic_compare_exchange_strong_explicit(&head.both, &old, after(old, node), memory_order_release,
+                                                    relaxed));
 }
 
-static uint32_t pop(void)
+static struct node *pop(void)
 {
-    uint64_t old = atomic_load_explicit(&head.both, memory_order_acquire), new;
+    struct top old = atomic_load_explicit(&head.both, memory_order_acquire), new;
     do {
-        if (!(uint32_t)old)
-            return 0;
-        uint32_t next = atomic_load_explicit(&node[(uint32_t)old].next, relaxed);
-        new = next_tag(old) | next;
+        if (!old.first)
+            return NULL;
+        new = after(old, atomic_load_explicit(&old.first->next, relaxed));
     } while (!atomic_compare_exchange_strong_explicit(&head.both, &old, new, memory_order_acquire,
                                                       memory_order_acquire));
-    uint32_t index = (uint32_t)old;
-    node[index].value++;
-    return index;
+    struct node *node = old.first;
+    node->value++;
+    return node;
 }
 
 static void *taker(void *arg)
 {
     for (int i = 0; i < 2; i++) {
-        if (!atomic_load_explicit(&head.index, relaxed))
+        if (!atomic_load_explicit(&head.first, relaxed))
             return arg; // nothing to take: one half says so
-        uint32_t index = pop();
-        assert(!index || !atomic_exchange_explicit(&owners[index], 1, relaxed));
+        struct node *node = pop();
+        assert(!node || !atomic_exchange_explicit(&node->owned, 1, relaxed));
     }
     return arg;
 }
 
 static void *mover(void *arg)
 {
-    uint32_t first = pop(), second = pop();
-    if (second)
-        atomic_store_explicit(&owners[second], 1, relaxed);
-    if (first)
-        push(first);
+    struct node *one = pop(), *two = pop();
+    if (two)
+        atomic_store_explicit(&two->owned, 1, relaxed);
+    if (one)
+        push(one);
     return arg;
 }
 

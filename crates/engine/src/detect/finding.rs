@@ -80,7 +80,7 @@ pub struct Seen {
     /// How many bytes.
     pub size: u8,
     /// What it sees there.
-    pub value: u64,
+    pub value: u128,
     /// Who wrote that; none is initial memory.
     pub source: Option<EventId>,
     /// The instruction that reads.

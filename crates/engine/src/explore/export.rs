@@ -8,6 +8,7 @@ use crate::explore::Explorer;
 use crate::graph::{Arrival, Event, Graph, Label, Payload, ThreadStatus, SECTION};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
+use crate::vm::PAIR;
 
 /// An event outside the engine: its thread and its position there.
 pub type EventRef = (ThreadId, u32);
@@ -28,7 +29,7 @@ pub struct ExportedEvent {
     /// Bytes of an access or an `Alloc`.
     pub size: u64,
     /// Value read or written; the other thread of a `Create` or `Join`; the round of an `Arrive` or `Depart`.
-    pub value: u64,
+    pub value: u128,
     /// Half of a read-modify-write that writes.
     pub exclusive: bool,
     /// Read: its write, none for the initial one. If it has several, the first.
@@ -158,14 +159,16 @@ impl Export<'_> {
         let (address, size, value) = match event.payload {
             Payload::Read(_) | Payload::Write(_) => {
                 let access = event.access();
-                (access.address, u64::from(access.size), access.value)
+                let is_pair = access.size == PAIR;
+                let value = if is_pair { self.locations.pair(graph, id) } else { access.value.into() };
+                (access.address, u64::from(access.size), value)
             }
             Payload::Fence => (0, 0, 0),
             Payload::Alloc(alloc) => (alloc.address, alloc.size, 0),
             Payload::Free(free) => (free.address, 0, 0),
-            Payload::Create(thread) | Payload::Join(thread) => (0, 0, u64::from(thread.0)),
+            Payload::Create(thread) | Payload::Join(thread) => (0, 0, u128::from(thread.0)),
             Payload::Arrive(Arrival { round, .. }) | Payload::Depart(round) => {
-                (round.address, 0, u64::from(round.number))
+                (round.address, 0, u128::from(round.number))
             }
         };
         ExportedEvent {

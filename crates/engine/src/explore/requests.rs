@@ -96,7 +96,7 @@ impl Prologue<'_, '_> {
             self.write_initial(at, address, 8, new as u64)?;
             self.write_initial(at, address + 8, 8, (new >> 64) as u64)?;
         }
-        Ok(Answer::Pair { low: old as u64, high: (old >> 64) as u64, wrote: new.is_some() })
+        Ok(Answer::of_pair(old, new.is_some()))
     }
 
     fn compare_exchange(
@@ -164,6 +164,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Load { .. } | Request::Rmw { .. } | Request::Cas { .. } | Request::Begin => {
                 ThreadStatus::Read
             }
+            Request::Pair { access, .. } if access != PairAccess::Store => ThreadStatus::Read,
             Request::Sync { operation, .. } if self.program.operation(operation).reads.is_some() => {
                 ThreadStatus::Read
             }
@@ -239,9 +240,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Sync { address, operand, operation } => {
                 self.add_sync(thread, at, address, operand, operation)
             }
-            Request::Pair { .. } => {
-                Err(Finding::refusal(Refusal::Unsupported, "an access of 16 bytes").into())
-            }
+            Request::Pair { address, mode, access } => self.add_pair(thread, at, (address, mode), access),
             Request::Begin => R::begin_section(self, thread, at),
             Request::End => {
                 Err(Finding::refusal(Refusal::Unsupported, "the end of an atomic section that has not begun")

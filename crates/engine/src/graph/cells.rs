@@ -189,6 +189,17 @@ impl Cells {
         &self.places[self.writing(event)]
     }
 
+    /// What the pieces of an event read or write, if its own value has no room for that.
+    pub fn values(&self, event: EventId) -> &[u64] {
+        &self.values[self.pieces(event)]
+    }
+
+    /// Sets what the pieces of an event read or write.
+    pub fn set_values(&mut self, event: EventId, values: &[u64]) {
+        let pieces = self.pieces(event);
+        self.values[pieces].copy_from_slice(values);
+    }
+
     /// What a read reads in a cell that it covers.
     #[inline]
     pub fn source_in(&self, read: EventId, cell: LocId) -> EventId {

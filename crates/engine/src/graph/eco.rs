@@ -4,6 +4,13 @@ use super::store::Graph;
 use crate::ids::{EventId, LocId};
 
 impl Graph {
+    /// Whether two accesses of the same bytes read or write the same value. That of 16 bytes is in its pieces.
+    pub fn is_same_value(&self, one: EventId, other: EventId) -> bool {
+        let (access, second) = (self.event(one).access(), self.event(other).access());
+        access.value == second.value
+            && (access.size <= 8 || self.cells.values(one) == self.cells.values(other))
+    }
+
     /// Whether a read sees the newest write of every cell.
     pub fn sees_latest(&self, read: EventId) -> bool {
         if self.cells.is_used() {

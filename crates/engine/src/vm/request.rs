@@ -253,6 +253,11 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// The answer to an access of 16 bytes.
+    pub fn of_pair(found: u128, wrote: bool) -> Answer {
+        Answer::Pair { low: found as u64, high: (found >> 64) as u64, wrote }
+    }
+
     /// The value that answers a request which asks for one.
     #[inline(always)]
     pub(super) fn value(&self) -> u64 {

@@ -3,7 +3,7 @@
 //! Where a boundary between two cells must be is known only when an access starts or ends there. If that is inside a
 //! cell, the exploration starts again with a cut at this place.
 
-use crate::explore::choices::locations::Locations;
+use crate::explore::choices::locations::{Location, Locations};
 use crate::graph::{Access, Graph};
 use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Choices of sources, or of places, that an access may have: each is a number that is no event's.
 const MOST_WAYS: u64 = u32::MAX as u64;
+/// Bytes of a cell: its value is a number.
+pub const LARGEST_CELL: u8 = 8;
 
 /// The cells of an exploration.
 #[derive(Default)]
@@ -43,7 +45,7 @@ impl Locations {
         &table.of[id.at()]
     }
 
-    /// The value of an access whose cells have the values of these writes.
+    /// The value of an access of up to 8 bytes whose cells have the values of these writes.
     pub fn assemble(&self, graph: &Graph, access: &Access, writes: impl Iterator<Item = EventId>) -> u64 {
         self.cells(access.loc).iter().zip(writes).fold(0, |value, (cell, write)| {
             let offset = self.get(*cell).address - access.address;
@@ -56,10 +58,10 @@ impl Locations {
         if write.is_none() {
             return self.get(cell).initial;
         }
-        if graph.is_in_section(write) {
+        let written = graph.event(write).access();
+        if graph.is_in_section(write) || written.size > LARGEST_CELL {
             return graph.cells.written_in(write, cell).expect("it writes the cell");
         }
-        let written = graph.event(write).access();
         self.part_of_value(cell, written.address, written.value)
     }
 
@@ -67,6 +69,37 @@ impl Locations {
     pub fn part_of_value(&self, cell: LocId, address: u64, value: u64) -> u64 {
         let cell = self.get(cell);
         value >> (8 * (cell.address - address)) & mask(cell.size)
+    }
+
+    /// The same for up to 16 bytes.
+    pub fn assemble_pair(
+        &self,
+        graph: &Graph,
+        access: &Access,
+        writes: impl Iterator<Item = EventId>,
+    ) -> u128 {
+        let cells = self.cells(access.loc).iter().copied().zip(writes);
+        self.pair_of(access, cells.map(|(cell, write)| self.part_of(graph, cell, write)))
+    }
+
+    /// What an access of 16 bytes, which has its value, reads or writes.
+    pub fn pair(&self, graph: &Graph, event: EventId) -> u128 {
+        self.pair_of(graph.event(event).access(), graph.cells.values(event).iter().copied())
+    }
+
+    fn pair_of(&self, access: &Access, parts: impl Iterator<Item = u64>) -> u128 {
+        self.cells(access.loc).iter().zip(parts).fold(0, |value, (cell, part)| {
+            value | u128::from(part) << (8 * (self.get(*cell).address - access.address))
+        })
+    }
+
+    /// The parts of a value of 16 bytes, by cell.
+    pub fn parts_of_pair(&self, access: &Access, value: u128) -> Vec<u64> {
+        let part = |cell: &LocId| {
+            let Location { address, size, .. } = *self.get(*cell);
+            (value >> (8 * (address - access.address))) as u64 & mask(size)
+        };
+        self.cells(access.loc).iter().map(part).collect()
     }
 
     /// Whether the choices of an access of this location are too many to be numbered.
@@ -127,7 +160,7 @@ impl Locations {
             None => {
                 let next_cell = table.cells.range(at..).next().map_or(end, |(start, _)| *start);
                 let next_cut = table.cuts.range(at + 1..).next().copied().unwrap_or(end);
-                Next::New(end.min(next_cell).min(next_cut))
+                Next::New(end.min(next_cell).min(next_cut).min(at + u64::from(LARGEST_CELL)))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The location of an access: whether the access may happen at all, and with which others it may not mix.
 
 use crate::detect::{accessible, count, Finding, Refusal, Violation};
+use crate::explore::choices::cells::LARGEST_CELL;
 use crate::explore::choices::locations::Locations;
 use crate::explore::limits::second_look::{Leniency, Name};
 use crate::graph::{Event, Graph};
@@ -71,6 +72,10 @@ impl Locations {
             }
         } else {
             accessible(graph, memory, address, size)?;
+        }
+        if size > LARGEST_CELL && self.cell_table.is_none() {
+            leniency.meet([(address, size); 2]);
+            return Err(Finding::refusal(Refusal::MixedSize, "an access of 16 bytes to shared memory"));
         }
         match self.add(address, size, memory) {
             (id, None) => Ok(id),

@@ -3,11 +3,12 @@
 //! Two sizes at overlapping bytes are different locations that know each other; a graph in which both
 //! have events mixes sizes, which is refused.
 
-use crate::explore::choices::cells::CellTable;
+use crate::explore::choices::cells::{CellTable, LARGEST_CELL};
 use crate::graph::Graph;
 use crate::ids::{EventId, LocId};
 use crate::memory::Memory;
 use crate::program::{region, Region, GLOBAL_BASE};
+use crate::vm::PAIR;
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
@@ -19,7 +20,7 @@ pub struct Location {
     pub address: u64,
     /// How many bytes.
     pub size: u8,
-    /// Its value in initial memory.
+    /// Its value in initial memory; of 16 bytes, the lower half.
     pub initial: u64,
     /// It lies in a global, which lives for ever.
     pub is_global: bool,
@@ -112,7 +113,7 @@ impl Locations {
         self.list.push(Location {
             address,
             size,
-            initial: memory.read(address, size),
+            initial: memory.read(address, size.min(LARGEST_CELL)),
             is_global: region(address) == Region::GLOBAL,
             is_constant: memory.global(address, u64::from(size)) == Some(true),
             overlaps,
@@ -165,7 +166,7 @@ impl Locations {
 
     fn overlapping(&self, address: u64, size: u8) -> Vec<LocId> {
         let mut found = Vec::new();
-        for start in address.saturating_sub(7)..address + u64::from(size) {
+        for start in address.saturating_sub(u64::from(PAIR) - 1)..address + u64::from(size) {
             let mut id = self.head(start);
             while id != NONE {
                 let other = &self.list[id as usize];

@@ -14,7 +14,7 @@ use crate::graph::{
 };
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::{region, Inputs, Mode, Operation, Program, Region};
-use crate::vm::{Answer, Request};
+use crate::vm::{Answer, PairAccess, Request, PAIR};
 
 impl<R: Regime> Explorer<'_, R> {
     /// Adds the read half of something more than a load.
@@ -97,10 +97,9 @@ impl<R: Regime> Explorer<'_, R> {
 
     fn shape_conditional(&mut self, read: EventId, source: EventId) {
         let event = *self.graph().event(read);
-        let value = R::value_of_choice(self, read, source);
         let condition = Condition::asked(self.program, &self.states, &event);
         let stops = || self.annotations.stop(&self.states, self.graph(), read, source);
-        let writes = condition.holds(value) && !stops();
+        let writes = R::is_met(self, &condition, read, source) && !stops();
         self.shape_by(read, &condition, writes);
     }
 
@@ -130,12 +129,20 @@ impl<R: Regime> Explorer<'_, R> {
         let access = event.access();
         let value = R::value_read(self, read);
         self.graph_mut().event_mut(read).access_mut().value = value;
+        let is_pair = R::HAS_PAIRS && access.size == PAIR;
+        if is_pair {
+            R::keep_pair(self, read);
+        }
         match region(access.address) {
             Region::SHARED => self.check_shared_read(read)?,
             _ => self.check_race(read)?,
         }
         if self.annotations.exist() {
             self.check_annotated_read(read)?;
+        }
+        if is_pair {
+            self.deliver_pair(read);
+            return Ok(());
         }
         if event.is_load() {
             self.proceed(event.thread, event.snapshot, Answer::Value(value));
@@ -202,6 +209,8 @@ pub(in crate::explore) struct Condition<'p> {
 enum Test<'p> {
     /// If this is the value.
     Equals(u64),
+    /// If this is the value of 16 bytes.
+    EqualsPair(u128),
     /// If this operation, applied to the value, writes.
     Writes(&'p Operation, Inputs),
 }
@@ -221,6 +230,10 @@ impl<'p> Condition<'p> {
         match states.request(event.snapshot) {
             Request::Cas { expected, mode, failure, .. } => {
                 Condition { test: Test::Equals(expected), success: read_half(mode), failure }
+            }
+            Request::Pair { access: PairAccess::Cas(failure), mode, .. } => {
+                let expected = states.pair_operands(event.snapshot).first;
+                Condition { test: Test::EqualsPair(expected), success: read_half(mode), failure }
             }
             Request::Sync { operand, operation, .. } => {
                 let operation = program.operation(operation);
@@ -250,10 +263,19 @@ impl<'p> Condition<'p> {
         }
     }
 
+    /// The value that it must be, if that has 16 bytes.
+    pub(in crate::explore) fn expected_pair(&self) -> Option<u128> {
+        match self.test {
+            Test::EqualsPair(expected) => Some(expected),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub(in crate::explore) fn holds(&self, value: u64) -> bool {
         match self.test {
             Test::Equals(expected) => value == expected,
+            Test::EqualsPair(_) => unreachable!("the value has 16 bytes"),
             Test::Writes(operation, inputs) => operation.does_write(&inputs.with(value)),
         }
     }

@@ -11,7 +11,7 @@ use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Access, Event, Payload, CHECKED, EXCLUSIVE, SECTION};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{region, Mode, Program, Region};
-use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+use crate::vm::{apply_rmw, Answer, Request, Snapshot, PAIR};
 
 impl<R: Regime> Explorer<'_, R> {
     /// Adds a write of the event's value.
@@ -49,8 +49,13 @@ impl<R: Regime> Explorer<'_, R> {
             return R::go_on_with_section(self, read_id, None);
         }
         let read = *self.graph().event(read_id);
-        let (value, mode, answer) = write_half(self.program, &self.states, &read, at);
         let access = *read.access();
+        let (value, mode, answer) = if R::HAS_PAIRS && access.size == PAIR {
+            let (value, mode, answer) = self.pair_write_half(read_id, at);
+            (value as u64, mode, answer)
+        } else {
+            write_half(self.program, &self.states, &read, at)
+        };
         let event = exclusive_write(thread, mode, at, Access { value, ..access });
         if self.locations.get(access.loc).is_global {
             // The read half was checked; only writing to constant memory is new.
@@ -177,7 +182,8 @@ pub(in crate::explore) fn exclusive_write(
     event
 }
 
-fn write_half_mode(mode: Mode) -> Mode {
+/// The mode of the write half of a read-modify-write.
+pub(in crate::explore) fn write_half_mode(mode: Mode) -> Mode {
     match mode {
         Mode::Rel | Mode::AcqRel => Mode::Rel,
         Mode::Sc => Mode::Sc,

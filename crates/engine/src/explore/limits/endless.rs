@@ -204,7 +204,7 @@ fn is_alike(graph: &Graph, id: EventId, twin: EventId, round: u32) -> bool {
     let (event, before) = (graph.event(id), graph.event(twin));
     let same_access = || {
         let (access, before) = (event.access(), before.access());
-        access.address == before.address && access.value == before.value
+        access.address == before.address && graph.is_same_value(id, twin)
     };
     event.label() == before.label()
         && match event.label() {

@@ -25,6 +25,7 @@ pub(in crate::explore) use reads_from::ReadsFrom;
 
 use crate::consistency::{Conditional, Late};
 use crate::detect::{Finding, Refusal};
+use crate::explore::choices::read::Condition;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
@@ -52,6 +53,9 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// What a program says about its own accesses is checked, and used.
     const READS_ANNOTATIONS: bool = true;
+
+    /// Accesses may have 16 bytes.
+    const HAS_PAIRS: bool = false;
 
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
@@ -125,6 +129,15 @@ pub(in crate::explore) trait Regime: Default + Send {
     fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, option: EventId) -> u64 {
         explorer.value_of(explorer.graph().event(read).loc(), option)
     }
+
+    /// Whether a read whose write depends on its value is followed by it if it takes an option.
+    #[inline(always)]
+    fn is_met(explorer: &Explorer<'_, Self>, condition: &Condition, read: EventId, option: EventId) -> bool {
+        condition.holds(Self::value_of_choice(explorer, read, option))
+    }
+
+    /// Keeps what a linked read of 16 bytes reads.
+    fn keep_pair(_explorer: &mut Explorer<'_, Self>, _read: EventId) {}
 
     /// What a linked read reads.
     #[inline(always)]

@@ -37,7 +37,7 @@ pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect 
 /// Whether a write is that of a read-modify-write that wrote the value which it read.
 pub(in crate::explore) fn writes_back(graph: &Graph, id: EventId) -> bool {
     let write = graph.event(id);
-    write.is_write_half() && value_before(graph, id) == write.access().value
+    write.is_write_half() && graph.is_same_value(write.po_prev, id)
 }
 
 /// What a read-modify-write read, by its write half.

@@ -13,13 +13,13 @@ use crate::explore::Explorer;
 use crate::graph::{Access, Cell};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{Effect, Inputs};
-use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+use crate::vm::{apply_rmw, Answer, PairAccess, Request, Snapshot, PAIR};
 
 /// Requests after which a thread is taken for one that goes on.
 const PATIENCE: usize = 10_000;
 
 /// What a thread has written: address, size and value.
-type Written = (u64, u8, u64);
+type Written = (u64, u8, u128);
 
 /// A run of one thread alone.
 struct Alone<'e, 'p, R: Regime> {
@@ -57,9 +57,9 @@ impl<R: Regime> Alone<'_, '_, R> {
     /// Lets the other threads take back what they added in attempts that failed; none if that cannot be known.
     fn others_take_back(&mut self) -> Option<()> {
         for (address, size, added) in self.explorer.failed_attempts(self.thread) {
-            let now = self.value(address, size)?;
+            let now = self.value(address, size)? as u64;
             let mask = u64::MAX >> (64 - 8 * u32::from(size));
-            self.write(address, size, now.wrapping_sub(added as u64) & mask)?;
+            self.write(address, size, u128::from(now.wrapping_sub(added as u64) & mask))?;
         }
         self.before.clone_from(&self.written);
         Some(())
@@ -126,21 +126,32 @@ impl<R: Regime> Alone<'_, '_, R> {
     /// The answer to a request; none if the thread does something that it did not do before.
     fn answer(&mut self, at: Snapshot, request: Request) -> Option<Answer> {
         match request {
-            Request::Load { address, size, .. } => self.read(at, address, size).map(Answer::Value),
-            Request::Store { address, size, value, .. } => self.write(address, size, value),
+            Request::Load { address, size, .. } => {
+                self.read(at, address, size).map(|value| Answer::Value(value as u64))
+            }
+            Request::Store { address, size, value, .. } => self.write(address, size, value.into()),
             Request::Rmw { address, size, op, operand, .. } => {
                 // What it takes back is not what it waits for.
                 let old =
                     if self.has_failed { self.value(address, size) } else { self.read(at, address, size) }?;
-                self.write(address, size, apply_rmw(op, old, operand, size))?;
+                let old = old as u64;
+                self.write(address, size, apply_rmw(op, old, operand, size).into())?;
                 Some(Answer::Value(old))
             }
             Request::Cas { address, size, expected, new, .. } => {
-                let old = self.read(at, address, size)?;
+                let old = self.read(at, address, size)? as u64;
                 if old == expected {
-                    self.write(address, size, new)?;
+                    self.write(address, size, new.into())?;
                 }
                 Some(Answer::Exchange { old, success: old == expected })
+            }
+            Request::Pair { address, access, .. } => {
+                let old = if access == PairAccess::Store { 0 } else { self.read(at, address, PAIR)? };
+                let new = access.written(old, &self.explorer.states.pair_operands(at));
+                if let Some(new) = new {
+                    self.write(address, PAIR, new)?;
+                }
+                Some(Answer::of_pair(old, new.is_some()))
             }
             Request::Sync { address, operand, operation } => {
                 self.synchronise(at, address, operand, operation)
@@ -164,14 +175,14 @@ impl<R: Regime> Alone<'_, '_, R> {
     fn synchronise(&mut self, at: Snapshot, address: u64, operand: u64, operation: u32) -> Option<Answer> {
         let operation = self.explorer.program.operation(operation);
         let old = if operation.reads.is_some() {
-            self.read(at, address, operation.size)?
+            self.read(at, address, operation.size)? as u64
         } else {
             self.own_last(address, operation.size)
         };
         match operation.effect(&Inputs::new(old, self.thread, operand)) {
             Effect::Stay(result) => Some(Answer::Value(result)),
             Effect::Write { value, result } => {
-                self.write(address, operation.size, value)?;
+                self.write(address, operation.size, value.into())?;
                 Some(Answer::Value(result))
             }
             Effect::Wait | Effect::Misuse(_) | Effect::Meet(_) => None,
@@ -182,11 +193,12 @@ impl<R: Regime> Alone<'_, '_, R> {
     fn own_last(&self, address: u64, size: u8) -> u64 {
         let memory = &self.explorer.memory;
         self.find(address, size)
+            .map(|value| value as u64)
             .unwrap_or_else(|| last_written(self.explorer.graph(), memory, self.thread, (address, size)))
     }
 
     /// What the thread reads, which is noted; none if it cannot be known here.
-    fn read(&mut self, at: Snapshot, address: u64, size: u8) -> Option<u64> {
+    fn read(&mut self, at: Snapshot, address: u64, size: u8) -> Option<u128> {
         let value = self.value(address, size)?;
         if self.find(address, size).is_some() && !self.attempts {
             return Some(value);
@@ -201,7 +213,7 @@ impl<R: Regime> Alone<'_, '_, R> {
     }
 
     /// What is there now.
-    fn value(&self, address: u64, size: u8) -> Option<u64> {
+    fn value(&self, address: u64, size: u8) -> Option<u128> {
         self.find(address, size).or_else(|| self.newest(address, size).map(|(_, value)| value))
     }
 
@@ -215,7 +227,7 @@ impl<R: Regime> Alone<'_, '_, R> {
     }
 
     /// The newest write of a location of the graph, and its value.
-    fn newest(&self, address: u64, size: u8) -> Option<(EventId, u64)> {
+    fn newest(&self, address: u64, size: u8) -> Option<(EventId, u128)> {
         let (graph, locations) = (self.explorer.graph(), &self.explorer.locations);
         let loc = locations.find(address, size)?;
         if graph.cells.is_used() {
@@ -224,18 +236,18 @@ impl<R: Regime> Alone<'_, '_, R> {
             let newest = || cells.iter().map(last);
             let access = Access { address, size, loc, value: 0 };
             let first = newest().find(|write| write.is_some()).unwrap_or(EventId::NONE);
-            return Some((first, locations.assemble(graph, &access, newest())));
+            return Some((first, locations.assemble_pair(graph, &access, newest())));
         }
         let newest = graph.loc(loc).last;
-        Some((newest, locations.value_of(graph, loc, newest)))
+        Some((newest, locations.value_of(graph, loc, newest).into()))
     }
 
-    fn find(&self, address: u64, size: u8) -> Option<u64> {
+    fn find(&self, address: u64, size: u8) -> Option<u128> {
         let is_there = |(at, bytes, _): &&Written| (*at, *bytes) == (address, size);
         self.written.iter().find(is_there).map(|(_, _, value)| *value)
     }
 
-    fn write(&mut self, address: u64, size: u8, value: u64) -> Option<Answer> {
+    fn write(&mut self, address: u64, size: u8, value: u128) -> Option<Answer> {
         let (_, before) = self.newest(address, size)?;
         self.written.retain(|(at, bytes, _)| (*at, *bytes) != (address, size));
         if value != before {

@@ -8,15 +8,17 @@
 //! Departs 2: the two halves of a read-modify-write are two events, of which the second follows at once, as in TruSt.
 //! Departs 3: a thread that has joined others comes, from then on, after them in the order of threads.
 
+mod pairs;
 mod revisits;
 mod sections;
 
 use crate::consistency::{write_at, writes_of, Conditional, Late};
+use crate::explore::choices::read::Condition;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Graph};
 use crate::ids::{EventId, ThreadId};
-use crate::vm::Snapshot;
+use crate::vm::{Snapshot, PAIR};
 
 /// Every `rf` and `co` of every cell.
 #[derive(Default)]
@@ -28,6 +30,7 @@ pub(in crate::explore) struct Mixed {
 impl Regime for Mixed {
     const RENEWS_READS: bool = false;
     const READS_ANNOTATIONS: bool = false;
+    const HAS_PAIRS: bool = true;
 
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
@@ -35,15 +38,21 @@ impl Regime for Mixed {
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
         explorer.attach(read);
-        let Explorer { graphs, locations, plan, work, choices, .. } = explorer;
+        let Explorer { graphs, locations, plan, work, choices, states, .. } = explorer;
         let graph = graphs.current_mut();
         if !graph.cells.has_wide() {
             return plan.readable_in_cell(graph, read, conditional, work, choices.options());
         }
-        let access = *graph.event(read).access();
+        let event = *graph.event(read);
+        let access = event.access();
+        let expected = || states.pair_operands(event.snapshot).first;
         let classify = |graph: &Graph, sources: &[EventId]| {
-            let value = || locations.assemble(graph, &access, sources.iter().copied());
-            conditional.map(|kinds| if (kinds.writes)(value()) { kinds.writing } else { kinds.failing })
+            let sources = || sources.iter().copied();
+            let writes = |kinds: &Conditional| match access.size {
+                PAIR => locations.assemble_pair(graph, access, sources()) == expected(),
+                _ => (kinds.writes)(locations.assemble(graph, access, sources())),
+            };
+            conditional.map(|kinds| if writes(kinds) { kinds.writing } else { kinds.failing })
         };
         plan.readable_in_cells(graph, read, &classify, work, choices.options())
     }
@@ -176,6 +185,20 @@ impl Regime for Mixed {
         explorer.locations.assemble(graph, graph.event(read).access(), sources)
     }
 
+    fn is_met(explorer: &Explorer<'_, Self>, condition: &Condition, read: EventId, choice: EventId) -> bool {
+        let graph = explorer.graph();
+        match graph.event(read).access().size {
+            PAIR => {
+                explorer.is_met(condition, graph.event(read), writes_of(graph, graph.cells.of(read), choice))
+            }
+            _ => condition.holds(Self::value_of_choice(explorer, read, choice)),
+        }
+    }
+
+    fn keep_pair(explorer: &mut Explorer<'_, Self>, read: EventId) {
+        explorer.keep_pair_read(read);
+    }
+
     fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
         let graph = explorer.graph();
         if !graph.cells.has_wide() {
@@ -203,6 +226,9 @@ impl Explorer<'_, Mixed> {
         let Event { class, .. } = *graph.event(event);
         let (cells, is_read) = (self.locations.cells(graph.event(event).loc()), graph.event(event).is_read());
         graph.cells.attach(event, cells, is_read, class);
+        if !is_read && graph.event(event).access().size == PAIR {
+            self.keep_pair_written(event);
+        }
     }
 
     /// A revisited read, whose views have its past in `po`, sees a write per cell.

@@ -206,9 +206,9 @@ impl Explorer<'_, Mixed> {
         if event.flags & CONDITIONAL == 0 {
             return;
         }
-        let value = self.locations.assemble(self.graph(), event.access(), sources.iter().copied());
         let condition = Condition::of(self.program, &self.states, &event).expect("it is conditional");
-        self.shape_by(read, &condition, condition.holds(value));
+        let writes = self.is_met(&condition, &event, sources.iter().copied());
+        self.shape_by(read, &condition, writes);
     }
 
     /// Places the write, lets the read see what was chosen, and lets its thread go on.

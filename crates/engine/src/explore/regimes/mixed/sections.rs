@@ -21,7 +21,7 @@ use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Payload, Pending, SECTION};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
-use crate::vm::{apply_rmw, Answer, Request, Snapshot};
+use crate::vm::{apply_rmw, Answer, PairAccess, Request, Snapshot};
 
 /// How far a section has come.
 enum Progress {
@@ -168,13 +168,10 @@ impl Explorer<'_, Mixed> {
             | Request::Fault(_) => return Ok(Asked::Stops),
             Request::Round | Request::Pause => unreachable!("these are not asked"),
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(0),
-            Request::Pair { .. } => {
-                return Err(Finding::refusal(
-                    Refusal::Unsupported,
-                    "an access of 16 bytes in an atomic section",
-                )
-                .into())
-            }
+            Request::Pair { address, access, .. } => match self.access_pair(section, at, address, access)? {
+                Ok(answer) => answer,
+                Err(cells) => return Ok(Asked::Reads(cells)),
+            },
             Request::Alloc { .. }
             | Request::Free { .. }
             | Request::Create { .. }
@@ -203,6 +200,29 @@ impl Explorer<'_, Mixed> {
             }
         }
         Ok(if unknown.is_empty() { Ok(value) } else { Err(unknown) })
+    }
+
+    /// An access of 16 bytes, whose halves are accessed one after the other; or the cells of which a half is not known.
+    fn access_pair(
+        &mut self,
+        section: &mut Section,
+        at: Snapshot,
+        address: u64,
+        access: PairAccess,
+    ) -> Result<Result<Answer, Vec<LocId>>, Finding> {
+        let mut old = 0;
+        for offset in if access == PairAccess::Store { 0..0 } else { 0..2 } {
+            match self.load(section, address + 8 * offset, 8)? {
+                Ok(half) => old |= u128::from(half) << (64 * offset),
+                Err(cells) => return Ok(Err(cells)),
+            }
+        }
+        let new = access.written(old, &self.states.pair_operands(at));
+        if let Some(new) = new {
+            self.store(section, address, 8, new as u64)?;
+            self.store(section, address + 8, 8, (new >> 64) as u64)?;
+        }
+        Ok(Ok(Answer::of_pair(old, new.is_some())))
     }
 
     fn store(
