@@ -7,12 +7,13 @@ from hypothesis import given
 from mazurka import compile_program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, to_c, to_program
+from mazurka.testing.section_strategies import section_tests
 from mazurka.testing.strategies import litmus_tests
 from profiles import examples
 
 
 @examples(ci=60)  # a compilation costs more than an exploration
-@given(litmus_tests())
+@given(litmus_tests() | section_tests())
 def test_compiled_tests_agree(tmp_path_factory: pytest.TempPathFactory, test: Test) -> None:
     path = tmp_path_factory.mktemp("compiled") / "test.c"
     path.write_text(to_c(test))

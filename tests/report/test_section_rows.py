@@ -83,6 +83,15 @@ def test_json_has_the_parts_of_a_section(tmp_path: Path) -> None:
     assert write == [(4, 3, None)]
 
 
+def test_a_loop_of_sections_that_waits_for_ever(tmp_path: Path) -> None:
+    path = program(tmp_path, "int r; do { BEGIN; r = x; END; } while (r != 2)", "BEGIN; x = 1; y = 1; END")
+    text = report(path)
+    assert "threads wait for ever" in text
+    assert "T1 goes round the loop at" in text
+    assert "it sees x = 1 (T2:11)" in text
+    assert "no thread came to" not in text
+
+
 REFUSED = {
     "END": ("the end of an atomic section that has not begun", "call __VERIFIER_atomic_begin before"),
     "BEGIN; x = 1": ("the end of a thread in an atomic section", "call __VERIFIER_atomic_end on every path"),

@@ -142,7 +142,11 @@ class Graph:
 
 
 def _thread(raw: RawThread) -> Thread:
-    return Thread(raw.parent, raw.created_by, raw.status, tuple(_event(e) for e in raw.events), raw.spins_in)
+    events = [_event(event) for event in raw.events]
+    for i, event in enumerate(events):
+        if event.section and event.kind == "W":  # all of a section is where it begins
+            events[i] = replace(event, function=events[i - 1].function, pc=events[i - 1].pc)
+    return Thread(raw.parent, raw.created_by, raw.status, tuple(events), raw.spins_in)
 
 
 def _event(raw: RawEvent) -> Event:

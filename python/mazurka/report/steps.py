@@ -243,11 +243,9 @@ class _Teller:
         )
 
     def _origin_of(self, part: Part) -> str:
-        """The write that gave the bytes of a part; a section is where it begins."""
+        """The write that gave the bytes of a part."""
         if part.write is not None:
-            thread, index = part.write
-            begins = (thread, index - 1) if self.graph[part.write].section else part.write
-            line = self.places.line(self.places.of(self.graph[begins]))
+            line = self.places.line(self.places.of(self.graph[part.write]))
             return f"{thread_name(part.write[0])}:{line}".rstrip(":")
         initial = self._prologue_write(part.address)
         if initial is None:

@@ -101,7 +101,9 @@ class _Waits:
         reached = {(event.function, event.pc) for event in map(self.graph.__getitem__, self.graph.refs())}
         reached |= self.speaker.prologue
         writes = _writes_of(self.program, seen)
-        missed = [place for place in writes if place not in reached]
+        # The graph does not say which instructions of an atomic section were reached.
+        known = not any(self.graph[write].section for write in self._writes(seen))
+        missed = [place for place in writes if place not in reached] if known else []
         for function, pc in missed[:MOST_WRITES]:
             where = position(self.program, function, pc)
             at = f" at {where.file}:{where.line}" if where else ""

@@ -156,7 +156,10 @@ impl<R: Regime> Alone<'_, '_, R> {
             Request::Sync { address, operand, operation } => {
                 self.synchronise(at, address, operand, operation)
             }
-            Request::Fence { .. } | Request::Print { .. } => Some(Answer::None),
+            // Nobody else runs, so all that it does happens at once.
+            Request::Fence { .. } | Request::Print { .. } | Request::Begin | Request::End => {
+                Some(Answer::None)
+            }
             _ => self.answer_about_objects(request),
         }
     }
