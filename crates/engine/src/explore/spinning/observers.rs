@@ -31,7 +31,7 @@ use crate::explore::spinning::effects::{effect_of, writes_back, Effect};
 use crate::explore::spinning::undone::{is_blind, last_events, undone, Written};
 use crate::explore::stopping::stopping_read;
 use crate::explore::Explorer;
-use crate::graph::{Label, ThreadStatus};
+use crate::graph::{Access, Label, ThreadStatus};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::Repetition;
 
@@ -43,15 +43,14 @@ impl<R: Regime> Explorer<'_, R> {
         round.is_some_and(|(_, since)| effect_of(self.graph(), thread, state.count - since) == Effect::Writes)
     }
 
-    /// Where a thread has written in such a round: addresses and sizes.
-    pub(in crate::explore) fn writes_of_undone_round(&self, thread: ThreadId) -> Vec<(u64, u8)> {
+    /// What a thread has written in such a round.
+    pub(in crate::explore) fn writes_of_undone_round(&self, thread: ThreadId) -> Vec<Access> {
         let state = self.graph().thread(thread);
         let Some((_, since)) = self.states.spun_since(state.pending.snapshot) else { return Vec::new() };
         let round = last_events(self.graph(), thread, state.count - since);
         let graph = self.graph();
         let changes = |id: &&EventId| graph.event(**id).label() == Label::Write && !writes_back(graph, **id);
-        let accesses = round.iter().filter(changes).map(|id| graph.event(*id).access());
-        accesses.map(|access| (access.address, access.size)).collect()
+        round.iter().filter(changes).map(|id| *graph.event(*id).access()).collect()
     }
 
     /// Finds an observer of a round that was taken for undone, in a graph to which no event can be added.

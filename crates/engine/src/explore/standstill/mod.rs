@@ -16,11 +16,11 @@
 
 mod alone;
 
-use crate::detect::{Awaited, Finding, Violation, Wait};
+use crate::detect::{Awaited, Finding, Seen, Violation, Wait};
 use crate::explore::regimes::Regime;
 use crate::explore::sync::{met_last, why_not_met, why_stuck};
 use crate::explore::Explorer;
-use crate::graph::{Graph, ThreadState, ThreadStatus};
+use crate::graph::{Access, Graph, ThreadState, ThreadStatus};
 use crate::ids::ThreadId;
 
 /// What a graph shows to which no event can be added, and in which some thread has not ended.
@@ -73,7 +73,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
     }
 
-    /// Whether a thread waits for something that another one writes in each of its rounds, and takes back: sooner or
+    /// Whether a thread waits for something that another one changes in each of its rounds, and takes back: sooner or
     /// later it sees it.
     fn one_sees_rounds_of_another(&self, waits: &[Wait]) -> bool {
         let writes = |thread: ThreadId| self.writes_of_undone_round(thread);
@@ -81,11 +81,7 @@ impl<R: Regime> Explorer<'_, R> {
             let Awaited::Change { seen } = &wait.awaited else { return false };
             let others = waits.iter().filter(|other| other.thread != wait.thread);
             let mut written = others.flat_map(|other| writes(other.thread));
-            written.any(|(address, size)| {
-                seen.iter().any(|seen| {
-                    seen.address < address + u64::from(size) && address < seen.address + u64::from(seen.size)
-                })
-            })
+            written.any(|access| seen.iter().any(|seen| would_change(&access, seen)))
         })
     }
 
@@ -160,6 +156,17 @@ fn end_of_waiting(graph: &Graph, mut thread: ThreadId) -> ThreadId {
 
 fn is_over(thread: &ThreadState) -> bool {
     matches!(thread.pending.status, ThreadStatus::Done | ThreadStatus::Exited | ThreadStatus::Absent)
+}
+
+/// Whether a thread that saw this write would not see what it sees.
+fn would_change(write: &Access, seen: &Seen) -> bool {
+    let overlaps = seen.address < write.address + u64::from(write.size)
+        && write.address < seen.address + u64::from(seen.size);
+    // The value of an access has room for eight bytes only.
+    let is_the_same = (write.address, write.size) == (seen.address, seen.size)
+        && write.size <= 8
+        && u128::from(write.value) == seen.value;
+    overlaps && !is_the_same
 }
 
 /// Whether it waits for an object, for other threads, or in a loop.
