@@ -1,7 +1,7 @@
 """The command: which rows and tables are measured, and whether the limits are kept.
 
 ``python -m benchmarks [--once | --genmc | --prover | --endless | --waiting |
---compare REV] [--json PATH] [NAME…]``
+--mixed-size | --compare REV] [--json PATH] [NAME…]``
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from benchmarks.prover import ClaimRow, Proof, claim_rows, prove_row
 from benchmarks.report import Figures
 from benchmarks.rows import ROWS, SHORT, Row
 from benchmarks.runner import Measurement, WrongCountError, measure
+from benchmarks.sizes import tables
+from benchmarks.sizes.tables import NO_SIZES, Chosen, SizeFigures
 from benchmarks.waiting import WAITING, Waited, WaitingRow
 from benchmarks.workers import SpeedUp, speed_ups
 
@@ -39,10 +41,12 @@ def main() -> int:
     claims = _select_claims(options.names)
     shapes = endless.select(options.names, short=options.once)
     waits = waiting.select(options.names, short=options.once)
+    sizes = tables.select(options.names, short=options.once)
     kinds = (
         (options.prover, claims, claim_rows()),
         (options.endless, shapes, SHAPES),
         (options.waiting, waits, WAITING),
+        (options.mixed_size, sizes, tables.everything()),
     )
     chosen, known = next(((some, all_) for is_asked, some, all_ in kinds if is_asked), (rows, ROWS))
     if not chosen:
@@ -50,7 +54,7 @@ def main() -> int:
     try:
         if options.compare:
             return _compare(options, rows)
-        return _measure(options, rows, claims, shapes, waits)
+        return _measure(options, rows, claims, shapes, waits, sizes)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
     except WrongAnswerError as wrong:
@@ -68,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a program (fib_bench) or a row ('fib_bench(5)'); "
         "with --prover a file of claims (eco) or a row; "
         "with --waiting a program or a row; "
+        "with --mixed-size a program, 'lockref', a shape ('words') or a row; "
         "with --endless a shape ('wait and count') or a row ('wait and count rf')",
     )
     mode = parser.add_mutually_exclusive_group()
@@ -78,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         "--endless", action="store_true", help="only loops that never end: what naming them takes"
     )
     mode.add_argument("--waiting", action="store_true", help="only programs that wait in loops")
+    mode.add_argument("--mixed-size", action="store_true", help="only accesses of several sizes")
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -109,14 +115,16 @@ def _measure(
     claims: Sequence[ClaimRow],
     shapes: Sequence[tuple[Shape, str]],
     waits: Sequence[WaitingRow],
+    sizes: Chosen,
 ) -> int:
     """Everything but --compare. The full run has all tables and all limits."""
-    one_table = options.genmc or options.prover or options.endless or options.waiting
+    without_rows = options.prover or options.endless or options.waiting or options.mixed_size
+    one_table = options.genmc or without_rows
     full = not (options.once or options.names or one_table)
     repetitions = 1 if options.once else BEST_OF
     measured: list[Measurement] = []
     rivals: list[Rivalry] = []
-    if not (options.prover or options.endless or options.waiting):
+    if not without_rows:
         with tempfile.TemporaryDirectory() as directory:
             rival = yardstick.build_yardstick(Path(directory))
             if rival is None:
@@ -130,7 +138,8 @@ def _measure(
     proofs = _measure_prover(claims, repetitions) if everything or options.prover else []
     namings = _measure_endless(shapes) if everything or options.endless else []
     waited = _measure_waiting(waits, plain=not options.once) if everything or options.waiting else []
-    found = Figures(measured, rivals, several, proofs, namings, waited)
+    mixed = _measure_sizes(sizes, repetitions) if everything or options.mixed_size else NO_SIZES
+    found = Figures(measured, rivals, several, proofs, namings, waited, mixed)
     promises = _limits(found, repetitions, full)
     _write(options.json, report.as_json(found, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
@@ -192,6 +201,10 @@ def _measure_waiting(rows: Sequence[WaitingRow], plain: bool) -> list[Waited]:
     return measured
 
 
+def _measure_sizes(sizes: Chosen, repetitions: int) -> SizeFigures:
+    return tables.measure(sizes, repetitions, lambda cells: print(report.line(cells), flush=True))
+
+
 def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
     """Prints the promises that these figures show kept or missed."""
     rows = {m.row.name: m for m in found.rows}
@@ -203,6 +216,7 @@ def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
         limits.of_workers(found.workers),
         limits.of_prover(found.prover),
         limits.of_endless(found.endless),
+        limits.of_sizes(found.sizes),
         limits.of_commands() if full else (),
     ):
         print(one, flush=True)

@@ -12,6 +12,7 @@ from benchmarks.genmc import Rivalry
 from benchmarks.prover import Proof, claim_rows
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
+from benchmarks.sizes.tables import SizeFigures
 from benchmarks.workers import WORKERS, SpeedUp
 
 YARDSTICK = ("fib_bench(6)", 3.0)  # times the yardstick, per execution
@@ -31,6 +32,8 @@ GENMC_MEAN, GENMC_LEAST = 10.0, 3.0
 SPEED_UP = 1.8  # of two workers over one
 KATER_SUM = 3.0  # times our seconds, all rows that it was measured on
 PROOF_SECONDS = 5.0
+FORCED_MEAN = 1.5  # times as long byte by byte, programs of one size
+LOCKREF, LOCKREF_SECONDS = "lockref(4)", 0.5
 
 
 @dataclass(frozen=True)
@@ -151,3 +154,13 @@ def of_endless(namings: Sequence[Naming]) -> Iterator[Limit]:
         yield Limit(f"CPU seconds to name an endless loop, slowest: {slowest.name}", slowest.seconds, SECONDS)
         largest = max(namings, key=lambda naming: naming.mib)
         yield Limit(f"MiB to name an endless loop, largest: {largest.name}", largest.mib, MIB)
+
+
+def of_sizes(found: SizeFigures) -> Iterator[Limit]:
+    """Of exploring byte by byte."""
+    if found.forced:
+        mean = geometric_mean(one.ratio for one in found.forced)
+        yield Limit("byte by byte over plain seconds, geometric mean", mean, FORCED_MEAN)
+    for one in found.lockrefs:
+        if one.name == LOCKREF:
+            yield Limit(f"seconds of exploring {LOCKREF}", one.seconds, LOCKREF_SECONDS)

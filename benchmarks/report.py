@@ -13,6 +13,8 @@ from benchmarks.genmc import Rivalry
 from benchmarks.limits import Limit
 from benchmarks.prover import Proof
 from benchmarks.runner import Measurement
+from benchmarks.sizes import tables
+from benchmarks.sizes.tables import NO_SIZES, SizeFigures
 from benchmarks.waiting import Waited
 from benchmarks.workers import SpeedUp
 
@@ -37,6 +39,7 @@ class Figures:
     prover: Sequence[Proof] = ()
     endless: Sequence[Naming] = ()
     waiting: Sequence[Waited] = ()
+    sizes: SizeFigures = NO_SIZES
 
 
 def line(cells: Sequence[str]) -> str:
@@ -193,5 +196,6 @@ def as_json(figures: Figures, limits: Sequence[Limit]) -> dict[str, Any]:
         "prover": [prover_json(proof) for proof in figures.prover],
         "waiting": [waiting_json(waited) for waited in figures.waiting],
         "endless": [endless_json(naming) for naming in figures.endless],
+        **tables.as_json(figures.sizes),
         "limits": [limit_json(limit) for limit in limits],
     }

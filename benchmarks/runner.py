@@ -18,6 +18,8 @@ from typing import NamedTuple
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.language.load import load_model
+from mazurka.kat.planning.program_classes import classes_of
+from mazurka.kat.planning.simplify import simplify
 from mazurka.soundness.requirements import plan_program
 
 from benchmarks import yardstick
@@ -82,10 +84,16 @@ class Measurement:
         return self.ns_per_execution / self.yardstick_ns if self.yardstick_ns else None
 
 
-def encode(row: Row) -> Task:
-    """The row's program and Plan as the engine reads them; its loops stay as they are."""
+def encode(row: Row, *, mixed_sizes: bool = False) -> Task:
+    """The row's program and Plan as the engine reads them; its loops stay as they are.
+
+    With ``mixed_sizes`` the Plan is for accesses of several sizes.
+    """
     program = compile_program(row.path, cflags=row.cflags, without=_STOP_SPINS)
-    return Task(program.encode(), plan_program(load_model(row.model_path), program).encode())
+    model = load_model(row.model_path)
+    if mixed_sizes:
+        return Task(program.encode(), simplify(model, classes_of(program), mixed_sizes=True).encode())
+    return Task(program.encode(), plan_program(model, program).encode())
 
 
 class Run(NamedTuple):

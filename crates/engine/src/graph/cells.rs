@@ -10,61 +10,12 @@
 //! Departs 1 from Mixer §6.1: coherence is kept per cell, not as one list per word that has to be permuted.
 //! I1: a graph uses either these links, for all its accesses, or those in the events (`links`), for all of them.
 //! I2: `starts` has an entry for each event up to the newest access; what comes after that has no pieces.
-//! I3: the reads of a cell are in the order in which they were linked.
 
+use super::cell::Cell;
 use super::sections::Demand;
 use super::store::Graph;
 use crate::ids::{EventId, LocId};
 use std::ops::Range;
-
-/// The accesses of a cell.
-#[derive(Default, Debug)]
-pub struct Cell {
-    /// Its writes that have a place, oldest first, without the initial one.
-    pub writes: Vec<EventId>,
-    /// Its reads that have a source.
-    pub reads: Vec<EventId>,
-    /// The classes of its accesses, and possibly of some that have been removed.
-    pub classes: u64,
-    /// Its address and its size, if an atomic section accesses it.
-    pub name: (u64, u8),
-}
-
-impl Clone for Cell {
-    fn clone(&self) -> Cell {
-        let (writes, reads) = (self.writes.clone(), self.reads.clone());
-        Cell { writes, reads, classes: self.classes, name: self.name }
-    }
-
-    /// Reuses the room.
-    fn clone_from(&mut self, other: &Cell) {
-        self.writes.clone_from(&other.writes);
-        self.reads.clone_from(&other.reads);
-        (self.classes, self.name) = (other.classes, other.name);
-    }
-}
-
-impl Cell {
-    /// Its newest write, `NONE` for the initial one.
-    pub fn last(&self) -> EventId {
-        self.writes.last().copied().unwrap_or(EventId::NONE)
-    }
-
-    /// The writes after one, oldest first (`NONE`: all).
-    pub fn after(&self, write: EventId) -> &[EventId] {
-        if write.is_none() {
-            return &self.writes;
-        }
-        let position = self.writes.iter().rposition(|other| *other == write);
-        position.map_or(&[], |position| &self.writes[position + 1..])
-    }
-
-    /// The writes before one, oldest first.
-    pub fn before(&self, write: EventId) -> &[EventId] {
-        let position = self.writes.iter().rposition(|other| *other == write);
-        position.map_or(&[], |position| &self.writes[..position])
-    }
-}
 
 /// The links of a graph by cells.
 #[derive(Clone, Debug)]
@@ -74,6 +25,8 @@ pub struct Cells {
     has_sections: bool,
     /// The oldest access that has several cells.
     first_wide: EventId,
+    /// Writes that are newer than a read that sees them, or saw them once.
+    revisiting: Vec<EventId>,
     /// Where the pieces of each event begin.
     starts: Vec<u32>,
     /// Where those begin that it writes; what comes before is read.
@@ -96,6 +49,7 @@ impl Default for Cells {
             is_used: false,
             has_sections: false,
             first_wide: EventId::NONE,
+            revisiting: Vec::new(),
             starts: Vec::new(),
             middles: Vec::new(),
             places: Vec::new(),
@@ -240,13 +194,17 @@ impl Cells {
             self.first_wide = event;
         }
         let start = self.places.len() as u32;
-        self.starts.resize(event.at(), start);
-        self.middles.resize(event.at(), start);
+        while self.starts.len() < event.at() {
+            self.starts.push(start);
+            self.middles.push(start);
+        }
         self.starts.push(start);
         self.middles.push(start + read as u32);
-        self.places.extend_from_slice(cells);
-        self.sources.resize(self.places.len(), EventId::NONE);
-        self.values.resize(self.places.len(), 0);
+        for cell in cells {
+            self.places.push(*cell);
+            self.sources.push(EventId::NONE);
+            self.values.push(0);
+        }
     }
 
     /// Makes a read read from a write per piece.
@@ -254,7 +212,16 @@ impl Cells {
         for (piece, source) in self.reading(read).zip(sources) {
             self.sources[piece] = source;
             self.cells[self.places[piece].at()].reads.push(read);
+            if source.is_some() && source > read && !self.revisiting.contains(&source) {
+                self.revisiting.push(source);
+            }
         }
+    }
+
+    /// Whether a read that was there before a write may see it.
+    #[inline]
+    pub fn may_have_revisited(&self, write: EventId) -> bool {
+        self.has_sections || self.revisiting.contains(&write)
     }
 
     /// Puts a write directly after another in each of its cells.
@@ -263,12 +230,12 @@ impl Cells {
             self.cells[self.places[piece].at()].reads.push(write);
         }
         for (piece, after) in self.writing(write).zip(after) {
-            let writes = &mut self.cells[self.places[piece].at()].writes;
+            let cell = &mut self.cells[self.places[piece].at()];
             let at = match after.is_some() {
-                true => 1 + writes.iter().rposition(|other| *other == after).expect("it is placed"),
+                true => 1 + cell.position(after).expect("it is placed"),
                 false => 0,
             };
-            writes.insert(at, write);
+            cell.insert(at, write);
         }
     }
 
@@ -283,8 +250,10 @@ impl Cells {
     #[inline]
     pub(super) fn unlink_piece(&mut self, piece: usize, event: EventId) {
         let cell = &mut self.cells[self.places[piece].at()];
-        let is_read = piece < self.middles[event.at()] as usize;
-        remove_newest(if is_read { &mut cell.reads } else { &mut cell.writes }, event);
+        match piece < self.middles[event.at()] as usize {
+            true => cell.remove_read(event),
+            false => cell.remove_write(event),
+        }
     }
 
     /// Pieces were added to an event, or removed: what comes after it moves.
@@ -329,6 +298,9 @@ impl Cells {
         if self.first_wide == event {
             self.first_wide = EventId::NONE;
         }
+        if !self.revisiting.is_empty() {
+            self.revisiting.retain(|write| *write != event);
+        }
     }
 
     /// Becomes a copy.
@@ -336,6 +308,7 @@ impl Cells {
         (self.is_used, self.has_sections, self.first_wide) =
             (other.is_used, other.has_sections, other.first_wide);
         self.demand.clone_from(&other.demand);
+        self.revisiting.clone_from(&other.revisiting);
         self.starts.clone_from(&other.starts);
         self.middles.clone_from(&other.middles);
         self.places.clone_from(&other.places);
@@ -347,15 +320,13 @@ impl Cells {
     /// Removes all events.
     pub(super) fn clear(&mut self) {
         self.first_wide = EventId::NONE;
+        self.revisiting.clear();
         self.starts.clear();
         self.middles.clear();
         self.places.clear();
         self.sources.clear();
         self.values.clear();
-        for cell in &mut self.cells {
-            cell.reads.clear();
-            cell.writes.clear();
-        }
+        self.cells.iter_mut().for_each(Cell::clear);
     }
 
     /// Becomes what is left of the links of another graph: `map` says what became of its events, of which the first
@@ -365,6 +336,9 @@ impl Cells {
         self.demand.writes.clear();
         let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
         self.sources.iter_mut().for_each(|source| *source = renamed(*source));
+        self.revisiting.clear();
+        self.revisiting
+            .extend(other.revisiting.iter().map(|write| map[write.at()]).filter(|new| new.is_some()));
         for (old, new) in map.iter().enumerate().skip(same).filter(|(_, new)| new.is_some()) {
             let pieces = other.pieces(EventId::from_usize(old));
             if pieces.is_empty() {
@@ -382,14 +356,9 @@ impl Cells {
             self.cells.resize_with(other.cells.len(), Cell::default);
         }
         for (cell, from) in self.cells.iter_mut().zip(&other.cells) {
-            keep(&mut cell.writes, &from.writes, map, unlinked);
-            keep(&mut cell.reads, &from.reads, map, unlinked);
-            (cell.classes, cell.name) = (from.classes, from.name);
+            cell.keep(from, same, map, unlinked);
         }
-        for cell in self.cells.iter_mut().skip(other.cells.len()) {
-            cell.writes.clear();
-            cell.reads.clear();
-        }
+        self.cells.iter_mut().skip(other.cells.len()).for_each(Cell::clear);
     }
 
     /// Takes over the pieces of the first events of another graph.
@@ -419,29 +388,11 @@ fn replace<T: Copy>(list: &mut Vec<T>, by: &[T]) {
     list.extend_from_slice(by);
 }
 
-/// Fills a list with what became of the events of another one, without those that are gone and `except`.
-fn keep(list: &mut Vec<EventId>, from: &[EventId], map: &[EventId], except: EventId) {
-    list.clear();
-    for old in from {
-        let new = map[old.at()];
-        if new.is_some() && *old != except {
-            list.push(new);
-        }
-    }
-}
-
-/// Removes an event from a list in which it is once, if at all, and probably near the end.
-fn remove_newest(list: &mut Vec<EventId>, event: EventId) {
-    if let Some(position) = list.iter().rposition(|other| *other == event) {
-        list.remove(position);
-    }
-}
-
 impl Graph {
     /// Whether a test accepts a reader of one of some writes of a cell.
     pub fn has_reader_in(&self, cell: LocId, writes: &[EventId], accepts: impl Fn(EventId) -> bool) -> bool {
         let reads = &self.cells.cell(cell).reads;
-        reads.iter().any(|read| accepts(*read) && writes.contains(&self.cells.source_in(*read, cell)))
+        reads.iter().rev().any(|read| accepts(*read) && writes.contains(&self.cells.source_in(*read, cell)))
     }
 
     /// Fills `child` with what a revisit of `read` leaves: what was added before it, and what `keeps` names. The read

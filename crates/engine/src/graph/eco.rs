@@ -31,9 +31,15 @@ impl Graph {
     /// Whether a write would come between what a read-modify-write read and what it wrote, if it stood directly
     /// after `after` in a cell.
     pub fn splits_rmw_in(&self, cell: LocId, after: EventId) -> bool {
-        let Some(&next) = self.cells.cell(cell).after(after).first() else { return false };
-        let event = self.event(next);
-        event.is_exclusive() && self.cells.source_in(event.po_prev, cell) == after
+        let next = self.cells.cell(cell).after(after).first();
+        next.is_some_and(|next| self.is_update_of(*next, cell, after))
+    }
+
+    /// Whether a write is that of a read-modify-write that has read another one in a cell.
+    #[inline]
+    pub fn is_update_of(&self, write: EventId, cell: LocId, other: EventId) -> bool {
+        let event = self.event(write);
+        event.is_exclusive() && self.cells.source_in(event.po_prev, cell) == other
     }
 
     /// The immediate successors of an event in `rf`, `co` and `fr`; following them gives all.

@@ -13,6 +13,7 @@
 //! It does not run threads, choose anything, or check consistency.
 
 mod bits;
+mod cell;
 mod cells;
 mod classes;
 mod column;
@@ -27,11 +28,11 @@ mod restrict;
 mod sections;
 mod store;
 mod threads;
-mod turns;
 mod views;
 
 pub use bits::{BitRows, PO};
-pub use cells::{Cell, Cells};
+pub use cell::Cell;
+pub use cells::Cells;
 pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, SECTION, WAITS};
 pub use payload::{Access, AccessKind, Alloc, Arrival, Free, Label, Payload, Round};

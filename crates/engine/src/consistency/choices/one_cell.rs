@@ -212,7 +212,7 @@ impl Plan {
         let place = graph.cells.only(write).0;
         let source = graph.cells.only(graph.event(write).po_prev).1;
         let later = graph.cells.cell(place).after(source);
-        if !later.is_empty() && graph.splits_rmw_in(place, source) {
+        if later.first().is_some_and(|next| graph.is_update_of(*next, place, source)) {
             return None;
         }
         let hides = self.checks.hides_in_cell(graph, write, later, place);

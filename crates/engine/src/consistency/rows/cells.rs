@@ -2,7 +2,7 @@
 
 use crate::consistency::rows::orders::Order;
 use crate::consistency::rows::Upkeep;
-use crate::graph::{Cells, Graph};
+use crate::graph::Graph;
 use crate::ids::EventId;
 
 impl Upkeep {
@@ -31,13 +31,10 @@ impl Upkeep {
     /// updated later (see `settle_orders`).
     pub fn order_in_cells(&self, graph: &mut Graph, event: EventId) {
         if !graph.cells.has_wide() {
-            let cells = std::mem::take(&mut graph.cells);
-            match graph.event(event).is_read() {
-                true => self.order_read_in_cell(graph, &cells, event),
-                false => self.order_write_in_cell(graph, &cells, event),
-            }
-            graph.cells = cells;
-            return;
+            return match graph.event(event).is_read() {
+                true => self.order_read_in_cell(graph, event),
+                false => self.order_write_in_cell(graph, event),
+            };
         }
         let mut neighbours = std::mem::take(&mut graph.neighbours);
         for (k, order) in self.orders().iter().enumerate() {
@@ -57,39 +54,48 @@ impl Upkeep {
     }
 
     /// The same for a read, where every access has one cell.
-    fn order_read_in_cell(&self, graph: &mut Graph, cells: &Cells, read: EventId) {
-        let (place, source) = cells.only(read);
-        let later = cells.cell(place).after(source);
+    fn order_read_in_cell(&self, graph: &mut Graph, read: EventId) {
+        let (place, source) = graph.cells.only(read);
         for (k, order) in self.orders().iter().enumerate() {
             if source.is_some() && order.reads(graph, source, read) {
                 order.join(graph, read, source);
             }
             if order.fr {
+                let Graph { cells, deferred, .. } = graph;
+                let later = cells.cell(place).after(source);
                 let nearest = &later[..later.len().min(if order.co { 1 } else { usize::MAX })];
-                graph.deferred.extend(nearest.iter().map(|write| (k, read, *write)));
+                deferred.extend(nearest.iter().map(|write| (k, read, *write)));
             }
         }
     }
 
     /// The same for a write that has no readers.
-    fn order_write_in_cell(&self, graph: &mut Graph, cells: &Cells, write: EventId) {
-        let cell = cells.cell(cells.only(write).0);
-        let (older, newer) = (cell.before(write), cell.after(write));
-        let last = older.last().copied().unwrap_or(EventId::NONE);
+    fn order_write_in_cell(&self, graph: &mut Graph, write: EventId) {
+        let place = graph.cells.only(write).0;
+        let cell = graph.cells.cell(place);
+        let position = cell.position(write).expect("it is placed");
+        let before = position.checked_sub(1);
+        let last = before.map_or(EventId::NONE, |before| cell.writes[before]);
+        let next = cell.writes.get(position + 1).copied();
+        let count = cell.reads.len();
         for (k, order) in self.orders().iter().enumerate() {
             if order.co && last.is_some() {
                 order.join(graph, write, last);
             }
             if order.fr {
-                for read in &cell.reads {
-                    let source = cells.only(*read).1;
-                    if source == last || (!order.co && (source.is_none() || older.contains(&source))) {
-                        order.join(graph, write, *read);
+                let first = count - graph.cells.cell(place).reads_since(before.filter(|_| order.co)).len();
+                for at in first..count {
+                    let cell = graph.cells.cell(place);
+                    let read = cell.reads[at];
+                    let source = graph.cells.only(read).1;
+                    let is_older = || source.is_none() || cell.writes[..position].contains(&source);
+                    if source == last || (!order.co && is_older()) {
+                        order.join(graph, write, read);
                     }
                 }
             }
-            if let (true, Some(next)) = (order.co, newer.first()) {
-                graph.deferred.push((k, write, *next));
+            if let (true, Some(next)) = (order.co, next) {
+                graph.deferred.push((k, write, next));
             }
         }
     }

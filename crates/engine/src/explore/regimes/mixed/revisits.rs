@@ -23,6 +23,8 @@ use crate::ids::{EventId, LocId};
 const READ_BITS: u32 = 20;
 /// Sets of writes that an option has room for; the last number is that of no event.
 const MOST_SETS: usize = (1 << (u32::BITS - READ_BITS)) - 1;
+/// So many reads of a cell are looked at one by one; if there are more, most are often in the past of the next write.
+const FEW_READS: usize = 32;
 
 impl Explorer<'_, Mixed> {
     /// Appends the reads that the newest event, a write, may revisit, with the keep sets.
@@ -51,8 +53,7 @@ impl Explorer<'_, Mixed> {
     fn find_single_revisits(&mut self, write: EventId) -> Result<(), Late> {
         let graph = self.graphs.current();
         let place = graph.cells.only(write).0;
-        let reads = &graph.cells.cell(place).reads;
-        let mut left = reads.iter().filter(|read| !graph.causes(**read, write)).count();
+        let mut left = count_revisitable(graph, write, place);
         let stays = |id: EventId| graph.causes(id, write);
         let rival = rival(graph, write, place);
         for id in (0..write.0).rev().map(EventId) {
@@ -66,7 +67,7 @@ impl Explorer<'_, Mixed> {
             if !is_maximal(graph, id, stays) {
                 break;
             }
-            if graph.event(id).is_read() && graph.cells.only(id).0 == place {
+            if is_read_of(graph, id, place) {
                 if rival.is_none_or(|rival| id < rival) {
                     self.choices.options().push(id);
                 }
@@ -245,12 +246,34 @@ impl Explorer<'_, Mixed> {
     }
 }
 
+/// How many reads of a cell are not in the causal past of a write.
+fn count_revisitable(graph: &Graph, write: EventId, cell: LocId) -> usize {
+    let reads = &graph.cells.cell(cell).reads;
+    if reads.len() <= FEW_READS {
+        return reads.iter().filter(|read| !graph.causes(**read, write)).count();
+    }
+    let mut count = 0;
+    for thread in graph.threads() {
+        let mut event = thread.last;
+        while event.is_some() && !graph.causes(event, write) {
+            count += usize::from(is_read_of(graph, event, cell));
+            event = graph.event(event).po_prev;
+        }
+    }
+    count
+}
+
+/// Whether an event is a read of a cell, where every access has one cell.
+fn is_read_of(graph: &Graph, id: EventId, cell: LocId) -> bool {
+    graph.event(id).is_read() && graph.cells.only(id).0 == cell
+}
+
 /// The write half that stands in a cell where another one would have to: what stays with it cannot be revisited.
 fn rival(graph: &Graph, write: EventId, cell: LocId) -> Option<EventId> {
     let event = graph.event(write);
     let source = event.is_exclusive().then(|| graph.cells.only(event.po_prev).1)?;
     let next = graph.cells.cell(cell).after(source).first().copied();
-    next.filter(|_| graph.splits_rmw_in(cell, source))
+    next.filter(|next| graph.is_update_of(*next, cell, source))
 }
 
 /// The writes that each cell of an event may be linked to, the newest first.
@@ -396,7 +419,7 @@ fn is_maximal(graph: &Graph, id: EventId, stays: impl Fn(EventId) -> bool) -> bo
             let cell = cells.cell(*place);
             // A reader that was there before its write was revisited by it.
             let was_revisited = |read: &EventId| *read < id && cells.source_in(*read, *place) == id;
-            !cell.reads.iter().any(was_revisited)
+            !(cells.may_have_revisited(id) && cell.reads.iter().any(was_revisited))
                 && (event.is_exclusive() || cell.after(id).iter().all(is_later))
         }),
         None => true,
