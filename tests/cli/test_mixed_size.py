@@ -29,6 +29,9 @@ int main(void) {
 """
 # As above, but one size only.
 WORDS = HALVES.replace("&x.half[0]", "&x.word")
+PAIR = WORDS.replace(
+    "union { atomic_int word; _Atomic short half[2]; } x", "struct { _Atomic __int128 word; } x"
+)
 RACE = HALVES.replace("atomic_store(&x.half[0], 1)", "*(short *)&x.half[1] = 1")
 GAPS = "ppo = po-loc\nacyclic po-loc | rf | co | fr as coherence\n"  # a causal order smaller than po
 
@@ -63,6 +66,18 @@ def test_on_explores_once(halves: Path, tmp_path: Path) -> None:
     words = write(tmp_path, WORDS, "words.c")
     assert counted(check(words, mixed_size="on")) == counted(check(words)) == ("verified", 2, 0)
     assert check(words).mixed_sizes is None
+
+
+def test_16_bytes_at_once(tmp_path: Path) -> None:
+    """The load reads 0 or 1, all of it."""
+    pair = write(tmp_path, PAIR, "pair.c")
+    outcome = check(pair)
+    assert counted(outcome) == ("verified", 2, 0)
+    assert outcome.mixed_sizes is not None
+    assert [access.size for access in outcome.mixed_sizes.accesses] == [16]
+    with pytest.raises(MazurkaError, match="16 at once") as caught:
+        check(pair, mixed_size="off")
+    assert "--mixed-size auto" in (caught.value.hint or "")
 
 
 def test_the_plan_has_a_place_of_its_own_in_the_cache(halves: Path, monkeypatch: pytest.MonkeyPatch) -> None:

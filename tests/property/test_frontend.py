@@ -7,14 +7,28 @@ from hypothesis import given
 from mazurka import compile_program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, to_c, to_program
+from mazurka.testing.mixed_strategies import mixed_tests
 from mazurka.testing.section_strategies import section_tests
 from mazurka.testing.strategies import litmus_tests
-from profiles import examples
+from profiles import examples, heavy
 
 
 @examples(ci=60)  # a compilation costs more than an exploration
 @given(litmus_tests() | section_tests())
 def test_compiled_tests_agree(tmp_path_factory: pytest.TempPathFactory, test: Test) -> None:
+    compare(tmp_path_factory, test)
+
+
+@heavy
+@examples(ci=40)
+@given(mixed_tests(sizes=(2, 8, 16), max_footprints=3, assumes=True))
+def test_compiled_tests_with_several_sizes_agree(
+    tmp_path_factory: pytest.TempPathFactory, test: Test
+) -> None:
+    compare(tmp_path_factory, test)
+
+
+def compare(tmp_path_factory: pytest.TempPathFactory, test: Test) -> None:
     path = tmp_path_factory.mktemp("compiled") / "test.c"
     path.write_text(to_c(test))
     compiled, built = (enumerate_executions(p) for p in (compile_program(path), to_program(test)))

@@ -7,6 +7,7 @@ from typing import Any
 
 from executions import (
     DATA,
+    FLAG,
     MAIN,
     READER,
     WRITER,
@@ -91,6 +92,14 @@ def test_values_are_divided_where_other_accesses_start() -> None:
     assert speaker.value_of(stored(DATA, 4, 0xABCD, 0)) == "0xabcd"
     assert speaker.value_of(stored(DATA, 4, 7, 0)) == "7"
     assert speaker.value_of(stored(DATA + 4, 4, 17, 0)) == "17"
+
+
+def test_values_of_16_bytes_are_divided_into_halves() -> None:
+    halved = Graph((), (Chain(DATA, 8, ()), Chain(DATA + 8, 8, ())))
+    speaker = Speaker(outcome(), halved)
+    assert speaker.value_of(stored(DATA, 16, 1 << 64 | 2, 0)) == "0x1'0000000000000002"
+    assert speaker.value_of(stored(DATA, 16, 9, 0)) == "9"
+    assert speaker.value_of(stored(DATA, 16, 3 << 64 | FLAG, 0)) == "{&flag, 3}"
 
 
 def test_places_on_the_heap_have_their_size() -> None:

@@ -202,20 +202,12 @@ class _ThreadBuilder:
                 self._access(operation)
 
     def _access(self, operation: Operation) -> None:
-        destination = self._register(self.filled)
         width = _width(operation)
         match operation:
-            case Store(mode, place, value):
-                at = self._place(place)
-                self._announce(operation.annotation)
-                if width > REGISTER:
-                    b, c = self._halves(value)
-                    self._emit(Instr(Op.STORE_PAIR, a=at, b=b, c=c, width=width, mode=mode))
-                else:
-                    self._emit(Instr(Op.STORE, a=at, b=self._value(value), width=width, mode=mode))
+            case Store():
+                self._store(operation, width)
             case Load(mode, place):
-                op = Op.LOAD_PAIR if width > REGISTER else Op.LOAD
-                self._emit(Instr(op, dst=destination, a=self._place(place), width=width, mode=mode))
+                self._load(mode, place, width)
             case FetchAdd(mode, place, value):
                 self._rmw(RmwOp.ADD, mode, place, value, width)
             case Exchange(mode, place, value):
@@ -223,6 +215,28 @@ class _ThreadBuilder:
             case CompareExchange():
                 self._compare_exchange(operation)
         self.filled += isinstance(operation, READING)
+
+    def _store(self, store: Store, width: int) -> None:
+        at, mode = self._place(store.place), store.mode
+        self._announce(store.annotation)
+        if width <= REGISTER:
+            self._emit(Instr(Op.STORE, a=at, b=self._value(store.value), width=width, mode=mode))
+            return
+        low, high = self._halves(store.value)
+        if mode is not Mode.NA:
+            self._emit(Instr(Op.STORE_PAIR, a=at, b=low, c=high, width=width, mode=mode))
+            return
+        for half, value in zip(self._half_places(store.place), (low, high), strict=True):
+            self._emit(Instr(Op.STORE, a=half, b=value))
+
+    def _load(self, mode: Mode, place: Place, width: int) -> None:
+        destination = self._register(self.filled)
+        if width > REGISTER and mode is Mode.NA:
+            for i, half in enumerate(self._half_places(place)):
+                self._emit(Instr(Op.LOAD, dst=destination + i, a=half))
+            return
+        op = Op.LOAD_PAIR if width > REGISTER else Op.LOAD
+        self._emit(Instr(op, dst=destination, a=self._place(place), width=width, mode=mode))
 
     def _rmw(self, op: RmwOp, mode: Mode, place: Place, value: Value, width: int) -> None:
         at, destination = self._place(place), self._register(self.filled)
@@ -324,6 +338,12 @@ class _ThreadBuilder:
 
     def _register(self, number: int) -> int:
         return 1 + number * (2 if self.is_wide else 1)
+
+    def _half_places(self, place: Place) -> tuple[int, int]:
+        """Operands with the addresses of the halves of 16 bytes: a plain access is one of each."""
+        assert isinstance(place, Part)
+        lower = Part(place.variable, place.first, REGISTER // 8)
+        return self._place(lower), self._place(replace(lower, first=place.first + REGISTER // 8))
 
     def _value(self, value: Value) -> int:
         """The operand that holds a value, or its lower half."""
