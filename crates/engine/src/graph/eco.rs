@@ -28,6 +28,19 @@ impl Graph {
         self.co_after(self.event(read).loc(), self.rf(read)).collect()
     }
 
+    /// The reads that see a write.
+    pub fn readers(&self, write: EventId) -> Vec<EventId> {
+        if !self.cells.is_used() {
+            return self.readers_of(write).collect();
+        }
+        let mut readers = Vec::new();
+        for cell in self.cells.written(write) {
+            let reads = self.cells.cell(*cell).reads.iter().copied();
+            readers.extend(reads.filter(|read| self.cells.source_in(*read, *cell) == write));
+        }
+        readers
+    }
+
     /// Whether a write would come between what a read-modify-write read and what it wrote, if it stood directly
     /// after `after` in a cell.
     pub fn splits_rmw_in(&self, cell: LocId, after: EventId) -> bool {

@@ -121,6 +121,7 @@ impl Graph {
     }
 
     /// Whether two accesses have bytes in common.
+    #[inline]
     pub fn overlap(&self, one: EventId, other: EventId) -> bool {
         if !self.is_in_section(one) && !self.is_in_section(other) {
             let accesses = self.event(one).as_access().zip(self.event(other).as_access());

@@ -87,6 +87,13 @@ impl ErrorRules {
 
     /// The same where accesses race if they have a byte in common.
     fn races_in_cells(&self, graph: &Graph, event: EventId) -> Vec<Race> {
+        if !graph.cells.has_wide() {
+            let cell = graph.cells.cell(graph.cells.only(event).0);
+            let breaks = |other: &EventId| self.broken_by(graph, event, *other).next().is_some();
+            if !cell.writes.iter().any(breaks) && !cell.reads.iter().any(breaks) {
+                return Vec::new();
+            }
+        }
         let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
         let mut others: Vec<EventId> =
             cells.flat_map(|cell| cell.writes.iter().chain(&cell.reads)).copied().collect();

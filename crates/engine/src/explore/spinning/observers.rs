@@ -96,7 +96,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Whether somebody else reads from a write, to whom the value matters.
     fn is_seen(&self, thread: ThreadId, place: &Written, write: EventId) -> bool {
-        self.graph().readers_of(write).any(|reader| {
+        self.graph().readers(write).iter().any(|&reader| {
             let event = self.graph().event(reader);
             let commutes = place.adds && is_blind(&self.states, event);
             event.thread != thread && !commutes && !self.will_look_again(reader)

@@ -80,8 +80,10 @@ impl Explorer<'_, Mixed> {
     /// Goes to the graph that a revisit leaves; the read and the write there.
     pub(super) fn enter_joint_revisit(&mut self, option: EventId, write: EventId) -> (EventId, EventId) {
         let read = EventId(option.0 & ((1 << READ_BITS) - 1));
-        let mut sets = keep_sets(self.graphs.current(), read, write);
-        let kept = &sets.swap_remove((option.0 >> READ_BITS) as usize);
+        let kept = &match option.0 >> READ_BITS {
+            0 => Vec::new(),
+            number => keep_sets(self.graphs.current(), read, write).swap_remove(number as usize),
+        };
         let stays = |graph: &Graph, id: EventId| is_kept(graph, id, write, kept);
         let new_write = self.graphs.enter_in_cells(stays, read);
         self.regime.kept.clear();
@@ -408,20 +410,33 @@ fn is_maximal_extension(graph: &Graph, read: EventId, write: EventId, kept: &[Ev
 }
 
 fn is_maximal(graph: &Graph, id: EventId, stays: impl Fn(EventId) -> bool) -> bool {
-    let (event, cells) = (graph.event(id), &graph.cells);
-    let is_later = |write: &EventId| *write > id && !stays(*write);
-    match event.access_kind() {
-        Some(AccessKind::Read) => cells.linked(id).all(|(cell, source)| {
-            let was_there = source.is_none() || source < id || stays(source);
-            was_there && cells.cell(cell).after(source).iter().all(is_later)
-        }),
-        Some(AccessKind::Write) => cells.of(id).iter().all(|place| {
-            let cell = cells.cell(*place);
-            // A reader that was there before its write was revisited by it.
-            let was_revisited = |read: &EventId| *read < id && cells.source_in(*read, *place) == id;
-            !(cells.may_have_revisited(id) && cell.reads.iter().any(was_revisited))
-                && (event.is_exclusive() || cell.after(id).iter().all(is_later))
-        }),
+    let cells = &graph.cells;
+    match graph.event(id).access_kind() {
         None => true,
+        Some(_) if !cells.has_wide() => is_maximal_in(graph, id, cells.only(id), &stays),
+        Some(AccessKind::Read) => cells.linked(id).all(|link| is_maximal_in(graph, id, link, &stays)),
+        Some(AccessKind::Write) => {
+            let mut links = cells.of(id).iter().map(|cell| (*cell, EventId::NONE));
+            links.all(|link| is_maximal_in(graph, id, link, &stays))
+        }
     }
+}
+
+/// The same in one of its cells, with what it sees there if it is a read.
+fn is_maximal_in(
+    graph: &Graph,
+    id: EventId,
+    (place, source): (LocId, EventId),
+    stays: impl Fn(EventId) -> bool,
+) -> bool {
+    let (event, cells, cell) = (graph.event(id), &graph.cells, graph.cells.cell(place));
+    let is_later = |write: &EventId| *write > id && !stays(*write);
+    if event.is_read() {
+        let was_there = source.is_none() || source < id || stays(source);
+        return was_there && cell.after(source).iter().all(is_later);
+    }
+    // A reader that was there before its write was revisited by it.
+    let was_revisited = |read: &EventId| *read < id && cells.source_in(*read, place) == id;
+    !(cells.may_have_revisited(id) && cell.reads.iter().any(was_revisited))
+        && (event.is_exclusive() || cell.after(id).iter().all(is_later))
 }
