@@ -13,7 +13,7 @@ from typing import Any
 
 from mazurka import _engine
 
-from benchmarks.rows import ROWS, SHORT, Row
+from benchmarks.rows import ROWS, Row
 from benchmarks.runner import Task, WrongCountError, encode
 
 # Rows with fewer executions say nothing about time, and larger ones say the same.
@@ -28,6 +28,7 @@ FORCED = (
     *(row for row in ROWS if not row.reads_from and FEWEST <= (row.complete or 0) <= MOST),
     *_OTHERS,
 )
+SHORT = ("fib_bench(4)", "mcs-lock(4)", "binc(4)", "lastzero(8) tso")
 _OFF: dict[str, Any] = {"load_annotations": False, "postpones": False}
 
 
