@@ -37,6 +37,7 @@ REMEMBERED = (
     "{Wrlx x[0] 2}; {Rrlx x[2]} || {Arlx x[0:1]; Arlx x[2:3]} || {Wrlx x[1] 1}; {Wrlx x[2] 1}",
     "{Rrlx x; Rrlx y} || {Wrlx x 1} || {Wrlx y 1}",
     "{Rrlx x; Wrlx x =r0} || {Rrlx x; Wrlx x =r0} || Arlx x",
+    "Arlx y || Wrlx x 1; Rrlx y || {Wrlx x 1; Rrlx y}",
 )
 
 

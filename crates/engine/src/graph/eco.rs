@@ -73,17 +73,20 @@ impl Graph {
         for place in cells.written(event) {
             let cell = cells.cell(*place);
             cell.after(event).first().into_iter().for_each(|next| found(*next));
-            let reads = cell.reads.iter().filter(|read| cells.source_in(**read, *place) == event);
-            reads.for_each(|read| found(*read));
+            // `rf` leads to the read of a section, and not to its write.
+            let reads = cell.reads.iter().filter(|read| self.event(**read).is_read());
+            reads.filter(|read| cells.source_in(**read, *place) == event).for_each(|read| found(*read));
         }
     }
 
     /// The immediate predecessors of an event in `rf`, `co` and `fr`.
     pub fn each_eco_prev(&self, event: EventId, mut found: impl FnMut(EventId)) {
         let cells = &self.cells;
-        for (place, source) in cells.linked(event) {
-            if source.is_some() && cells.cell(place).reads.contains(&event) {
-                found(source);
+        if self.event(event).is_read() {
+            for (place, source) in cells.linked(event) {
+                if source.is_some() && cells.cell(place).reads.contains(&event) {
+                    found(source);
+                }
             }
         }
         for place in cells.written(event) {
