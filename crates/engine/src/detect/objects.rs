@@ -188,11 +188,10 @@ pub fn check_begun(
     Err(Finding::violation(Violation::Unallocated, message).with(alloc))
 }
 
-/// Whether a read that sees the initial write of shared memory sees bytes that were never written.
+/// Whether a read of one location that sees the initial write of shared memory sees bytes that were never written.
 pub fn uninitialized(graph: &Graph, memory: &Memory, read: EventId) -> bool {
     let access = graph.event(read).access();
-    let sees_initial = graph.sources(read).iter().any(|write| write.is_none());
-    sees_initial && unwritten(graph, memory, access.address, access.size)
+    graph.rf(read).is_none() && unwritten(graph, memory, access.address, access.size)
 }
 
 /// Whether bytes hold nothing at first.

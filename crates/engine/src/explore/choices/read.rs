@@ -3,7 +3,7 @@
 
 use crate::consistency::Conditional;
 use crate::detect::Violation;
-use crate::detect::{check_new_access, uninitialized, Finding};
+use crate::detect::{check_new_access, uninitialized, unwritten, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::regimes::Regime;
@@ -129,7 +129,7 @@ impl<R: Regime> Explorer<'_, R> {
         let access = event.access();
         let value = R::value_read(self, read);
         self.graph_mut().event_mut(read).access_mut().value = value;
-        let is_pair = R::HAS_PAIRS && access.size == PAIR;
+        let is_pair = R::HAS_CELLS && access.size == PAIR;
         if is_pair {
             R::keep_pair(self, read);
         }
@@ -179,13 +179,26 @@ impl<R: Regime> Explorer<'_, R> {
         let before = |access, end| self.graphs.happens_before(access, end);
         check_new_access(graph, &self.memory, &before, (read, event.access().address))
             .map_err(|f| blame_event(f, event))?;
-        if uninitialized(graph, &self.memory, read) && !self.states.only_moves(event.snapshot) {
+        if self.sees_unwritten(read) && !self.states.only_moves(event.snapshot) {
             let finding =
                 Finding::violation(Violation::Uninitialized, "read of memory that was never written");
             return Err(blame_event(finding, event));
         }
         self.check_race(read)?;
         self.check_started(read)
+    }
+
+    /// Whether a read sees bytes that were never written.
+    #[inline(always)]
+    fn sees_unwritten(&self, read: EventId) -> bool {
+        let graph = self.graph();
+        if !R::HAS_CELLS {
+            return uninitialized(graph, &self.memory, read);
+        }
+        graph.cells.linked(read).any(|(cell, source)| {
+            let (address, size) = self.locations.name(cell);
+            source.is_none() && unwritten(graph, &self.memory, address, size)
+        })
     }
 
     /// The read is the first half of a read-modify-write that writes.

@@ -50,7 +50,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let read = *self.graph().event(read_id);
         let access = *read.access();
-        let (value, mode, answer) = if R::HAS_PAIRS && access.size == PAIR {
+        let (value, mode, answer) = if R::HAS_CELLS && access.size == PAIR {
             let (value, mode, answer) = self.pair_write_half(read_id, at);
             (value as u64, mode, answer)
         } else {

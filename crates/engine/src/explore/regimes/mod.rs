@@ -54,8 +54,8 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// What a program says about its own accesses is checked, and used.
     const READS_ANNOTATIONS: bool = true;
 
-    /// Accesses may have 16 bytes.
-    const HAS_PAIRS: bool = false;
+    /// Accesses may have several sizes, up to 16 bytes: their links are by cells.
+    const HAS_CELLS: bool = false;
 
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(

@@ -30,7 +30,7 @@ pub(in crate::explore) struct Mixed {
 impl Regime for Mixed {
     const RENEWS_READS: bool = false;
     const READS_ANNOTATIONS: bool = false;
-    const HAS_PAIRS: bool = true;
+    const HAS_CELLS: bool = true;
 
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
