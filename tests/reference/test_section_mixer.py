@@ -15,7 +15,7 @@ from mazurka.reference.running.labels import EventId, Kind, Label
 from mazurka.reference.sections import widenings
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.section_strategies import section_tests
-from profiles import examples
+from profiles import examples, some
 
 MODELS = {name: named_model(name) for name in ("sc", "tso", "rc11-ra", "rc11")}
 WEAK = {"sc": 3, "tso": 4, "rc11-ra": 4, "rc11": 4}
@@ -77,16 +77,17 @@ def check(program: Program, name: str) -> int:
 @pytest.mark.parametrize(("source", "counts"), PROGRAMS.values(), ids=PROGRAMS)
 def test_programs(source: str, counts: dict[str, int]) -> None:
     program = to_program(parse_litmus(source))
-    assert {name: check(program, name) for name in MODELS} == counts
+    found = {name: check(program, name) for name in some(list(MODELS), 3)}
+    assert found == {name: counts[name] for name in found}
 
 
-@examples(ci=400, slow=2_000)
+@examples(ci=160, slow=2_000)
 @given(section_tests(), st.sampled_from(sorted(MODELS)))
 def test_random_programs(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
-@examples(ci=160, slow=2_000)
+@examples(ci=80, slow=2_000)
 @given(section_tests())
 def test_interleavings(test: Test) -> None:
     """Under sc, an execution is what threads do in turns, each with an access or a section at a time."""

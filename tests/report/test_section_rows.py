@@ -102,7 +102,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("body", some(list(REFUSED), 2))
+@pytest.mark.parametrize("body", some(list(REFUSED), 3))
 def test_misuse_is_refused_with_its_place_and_a_cure(body: str, tmp_path: Path) -> None:
     message, hint = REFUSED[body]
     with pytest.raises(SourceError) as caught:
