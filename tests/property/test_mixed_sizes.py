@@ -9,10 +9,20 @@ import pytest
 from comparison import assert_same, explore, mixed_plan_of, shipped
 from hypothesis import given
 from hypothesis import strategies as st
-from mazurka.program import Program
+from mazurka.program import Mode, Program
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.mixed_strategies import mixed_tests
+from mazurka.testing.operations import (
+    CompareExchange,
+    Exchange,
+    Fence,
+    Guard,
+    Load,
+    Part,
+    Register,
+    Store,
+)
 from mazurka.testing.strategies import litmus_tests
 from profiles import examples, some
 
@@ -67,3 +77,15 @@ REMEMBERED = (
 @pytest.mark.parametrize("model", ["sc", "rc11-ra"])
 def test_revisits_by_several_writes(model: str, source: str) -> None:
     compare(to_program(parse_litmus(source)), model)
+
+
+def test_a_worker_that_meets_an_access_inside_another_lets_all_start_again() -> None:
+    """Only in an execution that another worker explores, a store cuts what others access as a whole."""
+    store = Guard(Register(0), 1, (Store(Mode.SC, Part("x", 2, 1), 1),))
+    threads = (
+        (Store(Mode.SC, Part("x", 3, 1), 1),),
+        (Exchange(Mode.SC, Part("x", 0, 4), 2), Fence(Mode.ACQ_REL), store),
+        (CompareExchange(Mode.ACQ, Part("x", 3, 1), 1, 2, Mode.SC),),
+        (Load(Mode.SC, Part("x", 8, 8)),),
+    )
+    compare(to_program(Test(threads, (("x", 1),))), "sc", workers=3)

@@ -262,6 +262,7 @@ impl Outcome {
         self.output.truncate(OUTPUT_LIMIT);
         self.out_of_memory |= later.out_of_memory;
         self.system_refused |= later.system_refused;
+        self.mixed = self.mixed.or(later.mixed);
         self.grew = self.grew.take().or(later.grew);
         if later.finding.is_some() {
             (self.status, self.finding, self.graph) = (later.status, later.finding, later.graph);
