@@ -85,6 +85,8 @@ pub struct Seen {
     pub source: Option<EventId>,
     /// The instruction that reads.
     pub place: (FunctionId, u32),
+    /// The operation on a synchronisation object that reads it, if nothing else does.
+    pub operation: Option<u32>,
 }
 
 impl Finding {

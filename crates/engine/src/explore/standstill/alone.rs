@@ -175,10 +175,10 @@ impl<R: Regime> Alone<'_, '_, R> {
         .map(Answer::Value)
     }
 
-    fn synchronise(&mut self, at: Snapshot, address: u64, operand: u64, operation: u32) -> Option<Answer> {
-        let operation = self.explorer.program.operation(operation);
+    fn synchronise(&mut self, at: Snapshot, address: u64, operand: u64, number: u32) -> Option<Answer> {
+        let operation = self.explorer.program.operation(number);
         let old = if operation.reads.is_some() {
-            self.read(at, address, operation.size)? as u64
+            self.read_by(at, address, operation.size, Some(number))? as u64
         } else {
             self.own_last(address, operation.size)
         };
@@ -202,15 +202,23 @@ impl<R: Regime> Alone<'_, '_, R> {
 
     /// What the thread reads, which is noted; none if it cannot be known here.
     fn read(&mut self, at: Snapshot, address: u64, size: u8) -> Option<u128> {
+        self.read_by(at, address, size, None)
+    }
+
+    /// The same by an operation on a synchronisation object.
+    fn read_by(&mut self, at: Snapshot, address: u64, size: u8, operation: Option<u32>) -> Option<u128> {
         let value = self.value(address, size)?;
         if self.find(address, size).is_some() && !self.attempts {
             return Some(value);
         }
         let source = self.lasting(address, size)?;
-        if !self.seen.iter().any(|seen| (seen.address, seen.size) == (address, size)) {
-            let place = self.explorer.states.position(at);
-            let source = source.is_some().then_some(source);
-            self.seen.push(Seen { address, size, value, source, place });
+        match self.seen.iter_mut().find(|seen| (seen.address, seen.size) == (address, size)) {
+            Some(seen) => seen.operation = seen.operation.filter(|known| Some(*known) == operation),
+            None => {
+                let place = self.explorer.states.position(at);
+                let source = source.is_some().then_some(source);
+                self.seen.push(Seen { address, size, value, source, place, operation });
+            }
         }
         Some(value)
     }

@@ -22,6 +22,7 @@ use crate::explore::sync::{met_last, why_not_met, why_stuck};
 use crate::explore::Explorer;
 use crate::graph::{Access, Graph, ThreadState, ThreadStatus};
 use crate::ids::ThreadId;
+use crate::program::{Effect, Inputs};
 
 /// What a graph shows to which no event can be added, and in which some thread has not ended.
 pub(in crate::explore) enum Standstill {
@@ -81,8 +82,21 @@ impl<R: Regime> Explorer<'_, R> {
             let Awaited::Change { seen } = &wait.awaited else { return false };
             let others = waits.iter().filter(|other| other.thread != wait.thread);
             let mut written = others.flat_map(|other| writes(other.thread));
-            written.any(|access| seen.iter().any(|seen| would_change(&access, seen)))
+            written.any(|access| {
+                let is_noticed = |seen: &Seen| {
+                    would_change(&access, seen) && !self.would_wait_for(wait.thread, seen, &access)
+                };
+                seen.iter().any(is_noticed)
+            })
         })
+    }
+
+    /// Whether a thread that uses a synchronisation object would wait if it saw this write: it goes on as soon as that is
+    /// taken back, as if it had not seen it.
+    fn would_wait_for(&self, thread: ThreadId, seen: &Seen, write: &Access) -> bool {
+        let Some(operation) = seen.operation.filter(|_| write.address == seen.address) else { return false };
+        let effect = self.program.operation(operation).effect(&Inputs::new(write.value, thread, 0));
+        matches!(effect, Effect::Wait)
     }
 
     fn some_could_read_again(&self) -> bool {
