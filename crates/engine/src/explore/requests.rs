@@ -240,12 +240,11 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Sync { address, operand, operation } => {
                 self.add_sync(thread, at, address, operand, operation)
             }
-            Request::Pair { address, mode, access } => self.add_pair(thread, at, (address, mode), access),
-            Request::Begin => R::begin_section(self, thread, at),
-            Request::End => {
-                Err(Finding::refusal(Refusal::Unsupported, "the end of an atomic section that has not begun")
-                    .into())
+            Request::Pair { address, mode, access } => {
+                R::add_pair(self, (thread, at), (address, mode), access)
             }
+            Request::Begin => R::begin_section(self, thread, at),
+            Request::End => Err(no_section()),
             Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
             Request::Alloc { address, size, zeroed, stack } => {
                 let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, stack));
@@ -289,4 +288,9 @@ impl<R: Regime> Explorer<'_, R> {
 
 pub(in crate::explore) fn no_heap_object() -> Finding {
     Finding::violation(Violation::InvalidFree, "realloc of something that is not a heap object")
+}
+
+#[cold]
+fn no_section() -> Stop {
+    Finding::refusal(Refusal::Unsupported, "the end of an atomic section that has not begun").into()
 }

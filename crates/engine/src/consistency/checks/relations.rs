@@ -267,7 +267,7 @@ pub(in crate::consistency) fn is_access(event: &Event) -> bool {
 }
 
 /// Whether two events are accesses of one location, or of bytes in common.
-#[inline]
+#[inline(always)]
 pub(in crate::consistency) fn is_same_location(graph: &Graph, x: EventId, y: EventId) -> bool {
     if graph.cells.is_used() {
         return graph.overlap(x, y);

@@ -124,7 +124,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     fn reach(&mut self, goal: Option<usize>) -> bool {
         while let Some((event, state)) = self.scratch.stack.pop() {
             let class = self.graph.event(event).class;
-            let reads = self.graph.is_in_section(event);
+            let reads = self.graph.cells.has_sections() && self.graph.is_in_section(event);
             for step in self.automaton.steps(state as usize) {
                 if step.before.has(class) || (reads && step.leads_from_section()) {
                     self.follow(step, event);

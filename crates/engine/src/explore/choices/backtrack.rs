@@ -27,8 +27,8 @@ impl<R: Regime> Explorer<'_, R> {
             graph.pop();
         }
         graph.undo_to(frame.mark);
-        if let Choice::Section { read, count } = frame.choice {
-            R::return_to_section(self, read, count);
+        if let (true, Choice::Section { count }) = (R::HAS_SECTIONS, frame.choice) {
+            R::return_to_section(self, frame.event, count as usize);
             return self.states.go_back_to(frame.arena);
         }
         R::unlink(graph, frame.event);
@@ -45,7 +45,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => self.read_from(frame.event, option, !R::RENEWS_READS)?,
-            Choice::Section { read, .. } => R::go_on_with_section(self, read, Some(option)).map(|_| ())?,
+            Choice::Section { .. } => R::take_source_of_section(self, frame.event, option)?,
             Choice::Place => {
                 let graph = self.graph_mut();
                 let thread = graph.event(frame.event).thread;

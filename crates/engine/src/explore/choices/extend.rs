@@ -21,7 +21,7 @@ const MOST_PATIENCE: u64 = 200_000_000;
 
 impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
         if let Some(thread) = self.stopped.take() {
             if self.is_futile(thread) {

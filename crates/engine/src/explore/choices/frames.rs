@@ -12,8 +12,8 @@ pub(in crate::explore) enum Choice {
     Place,
     /// Where the write of a revisit stands in the restricted graph.
     Revisit { read: EventId },
-    /// What an atomic section reads next, whose read has read `count` pieces before.
-    Section { read: EventId, count: usize },
+    /// What an atomic section reads next that has read so many pieces before.
+    Section { count: u32 },
 }
 
 /// A choice point: what the graph was, and the options not yet taken.

@@ -105,6 +105,7 @@ fn seeded(
 }
 
 /// Whether the threads that a thread waits for have done what it waits for.
+#[inline]
 fn may_go_on(graph: &Graph, state: &ThreadState) -> bool {
     match state.pending.status {
         ThreadStatus::Meet => graph.is_complete(state.last),

@@ -45,8 +45,8 @@ impl<R: Regime> Explorer<'_, R> {
         at: Snapshot,
     ) -> Result<Step, Stop> {
         let read_id = self.graph().thread(thread).last;
-        if self.graph().is_in_section(read_id) {
-            return R::go_on_with_section(self, read_id, None);
+        if R::HAS_SECTIONS && self.graph().is_in_section(read_id) {
+            return R::go_on_with_section(self, read_id);
         }
         let read = *self.graph().event(read_id);
         let access = *read.access();
@@ -118,7 +118,7 @@ impl<R: Regime> Explorer<'_, R> {
             self.check_annotated_write(write)?;
         }
         let event = self.graph().event(write);
-        if event.flags & SECTION != 0 {
+        if R::HAS_SECTIONS && event.flags & SECTION != 0 {
             return R::check_section(self, write);
         }
         let is_checked = event.flags & CHECKED != 0;

@@ -29,7 +29,8 @@ use crate::explore::choices::read::Condition;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::Graph;
 use crate::ids::{EventId, ThreadId};
-use crate::vm::{Request, Snapshot};
+use crate::program::Mode;
+use crate::vm::{PairAccess, Request, Snapshot, PAIR};
 
 /// What differs. A value of a regime is the space that it works in.
 pub(in crate::explore) trait Regime: Default + Send {
@@ -50,6 +51,9 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// A thread that made a round of a loop without any effect stops there.
     const STOPS_SPINS: bool = true;
+
+    /// Atomic sections are explored.
+    const HAS_SECTIONS: bool = false;
 
     /// What a program says about its own accesses is checked, and used.
     const READS_ANNOTATIONS: bool = true;
@@ -155,7 +159,20 @@ pub(in crate::explore) trait Regime: Default + Send {
         explorer.deliver(read)
     }
 
+    /// Adds the event, or the first of two, of an access of 16 bytes.
+    #[cold]
+    fn add_pair(
+        explorer: &mut Explorer<'_, Self>,
+        (_thread, _at): (ThreadId, Snapshot),
+        (address, _mode): (u64, Mode),
+        access: PairAccess,
+    ) -> Result<Step, Stop> {
+        explorer.locate(address, PAIR, access == PairAccess::Store)?;
+        unreachable!("no location has 16 bytes")
+    }
+
     /// Adds the read of an atomic section that a thread is about to begin.
+    #[cold]
     fn begin_section(
         _explorer: &mut Explorer<'_, Self>,
         _thread: ThreadId,
@@ -164,12 +181,17 @@ pub(in crate::explore) trait Regime: Default + Send {
         Err(Finding::refusal(Refusal::MixedSize, "an atomic section").into())
     }
 
-    /// Lets an atomic section read more, by an option if there is a choice, or end.
-    fn go_on_with_section(
+    /// Lets an atomic section read more, or end.
+    fn go_on_with_section(_explorer: &mut Explorer<'_, Self>, _read: EventId) -> Result<Step, Stop> {
+        unreachable!("no section has begun")
+    }
+
+    /// Lets the atomic section that runs read more, by an option.
+    fn take_source_of_section(
         _explorer: &mut Explorer<'_, Self>,
-        _read: EventId,
-        _option: Option<EventId>,
-    ) -> Result<Step, Stop> {
+        _newest: EventId,
+        _option: EventId,
+    ) -> Result<(), Stop> {
         unreachable!("no section has begun")
     }
 
@@ -178,8 +200,8 @@ pub(in crate::explore) trait Regime: Default + Send {
         unreachable!("no section has begun")
     }
 
-    /// Lets an atomic section have read a number of pieces only.
-    fn return_to_section(_explorer: &mut Explorer<'_, Self>, _read: EventId, _count: usize) {
+    /// Lets the atomic section that runs have read a number of pieces only.
+    fn return_to_section(_explorer: &mut Explorer<'_, Self>, _newest: EventId, _count: usize) {
         unreachable!("no section has begun")
     }
 

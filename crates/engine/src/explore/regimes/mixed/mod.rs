@@ -18,7 +18,8 @@ use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Graph};
 use crate::ids::{EventId, ThreadId};
-use crate::vm::{Snapshot, PAIR};
+use crate::program::Mode;
+use crate::vm::{PairAccess, Snapshot, PAIR};
 
 /// Every `rf` and `co` of every cell.
 #[derive(Default)]
@@ -30,6 +31,7 @@ pub(in crate::explore) struct Mixed {
 impl Regime for Mixed {
     const RENEWS_READS: bool = false;
     const READS_ANNOTATIONS: bool = false;
+    const HAS_SECTIONS: bool = true;
     const HAS_CELLS: bool = true;
 
     fn find_sources(
@@ -151,6 +153,15 @@ impl Regime for Mixed {
         explorer.take_joint_choice(read, write, choice)
     }
 
+    fn add_pair(
+        explorer: &mut Explorer<'_, Self>,
+        (thread, at): (ThreadId, Snapshot),
+        (address, mode): (u64, Mode),
+        access: PairAccess,
+    ) -> Result<Step, Stop> {
+        explorer.add_pair_event(thread, at, (address, mode), access)
+    }
+
     fn begin_section(
         explorer: &mut Explorer<'_, Self>,
         thread: ThreadId,
@@ -159,16 +170,20 @@ impl Regime for Mixed {
         Ok(explorer.add_section(thread, at))
     }
 
-    fn go_on_with_section(
-        explorer: &mut Explorer<'_, Self>,
-        read: EventId,
-        option: Option<EventId>,
-    ) -> Result<Step, Stop> {
-        explorer.continue_section(read, option)
+    fn go_on_with_section(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<Step, Stop> {
+        explorer.continue_section(read, None)
     }
 
-    fn return_to_section(explorer: &mut Explorer<'_, Self>, read: EventId, count: usize) {
-        explorer.rewind_section(read, count);
+    fn take_source_of_section(
+        explorer: &mut Explorer<'_, Self>,
+        newest: EventId,
+        option: EventId,
+    ) -> Result<(), Stop> {
+        explorer.continue_section(explorer.running_section(newest), Some(option)).map(|_| ())
+    }
+
+    fn return_to_section(explorer: &mut Explorer<'_, Self>, newest: EventId, count: usize) {
+        explorer.rewind_section(explorer.running_section(newest), count);
     }
 
     fn check_section(explorer: &mut Explorer<'_, Self>, access: EventId) -> Result<(), Stop> {

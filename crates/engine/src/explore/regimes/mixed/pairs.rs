@@ -14,27 +14,6 @@ use crate::program::Mode;
 use crate::vm::{Answer, PairAccess, Request, Snapshot, PAIR};
 
 impl<R: Regime> Explorer<'_, R> {
-    /// Adds the event, or the first of two, of an access of 16 bytes.
-    pub(in crate::explore) fn add_pair(
-        &mut self,
-        thread: ThreadId,
-        at: Snapshot,
-        (address, mode): (u64, Mode),
-        access: PairAccess,
-    ) -> Result<Step, Stop> {
-        let read = |mode| Event::new(thread, Payload::READ, mode, at);
-        match access {
-            PairAccess::Load => self.add_read(read(mode), address, PAIR),
-            PairAccess::Rmw(_) => self.add_compound(read(read_half(mode)), EXCLUSIVE, address, PAIR),
-            PairAccess::Cas(_) => self.add_compound(read(read_half(mode)), CONDITIONAL, address, PAIR),
-            PairAccess::Store => {
-                let mut event = Event::new(thread, Payload::WRITE, mode, at);
-                event.access_mut().value = self.states.pair_operands(at).first as u64;
-                self.add_write(event, address, PAIR)
-            }
-        }
-    }
-
     /// What an access of 16 bytes reads or writes.
     pub(in crate::explore) fn pair(&self, event: EventId) -> u128 {
         self.locations.pair(self.graph(), event)
@@ -98,6 +77,27 @@ impl Explorer<'_, Mixed> {
         match condition.expected_pair() {
             Some(expected) => self.locations.assemble_pair(graph, access, sources) == expected,
             None => condition.holds(self.locations.assemble(graph, access, sources)),
+        }
+    }
+
+    /// Adds the event, or the first of two, of an access of 16 bytes.
+    pub(super) fn add_pair_event(
+        &mut self,
+        thread: ThreadId,
+        at: Snapshot,
+        (address, mode): (u64, Mode),
+        access: PairAccess,
+    ) -> Result<Step, Stop> {
+        let read = |mode| Event::new(thread, Payload::READ, mode, at);
+        match access {
+            PairAccess::Load => self.add_read(read(mode), address, PAIR),
+            PairAccess::Rmw(_) => self.add_compound(read(read_half(mode)), EXCLUSIVE, address, PAIR),
+            PairAccess::Cas(_) => self.add_compound(read(read_half(mode)), CONDITIONAL, address, PAIR),
+            PairAccess::Store => {
+                let mut event = Event::new(thread, Payload::WRITE, mode, at);
+                event.access_mut().value = self.states.pair_operands(at).first as u64;
+                self.add_write(event, address, PAIR)
+            }
         }
     }
 }

@@ -256,7 +256,7 @@ impl Explorer<'_, Mixed> {
         if end - first > 1 {
             let graph = self.graph();
             self.choices.push(Frame {
-                choice: Choice::Section { read, count: graph.cells.read_count(read) },
+                choice: Choice::Section { count: graph.cells.read_count(read) as u32 },
                 level: self.graphs.level(),
                 event: EventId::from_usize(graph.len() - 1),
                 arena: self.states.mark(),
@@ -289,6 +289,15 @@ impl Explorer<'_, Mixed> {
         self.check_section_access(read)?;
         self.await_write_half(read);
         Ok(Step::Extended)
+    }
+
+    /// The read of the section that runs: the newest event, or if that is the write of a revisit what it revisits.
+    pub(super) fn running_section(&self, newest: EventId) -> EventId {
+        let graph = self.graph();
+        match graph.event(newest).is_read() {
+            true => newest,
+            false => graph.cells.demand.read,
+        }
     }
 
     /// Lets a section have read a number of pieces only.
