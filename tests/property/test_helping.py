@@ -57,7 +57,7 @@ def outcomes(test: Test, found: Found) -> set[object]:
     }
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", some(MODELS, 2))
 @examples(ci=120, slow=5_000)
 @given(st.one_of(helping_tests(), helping_tests(), helping_tests(wrong=True)), SEEDS, AUDITS)
 def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool) -> None:
@@ -67,7 +67,7 @@ def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool
     assert_same(found, enumerate_executions(program, shipped(name), helps=helps))
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", some(MODELS, 2))
 @examples(ci=120, slow=5_000)
 @given(helping_tests(), SEEDS)
 def test_nothing_is_lost(name: str, test: Test, seed: int | None) -> None:
@@ -78,7 +78,7 @@ def test_nothing_is_lost(name: str, test: Test, seed: int | None) -> None:
         assert outcomes(test, waiting) == outcomes(test, every)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", some(MODELS, 2))
 @examples(ci=120, slow=5_000)
 @given(helping_tests(wrong=True), SEEDS)
 def test_what_would_be_lost_is_reported(name: str, test: Test, seed: int | None) -> None:

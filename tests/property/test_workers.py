@@ -51,7 +51,7 @@ def assert_same(program: Program, plan: Plan, workers: int, **options: Any) -> N
         assert counted[what] == collected[what]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 @examples(ci=60, slow=3_000)
 @given(
     varied_tests(max_candidates=5_000, non_atomic=True),
@@ -67,7 +67,7 @@ def test_litmus_tests(
     assert_same(to_program(test), plan_of(name), workers, **options)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 @examples(ci=60, slow=3_000)
 @given(
     structures(max_events=20, max_candidates=20_000, non_atomic=True),
