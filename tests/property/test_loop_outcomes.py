@@ -6,10 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from loop_outcomes import MODELS, ROUNDS, SIDES, Outcomes, Side, expected, explored
 from mazurka.frontend import compile_text
-from mazurka.program import Program
+from mazurka.program import Mode, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.reference import ReferenceUnsupported
-from mazurka.testing import Test, to_c, to_program
+from mazurka.testing import Load, Lock, Test, Unlock, to_c, to_program
 from mazurka.testing.loop_strategies import loop_tests
 from profiles import amount, heavy
 
@@ -76,3 +76,9 @@ def compare(plain: Program, model: str, side: Side, oracle: Outcomes) -> None:
         if new:
             new -= reference(plain, model, rounds).memories
     assert not new
+
+
+def test_a_mutex_that_was_released_is_not_waited_for_in_vain() -> None:
+    locked = (Lock("m"), Load(Mode.RLX, "x"), Unlock("m"))
+    test = Test((locked, locked), (("x", 0),), ("m",))
+    assert not reference(to_program(test), "sc").waits_in_vain

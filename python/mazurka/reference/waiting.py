@@ -30,8 +30,21 @@ def all_wait_in_vain(machine: Machine, graph: Graph) -> bool:
         for thread, step in steps.items()
         if isinstance(step, Ending) and step.fate in (Fate.SPINNING, Fate.CUT)
     ]
+    waiting = [t for t, step in steps.items() if isinstance(step, Ending) and step.fate is Fate.WAITING]
+    if any(_has_seen_an_old_state(graph, thread) for thread in waiting):
+        return False
     all_done = endings.count(Fate.DONE) == len(steps)
     return not all_done and all(_waits_in_vain(machine, threads, graph, thread) for thread in unfinished)
+
+
+def _has_seen_an_old_state(graph: Graph, thread: int) -> bool:
+    """Whether a thread waits for an object that was changed since it looked, and so would look again."""
+    last = thread, graph.length(thread) - 1
+    label = graph.labels[last]
+    if label.kind is not Kind.READ:
+        return False
+    writes = graph.co.get(label.address, ())
+    return graph.sources(last)[0] != (writes[-1] if writes else None)
 
 
 def _waits_in_vain(machine: Machine, threads: Threads, graph: Graph, thread: int) -> bool:
