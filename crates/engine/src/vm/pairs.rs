@@ -20,7 +20,7 @@ pub enum PairAccess {
     Load,
     /// Writes.
     Store,
-    /// Reads, and writes what [`apply_rmw_to_pair`] makes of it.
+    /// Reads, and writes what `apply_rmw_to_pair` makes of it.
     Rmw(RmwOp),
     /// Reads, and writes if the value is as expected. The mode if it is not.
     Cas(Mode),
