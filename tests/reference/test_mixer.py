@@ -16,6 +16,7 @@ from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.build import BASE
 from mazurka.testing.mixed_strategies import mixed_tests
 from mazurka.testing.strategies import litmus_tests
+from mixer_answers import assert_same
 from profiles import examples
 
 ALL = ("sc", "tso", "pso", "ra", "rc11-ra", "rc11", "rc11-cpp11")
@@ -48,21 +49,8 @@ PAPER = [
 
 def check(program: Program, name: str) -> int:
     """Compares Mixer with brute force; returns how many executions are complete."""
-    machine = Machine(program)
-    expected = enumerate_executions(program, MODELS[name])
-    result = verify_mixed(program, MODELS[name])
-    assert result.findings == expected.findings
-    if expected.findings:
-        return 0
-    for graphs, forms in (
-        (result.complete, expected.complete),
-        (result.blocked, expected.blocked),
-        (result.early, expected.early),
-    ):
-        visited: list[Canonical] = [machine.canonical(graph) for graph in graphs]
-        assert len(visited) == len(set(visited))
-        assert set(visited) == forms
-    return len(expected.complete)
+    model = MODELS[name]
+    return assert_same(program, verify_mixed(program, model), enumerate_executions(program, model))
 
 
 @pytest.mark.parametrize(("source", "count"), PAPER)

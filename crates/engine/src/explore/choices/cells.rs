@@ -105,9 +105,7 @@ impl Locations {
     /// Whether the choices of an access of this location are too many to be numbered.
     pub(super) fn has_too_many_ways(&self, id: LocId, graph: &Graph) -> bool {
         let Some(table) = &self.cell_table else { return false };
-        let writes = |cell: &LocId| graph.cells.all().get(cell.at()).map_or(0, |cell| cell.writes.len());
-        let ways = table.of[id.at()].iter().map(|cell| writes(cell) as u64 + 1);
-        ways.fold(1, u64::saturating_mul) > MOST_WAYS
+        are_too_many_ways(graph, &table.of[id.at()])
     }
 
     /// Divides a new location into cells. Returns a cell that one of its ends would cut.
@@ -174,6 +172,13 @@ enum Next {
     Cut(LocId),
     /// No cell yet, up to this address.
     New(u64),
+}
+
+/// Whether the choices of a write for each of these cells are too many to be numbered.
+pub(in crate::explore) fn are_too_many_ways(graph: &Graph, cells: &[LocId]) -> bool {
+    let writes = |cell: &LocId| graph.cells.all().get(cell.at()).map_or(0, |cell| cell.writes.len());
+    let ways = cells.iter().map(|cell| writes(cell) as u64 + 1);
+    ways.fold(1, u64::saturating_mul) > MOST_WAYS
 }
 
 fn mask(size: u8) -> u64 {

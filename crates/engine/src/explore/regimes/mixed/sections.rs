@@ -12,6 +12,7 @@
 
 use crate::consistency::writes_of;
 use crate::detect::{check_access_begun, check_new_access, unwritten, Finding, Refusal, Violation};
+use crate::explore::choices::cells::are_too_many_ways;
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
 use crate::explore::choices::locate::too_many_ways;
@@ -246,8 +247,7 @@ impl Explorer<'_, Mixed> {
         let Explorer { graphs, plan, work, choices, .. } = self;
         let graph = graphs.current_mut();
         graph.cells.expect(cells);
-        let ways = cells.iter().map(|cell| graph.cells.cell(*cell).writes.len() as u64 + 1);
-        if ways.fold(1, u64::saturating_mul) > u64::from(u32::MAX) {
+        if are_too_many_ways(graph, cells) {
             return Err(too_many_ways().into());
         }
         plan.readable_in_section(graph, read, cells, work, choices.options())?;
@@ -334,8 +334,7 @@ impl Explorer<'_, Mixed> {
     pub(super) fn find_section_places(&mut self, write: EventId) -> Result<(), Stop> {
         let Explorer { graphs, plan, work, choices, .. } = self;
         let graph = graphs.current_mut();
-        let ways = graph.cells.of(write).iter().map(|cell| graph.cells.cell(*cell).writes.len() as u64 + 1);
-        if ways.fold(1, u64::saturating_mul) > u64::from(u32::MAX) {
+        if are_too_many_ways(graph, graph.cells.of(write)) {
             return Err(too_many_ways().into());
         }
         if graph.event(write).is_exclusive() {
