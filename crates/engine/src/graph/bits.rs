@@ -131,6 +131,7 @@ impl BitRows {
     }
 
     /// The newest event older than `older_than` that is before one in `po`, passes a guard, and is not in its row yet.
+    #[inline(always)]
     pub fn newest_missing(
         &self,
         order: usize,

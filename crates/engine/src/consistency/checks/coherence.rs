@@ -35,9 +35,9 @@ impl Coherence {
         if write.is_none() {
             return false;
         }
-        let loc = graph.event(read).loc();
         self.steps_of_reading(graph, read, write).any(|step| {
             let knows = |event: EventId| event != read && graph.precedes(step.source, event, write);
+            let loc = graph.event(read).loc();
             graph.co_after(loc, after).any(|later| knows(later) || graph.readers_of(later).any(knows))
         })
     }
@@ -69,6 +69,7 @@ impl Coherence {
     }
 
     /// The steps that a read takes if it sees a write.
+    #[inline(always)]
     fn steps_of_reading<'a>(
         &'a self,
         graph: &Graph,
