@@ -17,7 +17,7 @@ ARROWS = """
     __main__: cli
     cache: errors excerpts files frontend frontend.c kat.language kat.meaning kat.planning mazurka models
     program soundness
-    checking: _engine cache deadline errors frontend kat.meaning machine mazurka models program
+    checking: _engine cache deadline errors frontend frontend.c kat.meaning machine mazurka models program
     program.flow
     cli: cache checking counterexamples errors kat.language kat.meaning kat.planning machine mazurka
     models prover prover.deciding prover.questions prover.theory report

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mazurka.program import Program
@@ -23,11 +23,13 @@ class Compiled:
         load: Callable[[], Program],
         rounds: str = "",
         helping: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
     ) -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
         self.rounds = rounds  # what ``program_classes.rounds_of`` says
         self.helping = helping  # what ``soundness.helping`` says
+        self.warnings = warnings  # of the Program
         self._load = load
 
     @classmethod
@@ -38,7 +40,7 @@ class Compiled:
 
         classes = classes_of(program)
         helping = models_for_helping(program, classes)
-        return cls(program.encode(), classes, lambda: program, rounds_of(program), helping)
+        return cls(program.encode(), classes, lambda: program, rounds_of(program), helping, program.warnings)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.program == other.program
@@ -47,7 +49,7 @@ class Compiled:
         return hash(self.code)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _compiled, (self.code, self.classes, self.program, self.rounds, self.helping)
+        return _compiled, (self.code, self.classes, self.program, self.rounds, self.helping, self.warnings)
 
     @cached_property
     def program(self) -> Program:
@@ -55,6 +57,6 @@ class Compiled:
         return self._load()
 
 
-def _compiled(code: bytes, classes: int, program: Program, rounds: str, helping: tuple[str, ...]) -> Compiled:
+def _compiled(code: bytes, classes: int, program: Program, *rest: Any) -> Compiled:
     """Restores a pickled one. The pickle holds the Program, because the file it came from may be gone."""
-    return Compiled(code, classes, lambda: program, rounds, helping)
+    return Compiled(code, classes, lambda: program, *rest)

@@ -1,9 +1,9 @@
 """Compiles a C file to a Program, or takes it from the cache (``cache.disk``).
 
-I1: a key depends on the file's name, the flags, the compiler, the working directory and the passes that are
-switched off. The entry has digests of all files that were read and the results of all searches for files. If
-any of these has changed, the program is compiled again. An unnoticed change would give a wrong answer, so
-nothing is kept if a flag might read other files.
+I1: a key depends on the file's name, the flags, the compiler, the working directory, the dialect and the
+passes that are switched off. The entry has digests of all files that were read and the results of all
+searches for files. If any of these has changed, the program is compiled again. An unnoticed change would give
+a wrong answer, so nothing is kept if a flag might read other files.
 I2: programs that the compiler refuses are not kept.
 """
 
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from mazurka.cache import disk
 from mazurka.cache.compiled import Compiled
 from mazurka.files import read_regular
-from mazurka.frontend import compile_program, compile_traced
+from mazurka.frontend import PLAIN, compile_program, compile_traced
 from mazurka.frontend.c.compiler import Compiler
+from mazurka.frontend.c.dialect import Dialect
 
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Snapshot, Trace
@@ -39,15 +40,19 @@ def compile_file(
     cc: str | None = None,
     seconds: float | None = None,
     without: Sequence[str] = (),
+    dialect: Dialect = PLAIN,
 ) -> Compiled:
     """The program at a path, taken from the cache or compiled now within ``seconds``, ``without`` passes."""
+    options: dict[str, Any] = {"seconds": seconds, "without": without, "dialect": dialect}
     headers, place = _named_headers(cflags), _place(path)
     if headers is None or place is None or not disk.is_on():
-        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, seconds=seconds, without=without))
+        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, **options))
     compiler = Compiler(cc)
-    key = disk.key_of("program", *place, *cflags, "--", *compiler.identity(), "--", *sorted(without))
+    key = disk.key_of(
+        "program", *place, *cflags, "--", *compiler.identity(), "--", *sorted(without), *dialect.words()
+    )
     kept = disk.load(key)
-    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, seconds, without)
+    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, options)
 
 
 def _place(path: str) -> list[str] | None:
@@ -82,7 +87,8 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         text = str(entry["program"])
         rounds, helping = str(entry["rounds"]), tuple(map(str, entry["helping"]))
         code, classes = bytes.fromhex(entry["code"]), int(entry["classes"])
-        return Compiled(code, classes, lambda: _program(text), rounds, helping)
+        warnings = tuple(map(str, entry["warnings"]))
+        return Compiled(code, classes, lambda: _program(text), rounds, helping, warnings)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -116,10 +122,9 @@ def _compile_and_keep(
     compiler: Compiler,
     headers: list[str],
     key: str,
-    seconds: float | None,
-    without: Sequence[str],
+    options: dict[str, Any],
 ) -> Compiled:
-    program, trace = compile_traced(path, cflags, compiler, seconds=seconds, without=without)
+    program, trace = compile_traced(path, cflags, compiler, **options)
     compiled = Compiled.of(program)
     snapshot = _snapshot(trace, headers)
     # The text that reports show was read separately from the text that was compiled.
@@ -151,5 +156,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "classes": compiled.classes,
         "rounds": compiled.rounds,
         "helping": list(compiled.helping),
+        "warnings": list(compiled.warnings),
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

@@ -33,6 +33,7 @@ from mazurka.checking.outcome import (
 )
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.machine import default_memory_limit
 from mazurka.models.registry import DEFAULT_MODEL
 
@@ -81,6 +82,7 @@ def check(
     postpones: bool = True,
     symmetry: bool = True,
     mixed_size: str = "auto",
+    strict: bool = False,
 ) -> Outcome:
     """Explores every execution of the C program at ``path`` under a memory model.
 
@@ -107,7 +109,8 @@ def check(
     Without ``symmetry``, all executions are explored that differ only in which of several threads that run
     the same did what. ``mixed_size`` says what to do about accesses of several sizes to the same bytes:
     explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
-    (``off``).
+    (``off``). With ``strict``, omissions that older compilers accept, such as calls of undeclared functions,
+    are errors.
     """
     _check_equivalence(equivalence)
     _check_mixed_size(mixed_size, equivalence)
@@ -115,6 +118,7 @@ def check(
     _check_numbers(schedule_seed, time_limit)
     _check_workers(workers)
     most = _memory_limit(memory_limit)
+    dialect = Dialect(strict=strict)
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -131,7 +135,7 @@ def check(
                     "reshape-loops": reshape_loops,
                 }
                 without = _switched_off(switches, chosen)
-                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without)
+                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without, dialect)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -333,12 +337,13 @@ def _compile(
     model: ChosenModel,
     seconds: float | None,
     without: Sequence[str],
+    dialect: Dialect,
 ) -> Compiled:
     """The program with its accesses compiled as the model says, ``without`` some passes."""
     # Imported late: --help and --version do not need it.
     from mazurka.cache.programs import compile_file
 
-    compiled = compile_file(os.fspath(path), cflags, cc, seconds, without)
+    compiled = compile_file(os.fspath(path), cflags, cc, seconds, without, dialect)
     if not model.mapping:
         return compiled
     from mazurka.kat.meaning.mapping import apply_mapping
@@ -410,6 +415,7 @@ def _outcome(
         explored=_explorations(result),
         violation=found.violation,
         warnings=(
+            *compiled.warnings,
             *([grown] if grown else []),
             *_warnings(result),
             *_unchecked(model),

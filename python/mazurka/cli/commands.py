@@ -233,6 +233,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="explore with N workers (default: one per core); the result stays the same",
     )
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
@@ -388,6 +389,7 @@ def _check(options: argparse.Namespace) -> int:
         postpones=options.postpones,
         symmetry=options.symmetry != "off",
         mixed_size=options.mixed_size,
+        strict=options.strict,
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

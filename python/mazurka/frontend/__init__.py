@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.c.compiler import Compiler
+from mazurka.frontend.c.dialect import Dialect
 
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Trace
     from mazurka.program import Program
 
+PLAIN = Dialect()
 __all__ = ["compile_program", "compile_text", "compile_traced"]
 
 
@@ -33,15 +35,17 @@ def compile_program(
     cc: str | None = None,
     seconds: float | None = None,
     without: Collection[str] = (),
+    dialect: Dialect = PLAIN,
 ) -> Program:
     """Compiles a C file to a Program.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
     the bundled one (default: the environment variable MAZURKA_CC, if set). After ``seconds`` the
-    compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run.
+    compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run; ``dialect``
+    says how the program is to be understood.
     """
     shown = os.fspath(path)
-    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds, without=without)[0]
+    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
 
 
 def compile_text(
@@ -51,6 +55,7 @@ def compile_text(
     cflags: Sequence[str] = (),
     cc: str | None = None,
     without: Collection[str] = (),
+    dialect: Dialect = PLAIN,
 ) -> Program:
     """Compiles C source text to a Program; positions name the file ``name``."""
     import tempfile
@@ -59,7 +64,7 @@ def compile_text(
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile(path, name, cflags, Compiler(cc), without=without)[0]
+        return _compile(path, name, cflags, Compiler(cc), without=without, dialect=dialect)[0]
 
 
 def compile_traced(
@@ -69,9 +74,12 @@ def compile_traced(
     *,
     seconds: float | None = None,
     without: Collection[str] = (),
+    dialect: Dialect = PLAIN,
 ) -> tuple[Program, Trace | None]:
     """Compiles a C file to a Program, and says what it was made from, if that is known."""
-    return _compile(path, path, cflags, compiler, seconds=seconds, trace=True, without=without)
+    return _compile(
+        path, path, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect
+    )
 
 
 def _compile(
@@ -83,12 +91,16 @@ def _compile(
     seconds: float | None = None,
     trace: bool = False,
     without: Collection[str] = (),
+    dialect: Dialect = PLAIN,
 ) -> tuple[Program, Trace | None]:
     from mazurka.frontend.c.driver import Compilation, read_source
 
     source = read_source(path)
-    with Compilation(path, shown, cflags, compiler, trace=trace) as compilation:
+    with Compilation(path, shown, cflags, compiler, dialect=dialect, trace=trace) as compilation:
         # loading LLVM and the modules below takes as long as the compiler: do it while that runs
+        from dataclasses import replace
+
+        from mazurka.frontend.c.omissions import undeclared, warnings_for
         from mazurka.frontend.cleaning.clean import Cleaner, RejectedIR
         from mazurka.frontend.cleaning.screen import screen
         from mazurka.frontend.cleaning.zeros import shorten_zeros
@@ -111,6 +123,9 @@ def _compile(
     sources = {shown: source}
     try:
         lowering = ModuleLowering(parse_module(cleaned), files, shown)
+        for omission in compilation.undeclared:
+            if omission.function and not lowering.knows(omission.function):
+                raise undeclared(omission)
         program = run_passes(lowering.lower(sources), passes_without(without))
     except RecursionError:
         raise SourceError(
@@ -123,4 +138,4 @@ def _compile(
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
-    return program, made_from
+    return replace(program, warnings=warnings_for(compilation.omissions)), made_from

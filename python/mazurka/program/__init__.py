@@ -232,6 +232,7 @@ class Program:
     operations: tuple[Operation, ...] = ()  # on synchronisation objects
     notes: tuple[LoopNote, ...] = ()  # by loop
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
+    warnings: tuple[str, ...] = ()  # what users should know about how the program was read
 
     @property
     def thread_locals_end(self) -> int:

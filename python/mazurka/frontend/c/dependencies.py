@@ -45,6 +45,7 @@ class Trace(NamedTuple):
     files: tuple[str, ...]
     directories: tuple[str, ...]
     started: int
+    named: tuple[str, ...] = ()  # headers that were included without being asked for
 
 
 class Snapshot(NamedTuple):
@@ -79,7 +80,9 @@ def traced(said: str, source: str, listing: Path, started: int) -> tuple[str, Tr
 def snapshot(trace: Trace, named: Iterable[str]) -> Snapshot | None:
     """The state of what was compiled; ``named`` are headers that the flags name. None if I1 cannot hold."""
     contents: dict[str, bytes] = {}
-    lookups: dict[str, set[str]] = {directory: set(named) for directory in ("", *trace.directories)}
+    lookups: dict[str, set[str]] = {
+        directory: {*named, *trace.named} for directory in ("", *trace.directories)
+    }
     for file in trace.files:
         content = _content(file, trace.started)
         names = None if content is None else _names(content)

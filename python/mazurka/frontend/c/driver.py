@@ -23,7 +23,16 @@ from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceErro
 from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.flags import check_flags, check_name, safe_name
+from mazurka.frontend.c.omissions import (
+    LENIENT,
+    UNDECLARED,
+    Omission,
+    declarations_for,
+    headers_for,
+    omissions_in,
+)
 from mazurka.frontend.c.process import MOST_MEMORY, Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
@@ -89,16 +98,32 @@ class Compilation:
     """A compiler at work: started by the constructor so that the caller can prepare while it runs."""
 
     def __init__(
-        self, path: str, shown: str, cflags: Sequence[str], compiler: Compiler, *, trace: bool = False
+        self,
+        path: str,
+        shown: str,
+        cflags: Sequence[str],
+        compiler: Compiler,
+        *,
+        dialect: Dialect = Dialect(),  # noqa: B008 - a value
+        trace: bool = False,
     ) -> None:
         check_flags(cflags)
         check_name(shown)
+        self.omissions: list[Omission] = []  # what was left out, known when there is a result
+        self.undeclared: list[Omission] = []  # what no header declares, either
         self._path = path
         self._shown = shown
         self._ours = compiler.is_bundled and not cflags
+        self._is_lenient = not dialect.strict
+        self._compiler = compiler
         self._started = time.time_ns()
         try:
-            self._start(path, cflags, compiler, trace)
+            self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
+            self._headers = Path(self._directory.name) / "headers"
+            extra = tracing(str(self._headers)) if trace else []
+            lenient = LENIENT if self._is_lenient else ()
+            self._flags = [*TARGET, *FLAGS, *lenient, *extra, *cflags, *_LAST_FLAGS]
+            self._start()
         except OSError as error:
             raise UsageError(
                 ErrorCode.BAD_COMPILER,
@@ -106,13 +131,10 @@ class Compilation:
                 hint="check that there is space for temporary files (TMPDIR), and room for another process",
             ) from error
 
-    def _start(self, path: str, cflags: Sequence[str], compiler: Compiler, trace: bool) -> None:
-        self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
-        self._output = Path(self._directory.name) / "program.ll"
-        self._headers = Path(self._directory.name) / "headers"
-        extra = tracing(str(self._headers)) if trace else []
-        flags = [*TARGET, *FLAGS, *extra, *cflags, *_LAST_FLAGS]
-        command = [*compiler.command, *flags, safe_name(path), "-o", str(self._output)]
+    def _start(self, *supplied: str) -> None:
+        self._output = Path(self._directory.name) / f"program{len(supplied)}.ll"
+        command = [*self._compiler.command, *self._flags, *supplied]
+        command += [safe_name(self._path), "-o", str(self._output)]
         self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
 
     def __enter__(self) -> Compilation:
@@ -124,17 +146,53 @@ class Compilation:
 
     def result(self, seconds: float | None = None) -> tuple[str, Trace | None]:
         """The printed IR, and which files it was made from, if that is known."""
-        status = self._job.wait(MOST_SECONDS if seconds is None else seconds)
+        ends = time.monotonic() + (MOST_SECONDS if seconds is None else seconds)
+        text, trace, noise, status = self._wait(seconds, ends)
+        if self._is_lenient:
+            self.omissions = self.undeclared = omissions_in(noise)
+            again = self._supply(noise, seconds, ends)
+            if again is not None:
+                return again
+        if text is None:
+            raise _compile_error(noise, status, self._shown)
+        return text, trace
+
+    def _wait(self, seconds: float | None, ends: float) -> tuple[str | None, Trace | None, str, int]:
+        """The printed IR, if there is any; which files were read; what was said; the exit status."""
+        status = self._job.wait(max(ends - time.monotonic(), 1e-3))
         if self._job.timed_out:
             raise self._too_slow(seconds)
         noise, trace = traced(self._job.said(), self._path, self._headers, self._started)
-        if status == 0 and self._output.is_file():
-            try:
-                return self._output.read_text(encoding="utf-8", errors="replace"), trace
-            except OSError:
-                raise self.unreadable_output() from None
         noise = noise.replace(safe_name(self._path), self._shown)
-        raise _compile_error(noise, status, self._shown)
+        if status != 0 or not self._output.is_file():
+            return None, trace, noise, status
+        try:
+            return self._output.read_text(encoding="utf-8", errors="replace"), trace, noise, status
+        except OSError:
+            raise self.unreadable_output() from None
+
+    def _supply(self, noise: str, seconds: float | None, ends: float) -> tuple[str, Trace | None] | None:
+        """Compiles again with declarations that are missing; nothing if none are, or if that fails."""
+        headers = headers_for(self.omissions)
+        declarations = (
+            declarations_for(noise, read_source(self._path)) if "conflicting types" in noise else []
+        )
+        if not headers and not declarations:
+            return None
+        flags = [word for header in headers for word in ("-include", header)]
+        if declarations:
+            file = Path(self._directory.name) / "declarations.h"
+            file.write_text("\n".join(declarations) + "\n", encoding="utf-8")
+            flags += ["-include", str(file)]
+        # As where nothing says otherwise; the program's own definition of it comes too late.
+        self._start("-D_GNU_SOURCE", *flags)
+        text, trace, noise, _ = self._wait(seconds, ends)
+        if text is None:
+            return None
+        self.undeclared = omissions_in(noise)
+        supplied = [found for found in self.omissions if found.kind == UNDECLARED]
+        self.omissions = list(dict.fromkeys((*supplied, *self.undeclared)))
+        return text, None if trace is None or declarations else trace._replace(named=tuple(headers))
 
     def _too_slow(self, seconds: float | None) -> Exception:
         if seconds is not None:

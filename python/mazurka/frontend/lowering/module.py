@@ -65,6 +65,10 @@ class ModuleLowering:
             self._extra[name] = ("", 0)
         return self._indices[name]
 
+    def knows(self, name: str) -> bool:
+        """Whether a function is defined, or one of the C library that can be called."""
+        return name in self.defined or known_function(name)
+
     def routine(self, name: str, variant: int) -> int:
         """The index of a library routine."""
         if name == "realloc":
