@@ -24,6 +24,7 @@ class ErrorCode(str, Enum):
     NOT_TEXT = "not-text"  # the named file is not UTF-8 text
     COMPILE_ERROR = "compile-error"  # the compiler rejected the source
     NO_MAIN = "no-main"  # the program has no function main
+    DEFINED_TWICE = "defined-twice"  # two files of the program define the same name
     UNSUPPORTED = "unsupported"  # a construct that this version does not model
     UNKNOWN_FUNCTION = "unknown-function"  # an unknown external function was reached
     MIXED_SIZE = "mixed-size"  # shared bytes are accessed with different sizes

@@ -39,9 +39,9 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
 
     def counted(compile_: Callable[..., object]) -> Callable[..., object]:
-        def counting(path: str, *rest: object, **options: object) -> object:
-            found.append(path)
-            return compile_(path, *rest, **options)
+        def counting(paths: str | list[str], *rest: object, **options: object) -> object:
+            found.extend([paths] if isinstance(paths, str) else paths)
+            return compile_(paths, *rest, **options)
 
         return counting
 
@@ -58,14 +58,14 @@ def save(text: str, name: str = "p.c") -> None:
 
 def returned(*cflags: str, path: str = "p.c", cc: str | None = None) -> int:
     """What the program's main returns."""
-    program = programs.compile_file(path, cflags, cc).program
+    program = programs.compile_files([path], cflags, cc).program
     (value,) = {program.constants[operand & 0xFFFF] for row in program.lists for operand in row}
     return value
 
 
 def test_a_program_is_compiled_once(runs: list[str]) -> None:
     save(RETURNS)
-    first, second = (programs.compile_file("p.c") for _ in range(2))
+    first, second = (programs.compile_files(["p.c"]) for _ in range(2))
     assert runs == ["p.c"]
     assert (first.code, first.classes, first.program) == (second.code, second.classes, second.program)
     assert second.program.sources == {"p.c": RETURNS}
@@ -326,7 +326,7 @@ def test_a_header_behind_another_link_has_another_name() -> None:
         Path("n.h").unlink(missing_ok=True)
         Path("n.h").symlink_to(f"{place}/n.h")
         time.sleep(TICK)
-        shown += [sorted(programs.compile_file("p.c").program.sources) for _ in range(2)]
+        shown += [sorted(programs.compile_files(["p.c"]).program.sources) for _ in range(2)]
     assert shown == [["one/n.h", "p.c"]] * 2 + [["p.c", "two/n.h"]] * 2
 
 

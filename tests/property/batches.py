@@ -40,7 +40,7 @@ class Batch:
 
         ``without`` names what is switched off.
         """
-        files = SourceFiles(self._path, "batch.c")
+        files = SourceFiles([(self._path, "batch.c")])
         lowering = ModuleLowering(self._part(prefix), files, "batch.c", share_all=share_all)
         return run_passes(lowering.lower({}), passes_without(without))
 

@@ -58,6 +58,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
     ErrorCode.NOT_A_FILE: lambda _: [os.devnull],
     ErrorCode.NOT_TEXT: binary,
+    ErrorCode.DEFINED_TWICE: lambda directory: source(TRIVIAL)(directory) * 2,
     ErrorCode.COMPILE_ERROR: source("int main(void) { return }\n"),
     ErrorCode.NO_MAIN: source("int helper(void) { return 0; }\n"),
     ErrorCode.UNSUPPORTED: source('int main(void) { __asm__ volatile("mfence"); return 0; }\n'),

@@ -26,13 +26,14 @@ ARROWS = """
     errors:
     excerpts:
     files:
-    frontend: errors frontend.c frontend.cleaning frontend.llvm frontend.lowering program
-    program.passes
+    frontend: errors frontend.c frontend.cleaning frontend.linking frontend.llvm frontend.lowering
+    program program.passes
     frontend.analysis: deadline frontend.llvm program
     frontend.assembly: deadline program program.flow
     frontend.c: errors files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
     frontend.library: frontend.assembly frontend.llvm frontend.lowering program
+    frontend.linking: errors frontend.c frontend.cleaning frontend.llvm
     frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.library
     frontend.llvm program

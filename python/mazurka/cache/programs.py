@@ -1,6 +1,6 @@
-"""Compiles a C file to a Program, or takes it from the cache (``cache.disk``).
+"""Compiles C files to a Program, or takes it from the cache (``cache.disk``).
 
-I1: a key depends on the file's name, the flags, the compiler, the working directory, the dialect and the
+I1: a key depends on the files' names, the flags, the compiler, the working directory, the dialect and the
 passes that are switched off. The entry has digests of all files that were read and the results of all
 searches for files. If any of these has changed, the program is compiled again. An unnoticed change would give
 a wrong answer, so nothing is kept if a flag might read other files.
@@ -34,30 +34,30 @@ _PREDICTABLE = (
 )
 
 
-def compile_file(
-    path: str,
+def compile_files(
+    paths: Sequence[str],
     cflags: Sequence[str] = (),
     cc: str | None = None,
     seconds: float | None = None,
     without: Sequence[str] = (),
     dialect: Dialect = PLAIN,
 ) -> Compiled:
-    """The program at a path, taken from the cache or compiled now within ``seconds``, ``without`` passes."""
+    """The program of some files, from the cache or compiled now within ``seconds``, ``without`` passes."""
     options: dict[str, Any] = {"seconds": seconds, "without": without, "dialect": dialect}
-    headers, place = _named_headers(cflags), _place(path)
+    headers, place = _named_headers(cflags), _place(paths)
     if headers is None or place is None or not disk.is_on():
-        return Compiled.of(compile_program(path, cflags=cflags, cc=cc, **options))
+        return Compiled.of(compile_program(*paths, cflags=cflags, cc=cc, **options))
     compiler = Compiler(cc)
     key = disk.key_of(
         "program", *place, *cflags, "--", *compiler.identity(), "--", *sorted(without), *dialect.words()
     )
     kept = disk.load(key)
-    return (kept and _read(kept)) or _compile_and_keep(path, cflags, compiler, headers, key, options)
+    return (kept and _read(kept)) or _compile_and_keep(paths, cflags, compiler, headers, key, options)
 
 
-def _place(path: str) -> list[str] | None:
+def _place(paths: Sequence[str]) -> list[str] | None:
     try:
-        return [path, os.path.realpath(path), os.getcwd()]
+        return [*paths, *map(os.path.realpath, paths), os.getcwd()]
     except OSError:  # the working directory no longer exists
         return None
 
@@ -117,29 +117,34 @@ def _paths(names: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def _compile_and_keep(
-    path: str,
+    paths: Sequence[str],
     cflags: Sequence[str],
     compiler: Compiler,
     headers: list[str],
     key: str,
     options: dict[str, Any],
 ) -> Compiled:
-    program, trace = compile_traced(path, cflags, compiler, **options)
+    program, traces = compile_traced(paths, cflags, compiler, **options)
     compiled = Compiled.of(program)
-    snapshot = _snapshot(trace, headers)
-    # The text that reports show was read separately from the text that was compiled.
-    if snapshot is not None and snapshot.contents[path] == program.sources[path].encode():
+    snapshot = _snapshot(traces, headers)
+    # The texts that reports show were read separately from the texts that were compiled.
+    if snapshot is not None and all(
+        snapshot.contents[path] == program.sources[path].encode() for path in paths if path in program.sources
+    ):
         disk.store(key, _entry(compiled, snapshot))
     return compiled
 
 
-def _snapshot(trace: Trace | None, headers: list[str]) -> Snapshot | None:
-    from mazurka.frontend.c.dependencies import snapshot
+def _snapshot(traces: Sequence[Trace | None], headers: list[str]) -> Snapshot | None:
+    """What all files together were made from."""
+    from mazurka.frontend.c.dependencies import merged, snapshot
 
     try:
-        return None if trace is None else snapshot(trace, headers)
+        found = [None if trace is None else snapshot(trace, headers) for trace in traces]
     except OSError:  # a file has disappeared meanwhile
         return None
+    known = [one for one in found if one is not None]
+    return merged(known) if len(known) == len(found) else None
 
 
 def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:

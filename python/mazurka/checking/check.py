@@ -56,7 +56,7 @@ COMPILING = "the program was still being compiled"
 
 
 def check(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
     model: str | os.PathLike[str] = DEFAULT_MODEL,
     equivalence: str = "co",
@@ -84,7 +84,7 @@ def check(
     mixed_size: str = "auto",
     strict: bool = False,
 ) -> Outcome:
-    """Explores every execution of the C program at ``path`` under a memory model.
+    """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
     ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
@@ -135,7 +135,9 @@ def check(
                     "reshape-loops": reshape_loops,
                 }
                 without = _switched_off(switches, chosen)
-                compiled = _compile(path, cc, cflags, chosen, _left(begun, time_limit), without, dialect)
+                compiled = _compile(
+                    _paths(path), cc, cflags, chosen, _left(begun, time_limit), without, dialect
+                )
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -330,8 +332,15 @@ def _switched_off(switches: dict[str, bool], model: ChosenModel) -> tuple[str, .
     return tuple(sorted(asked))
 
 
+def _paths(path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
+    if not paths:
+        raise UsageError(ErrorCode.USAGE, "no file is given", hint="name the files of the program")
+    return paths
+
+
 def _compile(
-    path: str | os.PathLike[str],
+    paths: list[str],
     cc: str | None,
     cflags: Sequence[str],
     model: ChosenModel,
@@ -341,9 +350,9 @@ def _compile(
 ) -> Compiled:
     """The program with its accesses compiled as the model says, ``without`` some passes."""
     # Imported late: --help and --version do not need it.
-    from mazurka.cache.programs import compile_file
+    from mazurka.cache.programs import compile_files
 
-    compiled = compile_file(os.fspath(path), cflags, cc, seconds, without, dialect)
+    compiled = compile_files(paths, cflags, cc, seconds, without, dialect)
     if not model.mapping:
         return compiled
     from mazurka.kat.meaning.mapping import apply_mapping

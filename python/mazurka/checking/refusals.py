@@ -27,8 +27,8 @@ _MESSAGES = {
     ErrorCode.ENDLESS_LOOP: "a loop {}",
 }
 _HINTS = {
-    ErrorCode.UNKNOWN_FUNCTION: "define the function in the program (a small model of it is enough), "
-    "or remove the call",
+    ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or define it "
+    "in the program (a small model of it is enough), or remove the call",
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
     "or access these bytes with one size of at most 8 everywhere",

@@ -11,7 +11,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from mazurka import __version__
@@ -88,6 +88,11 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
     options, unknown = _parser().parse_known_args(own)
+    if options.command == "check":
+        # files may stand between options, and argparse takes only those that stand together
+        options.files += [word for word in unknown if not word.startswith("-")]
+        unknown = [word for word in unknown if word.startswith("-")]
+        cflags = [*options.cflags, *cflags]
     if unknown:
         message = f"unknown option or argument '{unknown[0]}'"
         hint = _help_hint(f"mazurka {options.command}")
@@ -154,15 +159,30 @@ def memory_size(text: str) -> int:
     return int(float(parts[1]) * (1 << 10 * " KMGT".index(parts[2] or " ")))
 
 
+def _flag(name: str) -> Callable[[str], str]:
+    """A flag of the compiler that may stand among the options."""
+    return lambda value: name + value
+
+
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add = commands.add_parser(
         "check",
         help="explore every execution of a C program",
-        usage="mazurka check [OPTIONS] FILE [-- CFLAGS…]",
+        usage="mazurka check [OPTIONS] FILE… [-- CFLAGS…]",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     ).add_argument
-    add("file", metavar="FILE", help="the C program")
+    add("files", metavar="FILE", nargs="+", help="the files of the program: C, or LLVM IR (.ll, .bc)")
+    add(
+        "-I",
+        metavar="DIR",
+        dest="cflags",
+        action="append",
+        type=_flag("-I"),
+        default=[],
+        help="look for headers there, too",
+    )
+    add("-D", metavar="NAME[=VALUE]", dest="cflags", action="append", type=_flag("-D"), help="define a macro")
     add(
         "--model",
         metavar="NAME|FILE",
@@ -365,7 +385,7 @@ def _check(options: argparse.Namespace) -> int:
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
     outcome = check(
-        options.file,
+        options.files,
         model=options.model,
         equivalence=options.equivalence,
         unchecked_model=options.unchecked_model,

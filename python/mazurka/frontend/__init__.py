@@ -1,9 +1,9 @@
 """The front-end: C source to Program.
 
-A clang compiles the source to LLVM IR without optimising (``driver``), LLVM promotes private locals to
-registers (``clean``), the printed IR is parsed (``parser``), and lowered to bytecode (``module``,
-``lowering``) with positions, names and types kept for the reports. Then the passes over the bytecode run
-(``program.passes``).
+A clang compiles each file to LLVM IR without optimising (``driver``), LLVM links the modules if there are
+several (``linking``) and promotes private locals to registers (``clean``). The printed IR is parsed
+(``parser``), and lowered to bytecode (``module``, ``lowering``) with positions, names and types kept for the
+reports. Then the passes over the bytecode run (``program.passes``).
 
 Exports ``compile_program`` for files, ``compile_text`` for source held in memory, and ``compile_traced``,
 which also says what the Program was made from. Everything else is loaded when one of them is called:
@@ -22,6 +22,9 @@ from mazurka.frontend.c.dialect import Dialect
 
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Trace
+    from mazurka.frontend.cleaning.clean import Cleaner
+    from mazurka.frontend.linking.units import Unit
+    from mazurka.frontend.llvm.debuginfo import SourceFiles
     from mazurka.program import Program
 
 PLAIN = Dialect()
@@ -29,23 +32,23 @@ __all__ = ["compile_program", "compile_text", "compile_traced"]
 
 
 def compile_program(
-    path: str | os.PathLike[str],
-    *,
+    *paths: str | os.PathLike[str],
     cflags: Sequence[str] = (),
     cc: str | None = None,
     seconds: float | None = None,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
 ) -> Program:
-    """Compiles a C file to a Program.
+    """Compiles the files of a program, and links them.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
     the bundled one (default: the environment variable MAZURKA_CC, if set). After ``seconds`` the
     compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run; ``dialect``
     says how the program is to be understood.
     """
-    shown = os.fspath(path)
-    return _compile(shown, shown, cflags, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
+    shown = [os.fspath(path) for path in paths]
+    files = list(zip(shown, shown, strict=True))
+    return _compile(files, cflags, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
 
 
 def compile_text(
@@ -64,27 +67,25 @@ def compile_text(
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile(path, name, cflags, Compiler(cc), without=without, dialect=dialect)[0]
+        return _compile([(path, name)], cflags, Compiler(cc), without=without, dialect=dialect)[0]
 
 
 def compile_traced(
-    path: str,
+    paths: Sequence[str],
     cflags: Sequence[str],
     compiler: Compiler,
     *,
     seconds: float | None = None,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
-) -> tuple[Program, Trace | None]:
-    """Compiles a C file to a Program, and says what it was made from, if that is known."""
-    return _compile(
-        path, path, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect
-    )
+) -> tuple[Program, list[Trace | None]]:
+    """Compiles and links a program, and says what each of its files was made from, if that is known."""
+    files = list(zip(paths, paths, strict=True))
+    return _compile(files, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect)
 
 
 def _compile(
-    path: str,
-    shown: str,
+    named: Sequence[tuple[str, str]],
     cflags: Sequence[str],
     compiler: Compiler,
     *,
@@ -92,38 +93,29 @@ def _compile(
     trace: bool = False,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
-) -> tuple[Program, Trace | None]:
-    from mazurka.frontend.c.driver import Compilation, read_source
+) -> tuple[Program, list[Trace | None]]:
+    from mazurka.frontend.linking.units import Compilations, File
 
-    source = read_source(path)
-    with Compilation(path, shown, cflags, compiler, dialect=dialect, trace=trace) as compilation:
+    with Compilations([File(*names) for names in named], cflags, compiler, dialect, trace) as compilations:
         # loading LLVM and the modules below takes as long as the compiler: do it while that runs
         from dataclasses import replace
 
         from mazurka.frontend.c.omissions import undeclared, warnings_for
-        from mazurka.frontend.cleaning.clean import Cleaner, RejectedIR
-        from mazurka.frontend.cleaning.screen import screen
-        from mazurka.frontend.cleaning.zeros import shorten_zeros
+        from mazurka.frontend.cleaning.clean import Cleaner
         from mazurka.frontend.llvm.debuginfo import SourceFiles
         from mazurka.frontend.llvm.parser import parse_module
         from mazurka.frontend.lowering.module import ModuleLowering
         from mazurka.program.passes import passes_without, run_passes
 
         cleaner = Cleaner()
-        text, made_from = compilation.result(seconds)
-    files = SourceFiles(path, shown)
-    text = shorten_zeros(text)
-    screen(text, files, shown)
-    try:
-        cleaned = cleaner.clean(text)
-    except RejectedIR:
-        if compilation.is_ours:
-            raise
-        raise compilation.unreadable_output() from None
-    sources = {shown: source}
+        units = list(compilations.units(seconds))
+    shown = units[0].file.shown
+    files = SourceFiles(named)
+    cleaned = _cleaned(units, files, cleaner)
+    sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:
         lowering = ModuleLowering(parse_module(cleaned), files, shown)
-        for omission in compilation.undeclared:
+        for omission in (o for unit in units if unit.compilation for o in unit.compilation.undeclared):
             if omission.function and not lowering.knows(omission.function):
                 raise undeclared(omission)
         program = run_passes(lowering.lower(sources), passes_without(without))
@@ -138,4 +130,32 @@ def _compile(
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
-    return replace(program, warnings=warnings_for(compilation.omissions)), made_from
+    omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
+    return replace(program, warnings=warnings_for(omissions)), [unit.trace for unit in units]
+
+
+def _cleaned(units: Sequence[Unit], files: SourceFiles, cleaner: Cleaner) -> str:
+    """The IR of all units, linked and ready to be parsed."""
+    from mazurka.frontend.cleaning.clean import RejectedIR
+    from mazurka.frontend.cleaning.screen import screen
+    from mazurka.frontend.cleaning.zeros import shorten_zeros
+
+    texts = [shorten_zeros(unit.text) for unit in units]
+    for unit, text in zip(units, texts, strict=True):
+        screen(text, files, unit.file.shown)
+    try:
+        return cleaner.clean(_linked(units, texts, files))
+    except RejectedIR as error:
+        for unit in units:
+            unit.refuse_if(cleaner.why_unreadable(unit.text))
+        raise error from None
+
+
+def _linked(units: Sequence[Unit], texts: list[str], files: SourceFiles) -> str:
+    if len(texts) == 1:
+        return texts[0]
+    from mazurka.frontend.linking.conflicts import refuse_conflicts
+    from mazurka.frontend.linking.link import link
+
+    refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
+    return link(texts)

@@ -94,6 +94,23 @@ def snapshot(trace: Trace, named: Iterable[str]) -> Snapshot | None:
     return _looked_up(contents, lookups, trace.started)
 
 
+def merged(snapshots: Sequence[Snapshot]) -> Snapshot:
+    """The state of all files of a program that were compiled one by one."""
+    if len(snapshots) == 1:
+        return snapshots[0]
+    contents = {file: content for one in snapshots for file, content in one.contents.items()}
+    return Snapshot(
+        contents, _union([one.found for one in snapshots]), _union([one.missing for one in snapshots])
+    )
+
+
+def _union(tables: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, list[str]]:
+    names: dict[str, dict[str, None]] = {}
+    for directory, found in (item for table in tables for item in table.items()):
+        names.setdefault(directory, {}).update(dict.fromkeys(found))
+    return {directory: list(found) for directory, found in names.items()}
+
+
 def _content(file: str, started: int) -> bytes | None:
     """A file's content, if it is older than the compilation (I2), which is asked after it was read."""
     try:

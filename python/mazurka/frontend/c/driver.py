@@ -55,7 +55,18 @@ _DIAGNOSTIC = re.compile(
 def read_source(path: str) -> str:
     """The text of a source file."""
     try:
-        text = read_regular(path).decode()
+        text = read_bytes(path).decode()
+    except UnicodeDecodeError:
+        raise _not_text(path) from None
+    if "\0" in text:
+        raise _not_text(path)
+    return text
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file that the user names."""
+    try:
+        return read_regular(path)
     except IsADirectoryError:
         raise SourceError(
             ErrorCode.IS_A_DIRECTORY, f"'{path}' is a directory", hint="name one C file inside it"
@@ -72,14 +83,9 @@ def read_source(path: str) -> str:
         ) from None
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
-    if "\0" in text:
-        raise _not_text(path)
-    return text
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
-    if isinstance(error, UnicodeDecodeError):
-        return _not_text(path)
     if isinstance(error, FileNotFoundError):
         reason = "does not exist"
     else:  # a name with a null character is a ValueError

@@ -79,7 +79,7 @@ def check_flags(cflags: Sequence[str]) -> None:
         if why is not None:
             _refuse(f"the flag '{word}' {why}", _CURES.get(why, _CURE))
         if not word.startswith("-") or word == "-":
-            _refuse(f"'{word}' is not a flag", "mazurka checks one file: #include the others in it")
+            _refuse(f"'{word}' is not a flag", "name the program's files before '--'")
         if word in _WITH_VALUE:
             value = next(words, None)
             if value is None:
@@ -93,11 +93,16 @@ def _refuse(message: str, cure: str) -> None:
     raise UsageError(ErrorCode.BAD_VALUE, message, hint=cure)
 
 
+def language_of(path: str) -> str:
+    """What a file contains, judging by its name; C, if the name says nothing else."""
+    return _LANGUAGE_OF.get(os.path.splitext(path)[1][1:], "C")
+
+
 def check_name(path: str) -> None:
     """Refuses files that are not C by their name, and names that the compiler cannot read."""
     suffix = os.path.splitext(path)[1][1:]
-    language = _LANGUAGE_OF.get(suffix)
-    if language is not None:
+    language = language_of(path)
+    if language != "C":
         raise SourceError(
             ErrorCode.UNSUPPORTED,
             f"files named .{suffix} are treated as {language}, which cannot be checked",

@@ -158,3 +158,11 @@ class Cleaner:
         passes.add_sroa_pass()
         passes.run(module, llvm.create_pass_builder(self._machine, llvm.create_pipeline_tuning_options()))
         return str(module)
+
+    def why_unreadable(self, text: str) -> str | None:
+        """What LLVM says about a text that is not IR."""
+        try:
+            self._llvm.parse_assembly(text).verify()
+        except RuntimeError as error:
+            return str(error)
+        return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mazurka.frontend.c.driver import is_system_file
@@ -191,9 +192,8 @@ class DebugInfo:
 class SourceFiles:
     """Shows files as the user named them."""
 
-    def __init__(self, path: str, shown: str) -> None:
-        self._main = os.path.realpath(path)
-        self._main_shown = shown
+    def __init__(self, named: Iterable[tuple[str, str]]) -> None:
+        self._named = {os.path.realpath(path): shown for path, shown in named}
         self._cache: dict[tuple[str, str], str | None] = {}
         self.used: dict[str, str] = {}  # shown -> path
 
@@ -206,8 +206,8 @@ class SourceFiles:
 
     def _show(self, path: str) -> str | None:
         real = os.path.realpath(path)
-        if real == self._main:
-            shown = self._main_shown
+        if real in self._named:
+            shown = self._named[real]
         elif is_system_file(real) or is_system_file(path):
             return None
         else:

@@ -1,0 +1,88 @@
+"""Links modules of IR into one, as a linker does with object files.
+
+LLVM does the work: it merges types, renames what is internal to several modules, and keeps all debug
+information. What it would report without a place is found before, by ``conflicts``.
+
+I1: of a library only what the program needs is linked: a member is taken if it defines a name that is still
+undefined, and whatever is not reached from the program is then removed.
+I2: the program's own definitions win over those of libraries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mazurka.frontend.cleaning.clean import RejectedIR
+from mazurka.frontend.linking.symbols import Symbols
+
+
+class Library(NamedTuple):
+    """Modules that are linked when they are needed: what they define, and how to get their text."""
+
+    defines: Mapping[str, str]  # the member that defines a name
+    text: Callable[[str], str]
+
+
+def link(texts: Sequence[str], libraries: Sequence[Library] = ()) -> str:
+    """One module of the texts, with what they need of the libraries."""
+    symbols = [Symbols(text) for text in texts]
+    defined = set().union(*(found.defined for found in symbols))
+    undefined = set().union(*(found.undefined for found in symbols)) - defined
+    members = _needed(undefined, defined, libraries)
+    if len(texts) == 1 and not members:
+        return texts[0]
+    import llvmlite.binding as llvm
+
+    try:
+        whole = llvm.parse_assembly(texts[0])
+        for text in texts[1:]:
+            _add(whole, llvm.parse_assembly(text))
+        for text in members:
+            _add(whole, _optional(llvm, text))
+    except RuntimeError as error:
+        raise RejectedIR(f"LLVM cannot link these modules: {error}") from None
+    if members:
+        _remove_unused(llvm, whole)
+    return str(whole)
+
+
+def _needed(undefined: set[str], defined: set[str], libraries: Sequence[Library]) -> list[str]:
+    """The members that define what is undefined, and what is then undefined in turn (I1)."""
+    found: dict[tuple[int, str], str] = {}
+    waiting = sorted(undefined)
+    while waiting:
+        name = waiting.pop()
+        at = next((at for at, library in enumerate(libraries) if name in library.defines), None)
+        if name in defined or at is None:
+            continue
+        member = libraries[at].defines[name]
+        if (at, member) not in found:
+            text = found[at, member] = libraries[at].text(member)
+            symbols = Symbols(text)
+            defined |= symbols.defined
+            waiting += sorted(symbols.undefined - defined)
+    return list(found.values())
+
+
+def _add(whole: Any, module: Any) -> None:
+    """Links a module for the same machine, whose name another compiler may spell differently."""
+    module.triple, module.data_layout = whole.triple, whole.data_layout
+    whole.link_in(module)
+
+
+def _optional(llvm: Any, text: str) -> Any:
+    """A module whose definitions yield to the program's (I2), and may be removed if nobody uses them."""
+    module = llvm.parse_assembly(text)
+    for item in (*module.functions, *module.global_variables):
+        if not item.is_declaration and item.linkage in (llvm.Linkage.external, llvm.Linkage.weak_odr):
+            item.linkage = llvm.Linkage.linkonce_odr
+    return module
+
+
+def _remove_unused(llvm: Any, module: Any) -> None:
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    llvm.initialize_native_target()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
