@@ -145,18 +145,16 @@ int main(void) {
         "one size",
         ("--mixed-size", "off"),
     ),
-    "condition variable": Bad(
+    "cancellation": Bad(
         "unknown-function",
         THREADS
         + """\
-pthread_cond_t changed; pthread_mutex_t lock;
 int main(void) {
-  pthread_mutex_lock(&lock);
-  pthread_cond_wait(&changed, &lock);
+  pthread_cancel(pthread_self());
 }
 """,
-        7,
-        "LIMITS.md",
+        5,
+        "pthread_exit",
     ),
     "ctype": Bad(
         "unknown-function",
@@ -196,8 +194,8 @@ def test_a_mixed_size_access_names_the_other_access(tmp_path: Path) -> None:
 
 
 def test_an_unsupported_part_of_the_threads_library_is_called_one(tmp_path: Path) -> None:
-    message = mazurka("check", write(tmp_path, REFUSED["condition variable"].source)).err
-    assert "'pthread_cond_wait': this part of the threads library is not supported yet" in message
+    message = mazurka("check", write(tmp_path, REFUSED["cancellation"].source)).err
+    assert "'pthread_cancel': threads cannot be cancelled" in message
 
 
 @dataclass(frozen=True)

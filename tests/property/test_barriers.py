@@ -25,7 +25,7 @@ from mazurka.program import (
     pieces_of,
 )
 from mazurka.program.sync import Operation
-from mazurka.program.sync_objects import (
+from mazurka.program.sync_objects.barriers import (
     BARRIER_DESTROY,
     BARRIER_INIT,
     BARRIER_LOOK,

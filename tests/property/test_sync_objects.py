@@ -14,7 +14,8 @@ from comparison import AUDITS, EQUIVALENCES, SEEDS, assert_same, explore, plan_o
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import check
-from mazurka.frontend.library.functions import LIBRARY, synchronise
+from mazurka.frontend.library.functions import LIBRARY
+from mazurka.frontend.library.locks import synchronise
 from mazurka.program import CONST, Function, Global, Instr, Mode, Op, Program, Region, address
 from mazurka.program.plain_data import plain, program_of
 from mazurka.program.sync import (

@@ -28,11 +28,11 @@ ARROWS = """
     files:
     frontend: errors frontend.c frontend.cleaning frontend.linking frontend.llvm frontend.lowering
     program program.passes
-    frontend.analysis: deadline frontend.llvm program
+    frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow
     frontend.c: errors files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
-    frontend.library: frontend.assembly frontend.llvm frontend.lowering program
+    frontend.library: frontend.assembly frontend.llvm frontend.lowering program program.sync_objects
     frontend.linking: errors frontend.c frontend.cleaning frontend.llvm
     frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.library
@@ -48,6 +48,7 @@ ARROWS = """
     program:
     program.flow: deadline program
     program.passes: deadline program program.flow
+    program.sync_objects: program
     prover: prover.deciding prover.theory
     prover.deciding: _engine kat.meaning machine prover.refuting prover.theory
     prover.questions: errors kat.language kat.meaning models prover.deciding prover.theory
@@ -56,11 +57,11 @@ ARROWS = """
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
-    report: checking counterexamples errors excerpts frontend kat.meaning mazurka program prover
-    prover.questions
+    report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
+    program.sync_objects prover prover.questions
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning program program.flow
     prover
-    testing: program
+    testing: program program.sync_objects
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}
 MOST_FILES = 18

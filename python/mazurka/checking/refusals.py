@@ -5,13 +5,13 @@ A refusal names the construct, the place, and a cure that fits the construct.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from mazurka.checking.execution import Graph, location, loop_position, position
 from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
 from mazurka.checking.outcome import LoopFacts, MixedSizes, SizedAccess
+from mazurka.checking.refused_functions import REFUSED
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
@@ -49,16 +49,6 @@ _SEES_NOTHING_HINT = (
 )
 _ALONE_HINT = (
     "main has not created a thread yet, so no other thread can end this loop; --unroll does not cut it"
-)
-# Other parts of the threads library: these cannot be modelled in a few lines of C.
-_THREADS_LIBRARY = re.compile(
-    r"(pthread_(cond|rwlock|spin|key|cancel|mutexattr|condattr|rwlockattr|barrierattr)\w*"
-    r"|pthread_(once|getspecific|setspecific|testcancel|setcancel\w*|mutex_timedlock)|sem_\w+"
-    r"|(thrd|mtx|cnd|tss)_\w+|call_once)$"
-)
-_THREADS_HINT = (
-    "LIMITS.md lists what is supported: threads, barriers, and mutexes of the default type; "
-    "express this part with these, or with atomics and __VERIFIER_assume(condition)"
 )
 _BARRIER_HINT = (
     "Mazurka does not explore which of the threads meet; "
@@ -205,9 +195,9 @@ def _modifies(program: Program, loop: int) -> bool:
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
-    if code == ErrorCode.UNKNOWN_FUNCTION and _THREADS_LIBRARY.match(subject):
-        reason = "this part of the threads library is not supported yet"
-        return f"the program reaches '{subject}': {reason}", _THREADS_HINT
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in REFUSED:
+        reason, cure = REFUSED[subject]
+        return f"the program reaches '{subject}': {reason}", cure
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
         return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:

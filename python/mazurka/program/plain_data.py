@@ -24,7 +24,7 @@ from mazurka.program import (
     TypeInfo,
 )
 from mazurka.program.loop_notes import Fate, Hindrance, LoopNote, Obstacle, Reshaping
-from mazurka.program.sync import Case, Effect, Expression, Operation, SyncObject, Term
+from mazurka.program.sync import Case, Effect, Expression, Hold, Operation, SyncObject, Term
 
 
 def plain(value: Any) -> Any:
@@ -96,6 +96,7 @@ def _type(name: str, size: int, kind: str, members: Any, element: int) -> TypeIn
 def _operation(
     object_: Any, name: str, reads: int | None, writes: int, cases: Any, overwrites: Any, *rest: Any
 ) -> Operation:
+    others = (*rest[:-1], Hold(rest[-1]))
     return Operation(
         SyncObject(*object_),
         name,
@@ -103,7 +104,7 @@ def _operation(
         Mode(writes),
         tuple(_case(*row) for row in cases),
         tuple(_case(*row) for row in overwrites),
-        *rest,
+        *others,
     )
 
 

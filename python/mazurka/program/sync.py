@@ -153,6 +153,14 @@ class SyncObject:
     title: str  # what the first line of a report says about misuse
 
 
+class Hold(IntEnum):
+    """What an operation that writes does to a thread's hold on the object."""
+
+    NONE = 0
+    TAKES = 1
+    GIVES = 2  # gives it back
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One thing that threads do with an object."""
@@ -170,6 +178,7 @@ class Operation:
     while_met: str = ""  # the message if it is done while threads wait to meet at the object
     counts_rounds: bool = False  # its operand is the number of meetings here that the thread knows to be over
     makes: bool = False  # it makes the object, so the word need not have been written before
+    hold: Hold = Hold.NONE  # for reports: which threads hold the object
 
     @property
     def has_result(self) -> bool:
@@ -193,6 +202,7 @@ class Call:
     if_used: bool = False  # only if the program uses what the function returns
 
 
+Functions = dict[str, tuple[Call, ...]]  # by the name of a C function
 FIRST_RESULT = -1
 _NO_READ = 0xFF
 

@@ -7,7 +7,7 @@ from mazurka.checking.objects import Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, Op, Region
 from mazurka.program.printf import string_at
-from mazurka.program.sync_objects import MUTEX, MUTEX_STATES, holder_of
+from mazurka.program.sync_objects import STATES
 
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
@@ -93,9 +93,11 @@ class Speaker:
     def state_of(self, event: Event) -> str:
         """The value of an access; if it is one of a mutex, whether that is free, or who has taken it."""
         instr = instruction(self.program, event.function, event.pc)
-        if instr.op != Op.SYNC or self.program.operations[instr.c].object.name != MUTEX.name:
-            return self.value_of(event)
-        return MUTEX_STATES.get(event.value) or f"taken by {thread_name(holder_of(event.value))}"
+        if instr.op == Op.SYNC:
+            words = STATES.get(self.program.operations[instr.c].object.name)
+            if words is not None:
+                return words(event.value, thread_name)
+        return self.value_of(event)
 
     def section(self, read: Event, write: Event | None) -> str:
         """What an atomic section read and wrote."""

@@ -26,7 +26,9 @@ ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalig
 # What library functions do with pointer arguments: the argument numbers that they keep or publish.
 _KEEPS: dict[str, frozenset[int]] = {
     "pthread_create": frozenset((3,)),
+    "thrd_create": frozenset((2,)),
     "pthread_exit": frozenset((0,)),
+    **dict.fromkeys(("pthread_once", "call_once"), frozenset((0,))),
     **{name: frozenset(call.argument for call in calls) for name, calls in FUNCTIONS.items()},
 }
 # Library functions that store a pointer, by the argument that points to where.

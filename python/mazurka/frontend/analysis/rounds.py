@@ -35,7 +35,7 @@ _MIRRORED = {"eq": "eq", "ne": "ne"} | {
     f"{sign}{a}{end}": f"{sign}{b}{end}" for sign in "su" for a, b in ("lg", "gl") for end in "te"
 }
 
-_THREAD_FUNCTIONS = frozenset(("pthread_create", "pthread_join"))
+_THREAD_FUNCTIONS = frozenset(("pthread_create", "pthread_join", "thrd_create", "thrd_join"))
 _MEMORY, _INSIDE = all_of(64, is_signed=False), Range(1 << 62, 1 << 62)
 
 

@@ -31,9 +31,10 @@ PURE = words(
 # Library functions that return the same in every execution: they never fail here, or return a new object.
 _SAME_RESULT = ALLOCATORS | {
     *("pthread_create", "pthread_join", "pthread_detach", "pthread_self", "pthread_attr_init"),
+    *("thrd_create", "thrd_join", "thrd_detach", "thrd_current"),
     *(name for name, calls in FUNCTIONS.items() if not any(call.operation.has_result for call in calls)),
 }
-_START = "pthread_create"  # it calls its third argument with its fourth
+_STARTS = {"pthread_create": 2, "thrd_create": 1}  # which argument is called, with the next one
 _BRANCHES = frozenset(("br", "switch", "indirectbr"))
 _NO_USE = frozenset(("debug", "declare"))
 
@@ -90,7 +91,7 @@ class StableValues:
             for inst in _instructions(function):
                 callee = callee_of(inst)
                 for place, (_, value) in enumerate(inst.operands):
-                    is_known = (place == 0 and inst.op == "call") or (place == 3 and callee == _START)
+                    is_known = (place == 0 and inst.op == "call") or (place - 1 == _STARTS.get(callee))
                     if not (is_known and isinstance(value, ir.Symbol)):
                         yield from _symbols(value)
 
@@ -197,9 +198,10 @@ def callee_of(inst: ir.Inst) -> str:
 def passed(inst: ir.Inst) -> tuple[str, list[ir.Operand]]:
     """The function that an instruction calls or starts by its name, and what it is given."""
     callee, arguments = callee_of(inst), inst.operands[1:]
-    if callee == _START and len(arguments) == 4:
-        started = arguments[2][1]
-        callee, arguments = (started.name if isinstance(started, ir.Symbol) else ""), arguments[3:]
+    place = _STARTS.get(callee)
+    if place is not None and len(arguments) == place + 2:
+        started = arguments[place][1]
+        callee, arguments = (started.name if isinstance(started, ir.Symbol) else ""), arguments[place + 1 :]
     return callee, arguments
 
 

@@ -1,134 +1,35 @@
-"""The C library and pthread functions that the checked program may call.
+"""The C library functions that the checked program may call; those about threads are in ``threads``.
 
-Each handler emits the code of one call and returns the slots of its result. Attributes of threads and
-mutexes are ignored; functions that return error codes never return one.
+Each handler emits the code of one call and returns the slots of its result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
+from mazurka.frontend.library.arguments import argument, nothing, result
 from mazurka.frontend.library.printing import printed_length, writes_memory
+from mazurka.frontend.library.threads import THREADS
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Annotation, Op
 from mazurka.program.kinds import ViolationKind
-from mazurka.program.sync import FIRST_RESULT, Call
-from mazurka.program.sync_objects import FUNCTIONS
 
 if TYPE_CHECKING:
+    from mazurka.frontend.library.arguments import Handler
     from mazurka.frontend.lowering.function import FunctionLowering
-
-    Handler = Callable[[FunctionLowering, ir.Inst], list[Slot]]
 
 
 _ENOMEM, _EINVAL = 12, 22
 _WORD = (1 << 64) - 1
 
 
-def argument(e: FunctionLowering, inst: ir.Inst, index: int) -> int:
-    """The operand of a scalar argument."""
-    return e.operand(*inst.operands[index + 1])
-
-
-def result(e: FunctionLowering, inst: ir.Inst, value: int = 0) -> list[Slot]:
-    """A constant result, if the call has one."""
-    return [e.constant(value)] * len(ir.scalars(inst.type))
-
-
-def store_unless_null(e: FunctionLowering, inst: ir.Inst, index: int, value: int) -> None:
-    """Writes a 64-bit result through an optional pointer argument."""
-    type_, pointer = inst.operands[index + 1]
-    if e.number(pointer, type_) == 0:
-        return
-    where = e.operand(type_, pointer)
-    name = e.names.access(pointer, 0)
-    if e.number(pointer, type_) is None and not isinstance(e.slots(type_, pointer)[0], Private):
-        write, after = CodeBlock(), CodeBlock()
-        e.branch(where, write, after)
-        e.start_block(write)
-        e.emit(Op.STORE, where, value, expr=name, results=0)
-        e.jump(after)
-        e.start_block(after)
-    else:
-        e.emit(Op.STORE, where, value, expr=name, results=0)
-
-
-def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    thread = e.emit(Op.CREATE, argument(e, inst, 2), argument(e, inst, 3))
-    type_, pointer = inst.operands[1]
-    e.emit(Op.STORE, e.operand(type_, pointer), thread, expr=e.names.access(pointer, 0), results=0)
-    return result(e, inst)
-
-
-def _join(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    is_unused = e.number(inst.operands[2][1], inst.operands[2][0]) == 0
-    returned = e.emit(Op.JOIN, argument(e, inst, 0), x=int(is_unused))
-    store_unless_null(e, inst, 1, returned)
-    return result(e, inst)
-
-
-def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """Ends the lifetimes of the locals of all functions that have not returned, then the thread."""
-    if e.module.has_shared_locals:
-        again, end, done = CodeBlock(), CodeBlock(), CodeBlock()
-        e.jump(again)
-        e.start_block(again)
-        local = e.emit(Op.UNWIND)
-        e.branch(local, end, done)
-        e.start_block(end)
-        e.emit(Op.FREE, local, x=AllocFlag.STACK, results=0)
-        e.jump(again)
-        e.start_block(done)
-    e.emit(Op.EXIT, argument(e, inst, 0), results=0)
-    return []
-
-
 def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     e.emit(Op.EXIT, e.constant(0), x=1, results=0)
     return []
-
-
-def _self(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
-    return [e.emit(Op.SELF)]
-
-
-def _equal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return [e.emit(Op.EQ, argument(e, inst, 0), argument(e, inst, 1))]
-
-
-def synchronise(calls: tuple[Call, ...]) -> Handler:
-    """Emits what a function does to synchronisation objects, according to their description."""
-
-    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-        value = result(e, inst)
-        first: int | None = None
-        for call in calls:
-            if call.if_used and inst.result not in e.used:
-                continue
-            name = e.names.place_name(inst.operands[call.argument + 1][1])
-            address = argument(e, inst, call.argument)
-            if call.offset:
-                address = e.emit(Op.ADD, address, e.constant(call.offset))
-            if call.operand == FIRST_RESULT and first is not None:
-                operand = first
-            else:
-                operand = e.constant(0) if call.operand is None else argument(e, inst, call.operand)
-            number, results = e.pools.operation(call.operation), int(call.operation.has_result)
-            width = 8 * call.operation.object.size
-            code = Code(
-                Op.SYNC, e.new_registers(results), address, operand, number, width, x=results, expr=name
-            )
-            e.append(code)
-            value = [code.dst] if results else value
-            first = code.dst if first is None else first
-        return value
-
-    return handler
 
 
 def _loop_bound(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -154,10 +55,6 @@ def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         raise RefusalError("an unknown '__VERIFIER_annotate'")
     e.begin_annotation(Annotation(number))
     return []
-
-
-def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return result(e, inst)
 
 
 def _fail(e: FunctionLowering, message: str) -> list[Slot]:
@@ -323,19 +220,7 @@ def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
 
 
 LIBRARY: dict[str, Handler] = {
-    "pthread_create": _create,
-    "pthread_join": _join,
-    "pthread_exit": _exit_thread,
-    "pthread_self": _self,
-    "pthread_equal": _equal,
-    **{name: synchronise(calls) for name, calls in FUNCTIONS.items()},
-    **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setstacksize"), _nothing),
-    **dict.fromkeys(
-        ("pthread_attr_setdetachstate", "pthread_attr_setscope", "pthread_setconcurrency"), _nothing
-    ),
-    **dict.fromkeys(("pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_detach"), _nothing),
-    **dict.fromkeys(("pthread_barrierattr_init", "pthread_barrierattr_destroy"), _nothing),
-    **dict.fromkeys(("sched_yield", "pthread_yield", "usleep", "sleep", "nanosleep"), _nothing),
+    **THREADS,
     "__assert_fail": _assert_fail,
     "abort": lambda e, inst: _fail(e, "abort() was called"),
     "__VERIFIER_error": lambda e, inst: _fail(e, "__VERIFIER_error() was called"),
@@ -364,8 +249,8 @@ LIBRARY: dict[str, Handler] = {
     "fputs": _print_as("%s"),
     "perror": _print_as("%s: error\n"),
     **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _put_character),
-    KEEP: _nothing,
-    **dict.fromkeys(("fflush", "setbuf", "setvbuf"), _nothing),
+    KEEP: nothing,
+    **dict.fromkeys(("fflush", "setbuf", "setvbuf"), nothing),
     "__errno_location": _errno,
 }
 VARIADIC = frozenset(("printf", "fprintf"))

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import CodeBlock
-from mazurka.frontend.library.functions import argument, result
+from mazurka.frontend.library.arguments import argument, result
 from mazurka.frontend.library.wideatomics import lower_wide_call
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.access import exchange

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.analysis.escape import EscapeAnalysis
+from mazurka.frontend.analysis.mutextypes import has_mutex_types
 from mazurka.frontend.analysis.rounds import LoopRounds
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.library.routines import assemble_routine
@@ -41,6 +42,11 @@ class ModuleLowering:
     def rounds(self) -> LoopRounds:
         """What is known about the loops; computed late, because programs without loops do not need it."""
         return LoopRounds(self.ir, self.graphs)
+
+    @cached_property
+    def has_mutex_types(self) -> bool:
+        """Whether mutexes may be of other types than the default one."""
+        return has_mutex_types(self.ir)
 
     @cached_property
     def has_shared_locals(self) -> bool:

@@ -1,0 +1,99 @@
+"""Functions about threads themselves: starting, joining and ending them, and what only affects scheduling.
+
+Functions that take time or give way do nothing: all schedules are explored anyway.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mazurka.frontend.assembly.code import CodeBlock
+from mazurka.frontend.library.arguments import argument, nothing, result, store_unless_null
+from mazurka.frontend.library.locks import LOCKS
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.lowering.emitter import Slot
+from mazurka.program import AllocFlag, Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.library.arguments import Handler
+    from mazurka.frontend.lowering.function import FunctionLowering
+
+_INT = 32  # bits
+
+
+def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The last two arguments are the function and what it is given."""
+    last = len(inst.operands) - 2
+    thread = e.emit(Op.CREATE, argument(e, inst, last - 1), argument(e, inst, last))
+    type_, pointer = inst.operands[1]
+    e.emit(Op.STORE, e.operand(type_, pointer), thread, expr=e.names.access(pointer, 0), results=0)
+    return result(e, inst)
+
+
+def _join(width: int) -> Handler:
+    """Stores what the thread returned, a pointer or a number of so many bits."""
+
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        is_unused = e.number(inst.operands[2][1], inst.operands[2][0]) == 0
+        returned = e.emit(Op.JOIN, argument(e, inst, 0), x=int(is_unused))
+        store_unless_null(e, inst, 1, returned, width=width)
+        return result(e, inst)
+
+    return handler
+
+
+def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """Ends the lifetimes of the locals of all functions that have not returned, then the thread."""
+    if e.module.has_shared_locals:
+        again, end, done = CodeBlock(), CodeBlock(), CodeBlock()
+        e.jump(again)
+        e.start_block(again)
+        local = e.emit(Op.UNWIND)
+        e.branch(local, end, done)
+        e.start_block(end)
+        e.emit(Op.FREE, local, x=AllocFlag.STACK, results=0)
+        e.jump(again)
+        e.start_block(done)
+    e.emit(Op.EXIT, argument(e, inst, 0), results=0)
+    return []
+
+
+def _self(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
+    return [e.emit(Op.SELF)]
+
+
+def _equal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    return [e.emit(Op.EQ, argument(e, inst, 0), argument(e, inst, 1))]
+
+
+def _set_cancellation(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """Nobody cancels a thread. What was set before is reported as the default."""
+    store_unless_null(e, inst, 1, e.constant(0), width=_INT)
+    return result(e, inst)
+
+
+_SETTINGS = (
+    *("pthread_attr_init", "pthread_attr_destroy"),
+    *(f"pthread_attr_set{name}" for name in ("stack", "stackaddr", "stacksize", "guardsize", "scope")),
+    *(f"pthread_attr_set{name}" for name in ("inheritsched", "schedparam", "schedpolicy", "detachstate")),
+    *("pthread_attr_setaffinity_np", "pthread_attr_setsigmask_np", "pthread_setattr_default_np"),
+    *("pthread_setaffinity_np", "pthread_setname_np", "pthread_setschedparam", "pthread_setschedprio"),
+    *("pthread_setconcurrency", "pthread_getconcurrency", "pthread_testcancel", "pthread_atfork"),
+    *(f"sched_set{name}" for name in ("affinity", "attr", "param", "scheduler")),
+)
+_DELAYS = (
+    *("sched_yield", "pthread_yield", "thrd_yield"),
+    *("sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"),
+)
+THREADS: dict[str, Handler] = {
+    **dict.fromkeys(("pthread_create", "thrd_create"), _create),
+    "pthread_join": _join(64),
+    "thrd_join": _join(_INT),
+    **dict.fromkeys(("pthread_detach", "thrd_detach"), nothing),
+    **dict.fromkeys(("pthread_exit", "thrd_exit"), _exit_thread),
+    **dict.fromkeys(("pthread_self", "thrd_current"), _self),
+    **dict.fromkeys(("pthread_equal", "thrd_equal"), _equal),
+    **dict.fromkeys(("pthread_setcancelstate", "pthread_setcanceltype"), _set_cancellation),
+    **dict.fromkeys((*_SETTINGS, *_DELAYS), nothing),
+    **LOCKS,
+}
