@@ -29,6 +29,7 @@ class ErrorCode(str, Enum):
     UNKNOWN_FUNCTION = "unknown-function"  # an unknown external function was reached
     MIXED_SIZE = "mixed-size"  # shared bytes are accessed with different sizes
     ENDLESS_LOOP = "endless-loop"  # a loop or recursion did not end and no bound was given
+    TOO_MANY_VALUES = "too-many-values"  # a value that the program leaves open has too large a range
     TOO_LARGE = "too-large"  # an object or a program exceeds what the bytecode can address
     # the model
     UNKNOWN_MODEL = "unknown-model"  # no model of that name or file

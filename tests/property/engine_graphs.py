@@ -72,6 +72,8 @@ def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
             return (kind, 0, 0, 0, 0, False, None, event.other)
         case "ARRIVE" | "DEPART":
             return (kind, 0, event.address, 0, 0, False, None, event.value)
+        case "CHOOSE":
+            return (kind, 0, 0, 0, event.value, False, None, 0)
         case "ALLOC":
             return (kind, 0, event.address, event.size, 0, False, None, 0)
         case "FREE":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import factorial
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import pytest
 from comparison import SEEDS
 from drawing import assert_drawn
+from engine_graphs import canonical_from_engine
 from hypothesis import given
 from hypothesis import strategies as st
 from litmus_table import litmus_rows
@@ -29,6 +30,7 @@ from mazurka.reference.graph import Graph
 from mazurka.reference.running.labels import Kind, Label
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
+from mazurka.testing.operations import Choose
 from profiles import examples, some
 
 COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"
@@ -181,6 +183,25 @@ def check(threads: Threads, name: str, seed: int | None) -> None:
 @given(programs(), SEEDS)
 def test_engine_agrees_with_all_choices(name: str, threads: Threads, seed: int | None) -> None:
     check(threads, name, seed)
+
+
+@pytest.mark.parametrize("name", some(["locations", "updates", "both", "reads", "causal"], 2))
+@examples(ci=80, slow=2_000)
+@given(programs(), SEEDS, st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=2))
+def test_choices_order_nothing(
+    name: str, threads: Threads, seed: int | None, places: list[tuple[int, int]]
+) -> None:
+    """With choices between its operations, a program has each execution once for all that can be chosen."""
+    model, plan = planned(name)
+    test = parse_litmus(text_of(threads))
+    bodies = [list(thread) for thread in test.threads]
+    for thread, at in places:
+        bodies[thread % len(bodies)].insert(at, Choose(0, 1))
+    program = to_program(replace(test, threads=tuple(map(tuple, bodies))))
+    result = _engine.explore(program.encode(), plan.encode(), collect=True, schedule_seed=seed)
+    assert (result.status, result.blocked) == ("finished", 0), result.finding
+    forms = {canonical_from_engine(graph) for graph in result.graphs}
+    assert len(forms) == result.complete == 2 ** len(places) * len(expected(threads, model))
 
 
 # That these tests can fail ------------------------------------------------------------------------------

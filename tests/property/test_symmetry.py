@@ -53,6 +53,10 @@ def swap(place: int, old: int, new: int) -> Step:
     return [Instr(Op.CAS, dst=REGISTER, a=const(place), width=32, **numbers)]  # type: ignore[arg-type]
 
 
+def choose(last: int) -> Step:
+    return [Instr(Op.CHOOSE, dst=REGISTER, a=const(0), b=const(last), width=32)]
+
+
 def lock(place: int = M) -> Step:
     return [Instr(Op.SYNC, a=const(place), b=CONST, c=0)]
 
@@ -155,6 +159,8 @@ def _exchanged(form: Canonical, names: tuple[int, ...]) -> Canonical:
         (program(4, [load(X)], [store(X, 1)]), 5, 16),
         (program(3, [lock(), load(X), store(X, 1), unlock()]), 1, 6),
         (program(3, [[]]), 1, 1),
+        # How many of the threads choose 1.
+        (program(3, [choose(1)]), 4, 8),
         # What the threads return is used.
         (program(3, [store(X, 1)], unused=0), 6, 6),
     ],
@@ -169,6 +175,7 @@ STEPS = st.sampled_from(
     [
         *(store(X, 1), store(X, 2), store(Y, 1), load(X), load(Y), add(X), add(X, Mode.SC), swap(X, 0, 1)),
         *(store(Y, 1, Mode.REL), load(Y, Mode.ACQ), load(X, Mode.SC), store(X, 1, Mode.SC)),
+        *(choose(1), choose(2)),
         *(if_set(store(Y, 2)), if_set(add(Y)), assume_zero(), [*lock(), *add(Y), *unlock()]),
     ]
 )

@@ -71,6 +71,9 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
         "off",
     ),
     ErrorCode.ENDLESS_LOOP: source("int main(void) { volatile int n = 0; for (;;) n++; }\n"),
+    ErrorCode.TOO_MANY_VALUES: source(
+        "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int(); }\n"
+    ),
     ErrorCode.TOO_LARGE: source("char big[1UL << 40];\nint main(void) { return big[0]; }\n"),
     ErrorCode.UNKNOWN_MODEL: source(TRIVIAL, "--model", "sparc"),
     ErrorCode.BAD_MODEL: bad_model,

@@ -284,5 +284,6 @@ fn event(event: &ExportedEvent) -> RawEvent {
         Label::Alloc | Label::Free => at(),
         Label::Create | Label::Join => RawEvent { other: Some(event.value as u64), ..bare() },
         Label::Arrive | Label::Depart => RawEvent { value: event.value, ..at() },
+        Label::Choose => RawEvent { value: event.value, ..bare() },
     }
 }

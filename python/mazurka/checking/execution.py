@@ -31,7 +31,7 @@ class Part:
 class Event:
     """A node of an execution graph. Which fields mean something depends on ``kind``."""
 
-    kind: str  # R W F ALLOC FREE CREATE JOIN ARRIVE DEPART
+    kind: str  # R W F ALLOC FREE CREATE JOIN ARRIVE DEPART CHOOSE
     mode: Mode
     function: int
     pc: int

@@ -25,11 +25,13 @@ _MESSAGES = {
     "which it does not define and Mazurka does not know",
     ErrorCode.UNSUPPORTED: "the program reaches {}, which is not supported",
     ErrorCode.ENDLESS_LOOP: "a loop {}",
+    ErrorCode.TOO_MANY_VALUES: "the program reaches {}",
 }
 _HINTS = {
     ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or define it "
     "in the program (a small model of it is enough), or remove the call",
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
+    ErrorCode.TOO_MANY_VALUES: "choose from fewer values: __VERIFIER_nondet_range(low, high) of mazurka.h",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
     "or access these bytes with one size of at most 8 everywhere",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "

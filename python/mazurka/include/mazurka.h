@@ -12,6 +12,25 @@ void __VERIFIER_assume(int condition);
 /* Reports a violation if the condition does not hold, like assert. */
 void __VERIFIER_assert(int condition);
 
+/* One of the values from low to high: all of them are explored. */
+int __VERIFIER_nondet_range(int low, int high);
+
+/* Any value of the type. */
+_Bool __VERIFIER_nondet_bool(void);
+char __VERIFIER_nondet_char(void);
+signed char __VERIFIER_nondet_schar(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+short __VERIFIER_nondet_short(void);
+unsigned short __VERIFIER_nondet_ushort(void);
+int __VERIFIER_nondet_int(void);
+unsigned int __VERIFIER_nondet_uint(void);
+long __VERIFIER_nondet_long(void);
+unsigned long __VERIFIER_nondet_ulong(void);
+long long __VERIFIER_nondet_longlong(void);
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+__SIZE_TYPE__ __VERIFIER_nondet_size_t(void);
+void *__VERIFIER_nondet_pointer(void);
+
 /* Called in a loop: cuts the loop after so many iterations, a constant. The verdict is then 'bounded' at best. */
 void __VERIFIER_loop_bound(int bound);
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.program.opcodes import MOVED as MOVED
 from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
+from mazurka.program.opcodes import SIGNED as SIGNED
 from mazurka.program.opcodes import AllocFlag as AllocFlag
 from mazurka.program.opcodes import Annotation as Annotation
 from mazurka.program.opcodes import Mode as Mode

@@ -181,6 +181,8 @@ class Op(IntEnum):
     STORE_PAIR = 100, "a b c; access; W.mode.store"
     RMW_PAIR = 101, "dst dst+1 = a b c; access; R.mode.rmw W.mode.rmw"  # x: RmwOp of integers
     CAS_PAIR = 102, "dst dst+1 dst+2 = a c:list; access; R.mode.rmw W.mode.rmw R.x.failed"  # expected, new
+    # values that the program leaves open
+    CHOOSE = 103, "dst = a b; ; CHOOSE"  # one of a, a + 1, …, b
 
 
 class Annotation(IntEnum):
@@ -210,4 +212,5 @@ class Rounds(IntEnum):
 
 
 OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
+SIGNED = 1  # x of a CHOOSE: reports show its values with a sign
 MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are not a finding

@@ -1,8 +1,8 @@
 """All executions of a program by brute force: no revisits, no partial-order reduction.
 
 Starts from the empty graph and adds available events in every way: a read takes each cell (``graph``) from
-any write that is there, a write takes any place in the co of each cell, and the two halves of a
-read-modify-write are added together. So are the read and the write of an atomic section.
+any write that is there, a write takes any place in the co of each cell, a choice takes any value, and the two
+halves of a read-modify-write are added together. So are the read and the write of an atomic section.
 Inconsistent graphs are dropped; a graph seen before, however it was built, is not extended again.
 
 Why nothing is missed: let G be a consistent full graph, and H the part of it that was built so far, closed
@@ -126,6 +126,8 @@ def _extensions(machine: Machine, graph: Graph, event: EventId, label: Label) ->
             return
         for writes in graph.choices(event):
             yield from _with_rmw_write(machine, graph.set_rf(event, writes), event)
+    elif label.kind is Kind.CHOOSE:
+        yield from (graph.choose(event, value) for value in label.options)
     else:
         yield graph
 

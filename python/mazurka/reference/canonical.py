@@ -138,5 +138,7 @@ def _event(graph: Graph, event: EventId) -> CanonicalEvent:
             return ("ALLOC", 0, label.address, label.size, 0, False, None, 0)
         case Kind.ARRIVE | Kind.DEPART:
             return (label.kind.value, 0, label.address, 0, 0, False, None, label.other)
+        case Kind.CHOOSE:
+            return ("CHOOSE", 0, 0, 0, label.value, False, None, 0)
         case Kind.FREE:
             return ("FREE", 0, label.address, 0, 0, False, None, 0)

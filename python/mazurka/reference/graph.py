@@ -79,6 +79,11 @@ class Graph:
             co[cell] = (*others[:position], write, *others[position:])
         return type(self)(self.order, self.labels, self.rf, co)
 
+    def choose(self, event: EventId, value: int) -> Graph:
+        """The graph in which a choice has a value."""
+        label = self.labels[event]._replace(value=value)
+        return type(self)(self.order, {**self.labels, event: label}, self.rf, self.co)
+
     def restrict(self, kept: set[EventId]) -> Graph:
         """The graph with only some of its events (G|E)."""
         return type(self)(

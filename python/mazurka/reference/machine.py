@@ -295,4 +295,4 @@ class Threads:
             ending = self.step(label.other)
             assert isinstance(ending, Ending), "a join stands in a graph only with its thread's end"
             return ending.value
-        return 0
+        return label.value if label.kind is Kind.CHOOSE else 0

@@ -13,6 +13,8 @@ read and the revisiting write, too. What the read reads now can decide which co 
 differ in that alone may all be found maximal, and lead to one graph several times (test_trust_rf shows it).
 The order has to be a function of what such graphs have in common, which is also where MAXCOMPLETION
 (Algorithm 3) starts from.
+Departs 6: a thread may choose a value. No write revisits a choice. One that a revisit deletes was added
+maximally if it has its first value.
 
 I1: the write of a read-modify-write is added right after its read. Its revisits are tried before VISIT
 drops a graph in which it breaks atomicity, which is how two conflicting ones are reversed.
@@ -106,6 +108,9 @@ class Explorer:
         elif label.kind is Kind.WRITE:  # 13
             self.visit_cos(graph, event)  # 14
             self.revisit(graph, event)  # 15-18
+        elif label.kind is Kind.CHOOSE:  # departs 6
+            for value in label.options:
+                self.visit(graph.choose(event, value))
         else:  # 19
             self.visit(graph)  # 20
 
@@ -192,7 +197,7 @@ def is_maximally_added(graph: Graph, event: EventId, prefix: set[EventId]) -> bo
         return _is_co_maximal(graph, graph.source(event, label.address), label.address, previous)  # 26-27
     if label.kind is Kind.WRITE and not label.exclusive:
         return _is_co_maximal(graph, event, label.address, previous)
-    return True
+    return label.kind is not Kind.CHOOSE or label.value == label.options[0]
 
 
 def _is_co_maximal(graph: Graph, write: EventId | None, address: int, among: set[EventId]) -> bool:

@@ -168,6 +168,7 @@ _FIELDS = {
     "JOIN": ("other",),
     "ARRIVE": ("address", "round"),
     "DEPART": ("address", "round"),
+    "CHOOSE": ("value",),
 }
 _ATTRIBUTES = {"round": "value"}
 

@@ -6,8 +6,9 @@ Kept are:
    wait in loops for ever: the reader asks why nobody ended it), the other event that the
    finding names, and, if the failing thread had just joined another, the last event of that one, whose value
    may be the cause of the failure;
-2. the slice: every read (and fence) that comes before a kept event of the slice in its thread, and the write
-   that each of these reads read from, whose thread the slice then follows in the same way;
+2. the slice: every read (and fence, and chosen value) that comes before a kept event of the slice in its
+   thread, and the write that each of these reads read from, whose thread the slice then follows in the
+   same way;
 3. every write, in any thread, to a location that the slice reads, and the reads of such locations that come
    before one in its thread: an update that was overtaken explains a failure as much as one that was read;
 4. creations and joins of the threads that still show something.
@@ -29,7 +30,7 @@ from mazurka.program import Mode
 LAST_STEPS = 3  # of the failing thread: what it read right before it failed is never folded as background
 
 
-_TOLD = ("R", "F", "ARRIVE", "DEPART")
+_TOLD = ("R", "F", "ARRIVE", "DEPART", "CHOOSE")
 
 
 def relevant(

@@ -197,6 +197,8 @@ class _Teller:
         if event.kind in ("ARRIVE", "DEPART"):
             verb = "reach" if event.kind == "ARRIVE" else "go on after"
             return f"{verb} {self.speaker.place(event)}"
+        if event.kind == "CHOOSE":
+            return self.speaker.chosen(event)
         verb = "start" if event.kind == "CREATE" else "join"
         return f"{verb} {thread_name(event.other or 0)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mazurka.checking.execution import Event, Graph, instruction
 from mazurka.checking.objects import Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.program import OFFSET_MASK, REGION_SHIFT, Op, Region
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, SIGNED, Op, Region
 from mazurka.program.printf import string_at
 from mazurka.program.sync_objects import STATES
 
@@ -89,6 +89,15 @@ class Speaker:
             at = 2 * (event.end - cut)
             digits = f"{digits[:at]}'{digits[at:]}"
         return "0x" + (digits.lstrip("0'") or "0")
+
+    def chosen(self, event: Event) -> str:
+        """A value that the program leaves open, with the name of where it goes."""
+        instr = instruction(self.program, event.function, event.pc)
+        sign = 1 << instr.width - 1
+        is_pointer = instr.width == 8 * POINTER_SIZE and _is_address(event.value)
+        number = (event.value ^ sign) - sign if instr.x == SIGNED else event.value
+        value = self.address(event.value) if is_pointer else str(number)
+        return f"{instr.expr} = {value} (chosen)" if instr.expr else f"choose {value}"
 
     def state_of(self, event: Event) -> str:
         """The value of an access; if it is one of a mutex, whether that is free, or who has taken it."""

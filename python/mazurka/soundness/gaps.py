@@ -16,6 +16,7 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import (
     ACCESSES,
     ALLOCATIONS,
+    CHOICES,
     CREATIONS,
     FREES,
     INIT,
@@ -29,7 +30,8 @@ from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.soundness.places import where_ppo
 
-_ALWAYS_KEPT = CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES
+# No axiom can follow po to a choice and stop there, and what follows a choice is kept with it.
+_ALWAYS_KEPT = CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES | CHOICES
 
 
 def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:

@@ -31,8 +31,9 @@ from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync import Operation as SyncOperation
 from mazurka.program.sync_objects import LOCK, MUTEX_DESTROY, TRYLOCK, UNLOCK
 from mazurka.testing.operations import (
-    READING,
+    FILLING,
     Assume,
+    Choose,
     CompareExchange,
     Exchange,
     Fence,
@@ -214,7 +215,10 @@ class _ThreadBuilder:
                 self._rmw(RmwOp.XCHG, mode, place, value, width)
             case CompareExchange():
                 self._compare_exchange(operation)
-        self.filled += isinstance(operation, READING)
+            case Choose(first, last):
+                a, b = self._value(first), self._value(last)
+                self._emit(Instr(Op.CHOOSE, dst=self._register(self.filled), a=a, b=b, width=self.width))
+        self.filled += isinstance(operation, FILLING)
 
     def _store(self, store: Store, width: int) -> None:
         at, mode = self._place(store.place), store.mode

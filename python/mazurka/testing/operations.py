@@ -1,7 +1,7 @@
 """What a test is made of: threads of operations on a few shared integers and mutexes.
 
-I1: each operation that reads (load, fetch-add, exchange, compare-exchange) fills the next register of its
-thread, numbered in textual order; a register whose operation was skipped by a guard holds 0.
+I1: each operation that reads (load, fetch-add, exchange, compare-exchange) or chooses fills the next register
+of its thread, numbered in textual order; a register whose operation was skipped by a guard holds 0.
 I2: an operation uses only registers that are filled before it in the text.
 """
 
@@ -17,7 +17,7 @@ from mazurka.program import Annotation, Mode
 
 @dataclass(frozen=True)
 class Register:
-    """The value that the ``number``-th reading operation of the same thread obtained."""
+    """The value that the ``number``-th operation of the same thread that reads or chooses obtained."""
 
     number: int
 
@@ -102,6 +102,14 @@ class CompareExchange:
 
 
 @dataclass(frozen=True)
+class Choose:
+    """One of the numbers from ``first`` to ``last`` goes to the next register."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
 class Guard:
     """Runs the body only if a register has a value."""
 
@@ -176,6 +184,7 @@ Operation: TypeAlias = (
     | FetchAdd
     | Exchange
     | CompareExchange
+    | Choose
     | Guard
     | Repeat
     | Section
@@ -186,6 +195,7 @@ Operation: TypeAlias = (
 )
 READING = (Load, FetchAdd, Exchange, CompareExchange)
 ACCESSING = (*READING, Store)
+FILLING = (*READING, Choose)
 
 
 @dataclass(frozen=True)
@@ -225,4 +235,4 @@ def has_wide_parts(test: Test) -> bool:
 
 def count_registers(operations: tuple[Operation, ...]) -> int:
     """How many registers a thread has (I1)."""
-    return sum(isinstance(operation, READING) for operation in flatten(operations))
+    return sum(isinstance(operation, FILLING) for operation in flatten(operations))

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from mazurka.program import Mode
 from mazurka.testing.build import variable_size
 from mazurka.testing.operations import (
-    READING,
+    FILLING,
     Assume,
+    Choose,
     CompareExchange,
     Exchange,
     Fence,
@@ -60,7 +61,7 @@ def _head(test: Test) -> Iterator[str]:
     yield from ("#include <pthread.h>", "#include <stdatomic.h>", "#include <stddef.h>")
     if any(isinstance(o, Refute) for thread in test.threads for o in flatten(thread)):
         yield "#include <assert.h>"
-    if any(isinstance(o, Assume | Section) for thread in test.threads for o in flatten(thread)):
+    if any(isinstance(o, Assume | Choose | Section) for thread in test.threads for o in flatten(thread)):
         yield "#include <mazurka.h>"
     if has_parts(test):
         yield "#include <stdint.h>"
@@ -153,11 +154,13 @@ class _Renderer:
         yield last
 
     def _statement(self, operation: Operation) -> str:
-        if not isinstance(operation, READING):
+        if not isinstance(operation, FILLING):
             return _effect(operation)
         target = f"r{self.filled}"
         self.filled += 1
         match operation:
+            case Choose(first, last):
+                return f"{target} = __VERIFIER_nondet_range({first}, {last})"
             case Load(Mode.NA, place):
                 return f"{target} = {_plain(place)}"
             case Load(mode, place):

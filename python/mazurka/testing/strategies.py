@@ -24,6 +24,7 @@ from mazurka.testing.operations import (
     ACCESSING,
     READING,
     Assume,
+    Choose,
     CompareExchange,
     Exchange,
     Fence,
@@ -47,6 +48,7 @@ from mazurka.testing.operations import (
 _REGISTERS = st.integers(0, 3).map(Register)
 NAMES = ("x", "y", "z", "w")
 _MUTEX = "m"
+_CHOICES = st.integers(1, 2).map(lambda last: (Choose(0, last),))
 
 
 @st.composite
@@ -62,10 +64,13 @@ def litmus_tests(
     mutexes: bool = True,
     assumes: bool = True,
     non_atomic: bool = False,
+    choices: bool = False,
 ) -> Test:
-    """A random test with at least two threads."""
+    """A random test with at least two threads, whose threads may choose values."""
     names = NAMES[: draw(st.integers(1, max_variables))]
     chunks = _chunks(names, max_value, mutexes, assumes, draw(palettes(non_atomic)))
+    if choices:
+        chunks = st.one_of(_CHOICES, chunks, chunks)
     return draw_test(draw, names, chunks, max_threads, max_ops, Budget(names, max_events, max_candidates))
 
 
@@ -165,20 +170,25 @@ class Budget:
         self.max_events = max_events
         self.max_candidates = max_candidates
         self.events = 0
+        self.values = 1  # ways to choose values
         self.reads = dict.fromkeys([*names, _MUTEX], 0)
         self.writes = dict.fromkeys([*names, _MUTEX], 0)
 
     def take(self, chunk: Chunk) -> bool:
         """Adds a chunk, unless that would exceed the budget."""
-        before = self.events, dict(self.reads), dict(self.writes)
+        before = self.events, self.values, dict(self.reads), dict(self.writes)
         for operation in flatten(chunk):
             self._count(operation)
         if self.events <= self.max_events and self._candidates() <= self.max_candidates:
             return True
-        self.events, self.reads, self.writes = before
+        self.events, self.values, self.reads, self.writes = before
         return False
 
     def _count(self, operation: Operation) -> None:
+        if isinstance(operation, Choose):
+            self.events += 1
+            self.values *= operation.last - operation.first + 1
+            return
         reads = isinstance(operation, (*READING, Lock))
         writes = not isinstance(operation, Load | Fence | Guard | Assume | Refute)
         self.events += reads + writes + isinstance(operation, Fence)
@@ -196,7 +206,7 @@ class Budget:
         return self.names[: place.mask + 1] if isinstance(place, Indexed) else [place]
 
     def _candidates(self) -> int:
-        product = 1
+        product = self.values
         for name, writes in self.writes.items():
             product *= factorial(writes) * (writes + 1) ** self.reads[name]
         return product

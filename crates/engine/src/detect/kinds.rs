@@ -52,6 +52,8 @@ numbered!(
         EndlessLoop = "endless-loop",
         /// An access that depends on an earlier one that the plan does not order before it.
         Dependency = "dependency",
+        /// A choice among more values than are explored.
+        TooManyValues = "too-many-values",
         /// Bytes that a second exploration leaves out; never reported.
         LeftOut = "left-out",
         /// A round of a loop that was taken for undone, and that another thread has observed; never reported.

@@ -164,6 +164,7 @@ impl Export<'_> {
                 (access.address, u64::from(access.size), value)
             }
             Payload::Fence => (0, 0, 0),
+            Payload::Choose(choice) => (0, 0, u128::from(choice.value())),
             Payload::Alloc(alloc) => (alloc.address, alloc.size, 0),
             Payload::Free(free) => (free.address, 0, 0),
             Payload::Create(thread) | Payload::Join(thread) => (0, 0, u128::from(thread.0)),

@@ -62,8 +62,10 @@ impl Prologue<'_, '_> {
             Request::Sync { address, operand, operation } => {
                 return self.answer_sync(at, address, operand, operation);
             }
+            Request::Choose { first, last, .. } if first == last => Answer::Value(first),
             Request::Create { .. }
             | Request::Join { .. }
+            | Request::Choose { .. }
             | Request::Done { .. }
             | Request::Exit
             | Request::Blocked
@@ -186,6 +188,9 @@ impl<R: Regime> Explorer<'_, R> {
                 return Reaction::Answer(Answer::None);
             }
             Request::Round => return Reaction::ComeRound,
+            Request::Choose { first, last, .. } if first == last => {
+                return Reaction::Answer(Answer::Value(first));
+            }
             Request::Step { .. } | Request::Unwind | Request::ObjectSize { .. } => {
                 match self.answer_about_objects(thread, request) {
                     Some(value) => return Reaction::Answer(Answer::Value(value)),
@@ -253,6 +258,7 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Free { address, stack } => self.add_free(thread, at, address, stack),
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
             Request::Join { thread: value } => self.add_join(thread, at, value),
+            Request::Choose { first, last, mask } => self.add_choice((thread, at), (first, last), mask),
             Request::Fault(fault) => Err(self.fail(thread, fault)),
             Request::ObjectSize { .. } => Err(no_heap_object().into()),
             Request::Pause => self.run_on(thread, at),

@@ -43,6 +43,7 @@ numbered!(
         Join = "JOIN",
         Arrive = "ARRIVE",
         Depart = "DEPART",
+        Choose = "CHOOSE",
         Init = "INIT",
     }
 );
@@ -79,6 +80,7 @@ impl Event {
             Label::Join => EventClass::Join as u8,
             Label::Arrive => EventClass::Arrive as u8,
             Label::Depart => EventClass::Depart as u8,
+            Label::Choose => EventClass::Choose as u8,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! every match on payloads names all labels: a new label does not compile until every match handles it.
 //! Links to other events are private to this room; the accessors of [`Graph`](super::Graph) follow them.
 
-use super::payload::{Access, AccessKind, Arrival, Label, Payload, Read, Round, Write};
+use super::payload::{Access, AccessKind, Arrival, Chosen, Label, Payload, Read, Round, Write};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::Snapshot;
@@ -62,7 +62,7 @@ impl Event {
             Label::Read => Some(AccessKind::Read),
             Label::Write => Some(AccessKind::Write),
             Label::Fence | Label::Alloc | Label::Free | Label::Create | Label::Join => None,
-            Label::Arrive | Label::Depart => None,
+            Label::Arrive | Label::Depart | Label::Choose => None,
         }
     }
 
@@ -75,7 +75,7 @@ impl Event {
             Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
                 None
             }
-            Payload::Arrive(_) | Payload::Depart(_) => None,
+            Payload::Arrive(_) | Payload::Depart(_) | Payload::Choose(_) => None,
         }
     }
 
@@ -132,6 +132,19 @@ impl Event {
     pub fn departed(&self) -> Option<Round> {
         let Payload::Depart(round) = self.payload else { return None };
         Some(round)
+    }
+
+    /// What the program left open and was chosen.
+    #[inline(always)]
+    pub fn choice(&self) -> Option<&Chosen> {
+        let Payload::Choose(ref choice) = self.payload else { return None };
+        Some(choice)
+    }
+
+    /// Whether it chose no value, or the first one: what it would do again if it were removed and added.
+    #[inline(always)]
+    pub fn chose_first(&self) -> bool {
+        self.choice().is_none_or(|choice| choice.number == 0)
     }
 
     /// The same event as it was before it was added to a graph; `renamed` gives the ids of older events in the graph

@@ -146,7 +146,7 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = id;
             }
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         id

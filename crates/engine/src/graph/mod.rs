@@ -35,7 +35,7 @@ pub use cell::Cell;
 pub use cells::Cells;
 pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, SECTION, WAITS};
-pub use payload::{Access, AccessKind, Alloc, Arrival, Free, Label, Payload, Round};
+pub use payload::{Access, AccessKind, Alloc, Arrival, Chosen, Free, Label, Payload, Round};
 pub use restrict::CAUSAL;
 pub use sections::Demand;
 pub use store::{Graph, LateRead, LocState, Mark};

@@ -26,6 +26,8 @@ numbered!(
         Arrive = "ARRIVE",
         /// Goes on once all of them have come.
         Depart = "DEPART",
+        /// Takes one of several values.
+        Choose = "CHOOSE",
     }
 );
 
@@ -178,6 +180,26 @@ impl Arrival {
     }
 }
 
+/// A value that the program leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    /// The first value that it may be.
+    pub first: u64,
+    /// How many values it may be; the others follow the first.
+    pub count: u32,
+    /// Which of them it is.
+    pub number: u32,
+    /// The bits of a value.
+    pub mask: u64,
+}
+
+impl Chosen {
+    /// The value.
+    pub fn value(&self) -> u64 {
+        self.first.wrapping_add(u64::from(self.number)) & self.mask
+    }
+}
+
 /// The data that an event has because of its label.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload {
@@ -199,6 +221,8 @@ pub enum Payload {
     Arrive(Arrival),
     /// Goes on after this round of meetings.
     Depart(Round),
+    /// Takes one of several values.
+    Choose(Chosen),
 }
 
 impl Payload {
@@ -221,6 +245,7 @@ impl Payload {
             Payload::Join(_) => Label::Join,
             Payload::Arrive(_) => Label::Arrive,
             Payload::Depart(_) => Label::Depart,
+            Payload::Choose(_) => Label::Choose,
         }
     }
 
@@ -234,7 +259,8 @@ impl Payload {
             }
             Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
             Payload::Arrive(arrival) => Payload::Arrive(Arrival::new(arrival.round, arrival.count)),
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) | Payload::Depart(_) => *self,
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) => *self,
+            Payload::Depart(_) | Payload::Choose(_) => *self,
         }
     }
 }

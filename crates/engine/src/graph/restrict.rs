@@ -187,7 +187,7 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = new;
             }
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         new

@@ -268,7 +268,8 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = id;
             }
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) | Payload::Depart(_) => {}
+            Payload::Fence | Payload::Create(_) | Payload::Join(_) => {}
+            Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(event);
         id
@@ -332,7 +333,7 @@ impl Graph {
             }
             Payload::Alloc(alloc) => self.threads[event.thread.at()].last_alloc = alloc.previous,
             Payload::Arrive(arrival) => self.last_arrival = arrival.previous,
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) => {}
+            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
     }
 

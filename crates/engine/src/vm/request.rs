@@ -156,6 +156,15 @@ pub enum Request {
         /// Which operation of the Program.
         operation: u32,
     },
+    /// Take one of the values `first`, `first + 1`, …, `last`, of so many bits. Answer: the value.
+    Choose {
+        /// The first value.
+        first: u64,
+        /// The last value.
+        last: u64,
+        /// The bits of a value.
+        mask: u64,
+    },
     /// An atomic section begins.
     Begin,
     /// It ends.
@@ -232,7 +241,7 @@ const _: () = assert!(size_of::<Request>() <= 32);
 pub enum Answer {
     /// Go on: the request needs no value.
     None,
-    /// A value: for Load, Rmw, Create, Join, Sync, ObjectSize, Step, Fill, Copy, Unwind.
+    /// A value: for Load, Rmw, Create, Join, Sync, ObjectSize, Step, Fill, Copy, Unwind, Choose.
     Value(u64),
     /// What a compare-and-swap found, and whether it wrote.
     Exchange {
@@ -350,6 +359,10 @@ impl Vm<'_> {
             Op::Spin => Request::Spin { loop_id: i.a },
             Op::Loop => Request::Cut { loop_id: i.a },
             Op::Round => Request::Round,
+            Op::Choose => {
+                let mask = mask(i.width);
+                Request::Choose { first: a() & mask, last: self.operand(image, i.b) & mask, mask }
+            }
             Op::Begin => Request::Begin,
             Op::End => Request::End,
             _ => match self.callee(image, i).filter(|callee| self.is_too_deep(image, *callee)) {

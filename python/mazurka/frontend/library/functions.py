@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result
+from mazurka.frontend.library.choices import choose_in_range
 from mazurka.frontend.library.printing import printed_length, writes_memory
 from mazurka.frontend.library.threads import THREADS
 from mazurka.frontend.llvm import ir
@@ -226,6 +227,7 @@ LIBRARY: dict[str, Handler] = {
     "__VERIFIER_error": lambda e, inst: _fail(e, "__VERIFIER_error() was called"),
     "__VERIFIER_assert": _verifier_assert,
     "__VERIFIER_assume": _assume,
+    "__VERIFIER_nondet_range": choose_in_range,
     "__VERIFIER_loop_bound": _loop_bound,
     "__VERIFIER_atomic_begin": _mark(Op.BEGIN),
     "__VERIFIER_atomic_end": _mark(Op.END),

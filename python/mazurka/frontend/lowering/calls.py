@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
+from mazurka.frontend.library.choices import choose_any, lower_choice
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
 from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
 from mazurka.frontend.library.libatomic import lower_atomic_call
@@ -61,7 +62,12 @@ def _give(e: FunctionLowering, slots: list[Slot], result: int, after: CodeBlock)
 
 def known_function(name: str) -> bool:
     """Whether a call of an external function can be lowered."""
-    return name in LIBRARY or name in INTRINSICS or name.startswith(("__atomic_", "__sync_"))
+    return (
+        name in LIBRARY
+        or name in INTRINSICS
+        or name.startswith(("__atomic_", "__sync_"))
+        or choose_any(name) is not None
+    )
 
 
 def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
@@ -80,6 +86,9 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
             return handler(e, inst)
         if name.startswith(("__atomic_", "__sync_")):
             return lower_atomic_call(e, inst, name)
+        chosen = lower_choice(e, inst, name)
+        if chosen is not None:
+            return chosen
         if name.startswith("llvm.") or name in INTRINSICS:
             return lower_intrinsic(e, inst, name)
     except IndexError:  # an old-style declaration let the program pass too few arguments

@@ -53,11 +53,14 @@ class Names:
         self._variables: dict[str, list[tuple[str, SourceType]]] = {}
         self._objects: dict[str, tuple[str, SourceType]] = {}
         self._declared: dict[str, str] = {}
+        self._stored: dict[str, ir.Value] = {}  # where the results of instructions are stored first
         for block in function.blocks:
             for inst in block.insts:
                 self._note(inst)
 
     def _note(self, inst: ir.Inst) -> None:
+        if inst.op == "store" and isinstance(inst.operands[0][1], ir.Local):
+            self._stored.setdefault(inst.operands[0][1].name, inst.operands[1][1])
         if inst.result:
             self._definitions[inst.result] = inst
         elif inst.variable and isinstance(inst.operands[0][1], ir.Local):
@@ -145,6 +148,11 @@ class Names:
         """What the source calls the whole object at an address, such as a mutex."""
         place = self._place(pointer, _DEPTH)
         return place.shown() if place is not None else ""
+
+    def value_name(self, name: str) -> str:
+        """What the source calls the result of an instruction: a variable, or where it is stored."""
+        text = self._text(ir.Local(name), _DEPTH)
+        return text or (self.access(self._stored[name], 0) if name in self._stored else "")
 
     def pointer_name(self, pointer: ir.Value) -> str:
         """What the source calls a pointer itself, such as the argument of free."""

@@ -34,6 +34,7 @@ FREES = classes_where(lambda name: name == "FREE")
 CREATIONS = classes_where(lambda name: name == "CREATE")
 JOINS = classes_where(lambda name: name == "JOIN")
 MEETINGS = classes_where(lambda name: name in ("ARRIVE", "DEPART"))
+CHOICES = classes_where(lambda name: name == "CHOOSE")
 ACCESSES = READS | WRITES
 EVENTS = EVERY_CLASS & ~INIT  # the classes of events in program order
 

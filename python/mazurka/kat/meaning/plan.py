@@ -34,7 +34,8 @@ CLASSES = (
     "JOIN",  # 28
     "ARRIVE",  # 29
     "DEPART",  # 30
-    "INIT",  # 31: initial writes; only matrix programs and the reference see these
+    "CHOOSE",  # 31
+    "INIT",  # 32: initial writes; only matrix programs and the reference see these
 )
 EVERY_CLASS = (1 << len(CLASSES)) - 1
 

@@ -4,7 +4,8 @@ The explorer never breaks the causal order, and adds events in any order that it
 executions in which po and rf have a common cycle, as long as the causal order and rf have none.
 
 Departs 1: the two halves of a read-modify-write, thread creation, joins, meetings, allocation and the ends of
-objects' lives are in the causal order of every model, whatever its ppo says.
+objects' lives are in the causal order of every model, whatever its ppo says. So is a choice with what
+follows it.
 I1: the edges may order more than ppo does, because a path is split at a fence, if that adds no cycle with rf.
 The requirements are about the edges.
 """
@@ -16,14 +17,24 @@ from mazurka.kat.automata.automaton import END, START, Nfa
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import Guarded, NotRegular
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, CREATIONS, EVENTS, FREES, INIT, JOINS, MEETINGS
+from mazurka.kat.meaning.classes import (
+    ACCESSES,
+    ALLOCATIONS,
+    CHOICES,
+    CREATIONS,
+    EVENTS,
+    FREES,
+    INIT,
+    JOINS,
+    MEETINGS,
+)
 from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.engine_automaton import cyclic, shrink
 
 _DEPENDENCIES = ("ctrl", "addr", "data")
 _ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ)  # departs 1
-_ORDERED = EVENTS & ~(CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES)
+_ORDERED = EVENTS & ~(CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES | CHOICES)
 _PO, _PO_LOC = (int(Symbol.PO), False), (int(Symbol.PO_LOC), False)
 
 

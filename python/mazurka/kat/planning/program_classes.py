@@ -150,10 +150,12 @@ class _Running:
         return sorted(self.taken) if instr.op in (Op.CALLI, Op.CREATE) else []
 
     def _creates(self, instr: Instr) -> bool:
-        return instr.op in (Op.CREATE, Op.CALLI) or (instr.op == Op.CALL and instr.a in self.creators)
+        """Whether main's accesses may be events after an instruction: it may create a thread, or choose."""
+        is_call = instr.op == Op.CALL and instr.a in self.creators
+        return instr.op in (Op.CREATE, Op.CALLI, Op.CHOOSE) or is_call
 
     def _creators(self) -> set[int]:
-        """The functions that may create a thread; a call by address is assumed to be able to."""
+        """The functions that may create a thread or choose a value; a call by address may do both."""
         self.creators = set()
         while True:
             found = {

@@ -167,7 +167,7 @@ def is_maximal(graph: Graph, event: EventId, among: set[EventId]) -> bool:
         return all(graph.source(event, cell) == latest(graph, cell, among) for cell in graph.cells(event))
     if label.kind is Kind.WRITE and not label.exclusive:
         return all(event == latest(graph, cell, among) for cell in graph.cells(event))
-    return True
+    return label.kind is not Kind.CHOOSE or label.value == label.options[0]
 
 
 def latest(graph: Graph, cell: Cell, among: set[EventId]) -> EventId | None:

@@ -294,6 +294,19 @@ class _Thread(Processor):
             fail("thread", "a join of something that is not a thread")
         self.set(i.dst, (yield from self._ask(Label(Kind.JOIN, other=self.value(i.a) - 1))))
 
+    def _choose(self, i: Instr) -> Asking:
+        """One of the values from the first to the last; main's prologue ends at a choice."""
+        mask = (1 << i.width) - 1
+        first, last = self.value(i.a) & mask, self.value(i.b) & mask
+        if first == last:
+            self.set(i.dst, first)
+            return
+        if self.section is not None:
+            raise ReferenceUnsupported("a choice in an atomic section")
+        self.prologue, self.in_prologue = None, False
+        options = tuple(first + n & mask for n in range((last - first & mask) + 1))
+        self.set(i.dst, (yield from self._event(Label(Kind.CHOOSE, options=options))))
+
     def _synchronise(self, i: Instr) -> Asking:
         use, address = Use(self.program.operations[i.c], self.id, self.value(i.b)), self.value(i.a)
         if use.operation.is_meeting:
@@ -391,6 +404,7 @@ _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
     Op.CREATE: _Thread._create,
     Op.JOIN: _Thread._join,
     Op.SYNC: _Thread._synchronise,
+    Op.CHOOSE: _Thread._choose,
     Op.BEGIN: _Thread._begin,
     Op.END: _Thread._end,
 }

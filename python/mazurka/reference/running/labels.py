@@ -38,6 +38,7 @@ class Kind(str, Enum):
     JOIN = "JOIN"
     ARRIVE = "ARRIVE"
     DEPART = "DEPART"
+    CHOOSE = "CHOOSE"
 
 
 class Label(NamedTuple):
@@ -51,7 +52,8 @@ class Label(NamedTuple):
     finds in the initial write. ``annotation`` is what the program says about the access; the read of an
     annotated compare-exchange has as ``value`` what it would write. The read and the write of an atomic
     section have their bytes in ``scattered``, in increasing order; ``size`` counts them, and values have them
-    in this order.
+    in this order. CHOOSE has the values to choose from in ``options``; in a graph, the one that was
+    chosen is its ``value``.
     """
 
     kind: Kind
@@ -68,6 +70,7 @@ class Label(NamedTuple):
     annotation: Annotation | None = None
     initial: int = 0
     scattered: tuple[int, ...] | None = None
+    options: tuple[int, ...] = ()
 
     @property
     def footprint(self) -> Sequence[int]:

@@ -5,7 +5,7 @@
 //! allows (thesis §5.7).
 //!
 //! I1: creations, joins, meetings, allocations and the ends of objects' lives are ordered with all of `po`, in every
-//! plan.
+//! plan. A choice comes before what follows it in `po`, which may depend on it, and after nothing in particular.
 
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
@@ -35,6 +35,7 @@ impl Preserved {
         let [first, second] = [earlier, later].map(|id| graph.event(id));
         is_barrier(first)
             || is_barrier(second)
+            || first.label() == Label::Choose
             || self.edges.iter().any(|(before, after, same_location)| {
                 before.has(first.class)
                     && after.has(second.class)
@@ -91,6 +92,6 @@ pub(in crate::consistency) fn is_in_past(graph: &Graph, x: EventId, e: EventId) 
 fn is_barrier(event: &Event) -> bool {
     match event.label() {
         Label::Create | Label::Join | Label::Arrive | Label::Depart | Label::Alloc | Label::Free => true,
-        Label::Read | Label::Write | Label::Fence => false,
+        Label::Read | Label::Write | Label::Fence | Label::Choose => false,
     }
 }

@@ -103,6 +103,6 @@ fn is_ready(graph: &Graph, id: EventId, added: &[bool]) -> bool {
             Payload::Join(other) => there(graph.frontier(other)),
             Payload::Depart(round) => graph.arrivals_of(round).all(there),
             Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Create(_) => true,
-            Payload::Arrive(_) => true,
+            Payload::Arrive(_) | Payload::Choose(_) => true,
         }
 }

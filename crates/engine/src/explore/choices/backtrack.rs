@@ -31,6 +31,11 @@ impl<R: Regime> Explorer<'_, R> {
             R::return_to_section(self, frame.event, count as usize);
             return self.states.go_back_to(frame.arena);
         }
+        if matches!(frame.choice, Choice::Value) {
+            self.plan.upkeep().reenter(graph, frame.event);
+            R::return_to(graph, frame.event);
+            return self.states.go_back_to(frame.arena);
+        }
         R::unlink(graph, frame.event);
         let is_read = matches!(frame.choice, Choice::Source);
         if !is_read || R::RENEWS_READS {
@@ -45,6 +50,7 @@ impl<R: Regime> Explorer<'_, R> {
     fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => self.read_from(frame.event, option, !R::RENEWS_READS)?,
+            Choice::Value => self.take_value(frame.event, option),
             Choice::Section { .. } => R::take_source_of_section(self, frame.event, option)?,
             Choice::Place => {
                 let graph = self.graph_mut();

@@ -12,6 +12,8 @@ pub(in crate::explore) enum Choice {
     Place,
     /// Where the write of a revisit stands in the restricted graph.
     Revisit { read: EventId },
+    /// Which of several values a thread gets.
+    Value,
     /// What an atomic section reads next that has read so many pieces before.
     Section { count: u32 },
 }

@@ -11,4 +11,5 @@ pub(in crate::explore) mod read;
 pub(in crate::explore) mod revisit;
 pub(in crate::explore) mod schedule;
 pub(in crate::explore) mod stack;
+pub(in crate::explore) mod values;
 pub(in crate::explore) mod write;

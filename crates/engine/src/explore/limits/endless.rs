@@ -218,7 +218,7 @@ fn is_alike(graph: &Graph, id: EventId, twin: EventId, round: u32) -> bool {
             Label::Write => same_access(),
             Label::Fence => true,
             Label::Alloc | Label::Free | Label::Create | Label::Join => false,
-            Label::Arrive | Label::Depart => false,
+            Label::Arrive | Label::Depart | Label::Choose => false,
         }
 }
 

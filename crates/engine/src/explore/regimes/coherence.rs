@@ -163,7 +163,7 @@ fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
                 && !(graph.has_put_off() && graph.puts_off(id))
                 && (event.is_exclusive() || is_latest(graph, event, id, id, write))
         }
-        None => true,
+        None => event.chose_first(),
     }
 }
 

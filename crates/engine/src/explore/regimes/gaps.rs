@@ -158,6 +158,9 @@ impl Explorer<'_, Gaps> {
         if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
+        if removed().any(|id| !graph.event(id).chose_first()) {
+            return Ok(false);
+        }
         for id in removed() {
             let event = graph.event(id);
             let chosen = match event.access_kind() {

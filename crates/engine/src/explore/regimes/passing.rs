@@ -117,6 +117,14 @@ fn answer_kept(graph: &Graph, states: &States, event: &Event, request: Request) 
                 _ => None,
             }
         }
+        Payload::Choose(choice) => match request {
+            Request::Choose { first, last, mask } => {
+                let alike =
+                    first == choice.first && (last.wrapping_sub(first) & mask) + 1 == choice.count.into();
+                alike.then_some(Answer::Value(choice.value()))
+            }
+            _ => None,
+        },
         // All of `po` is in the causal past of a meeting, so nothing is missing before it.
         Payload::Arrive(_) | Payload::Depart(_) => None,
     }

@@ -175,6 +175,9 @@ impl Explorer<'_, ReadsFrom> {
         if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
+        if removed().any(|id| !graph.event(id).chose_first()) {
+            return Ok(false);
+        }
         if !self.regime.witness.find(self.plan, graph, &kept, &mut self.work)? {
             return Ok(false);
         }

@@ -29,6 +29,8 @@ pub(super) fn effect_of(graph: &Graph, thread: ThreadId, events: u32) -> Effect 
             Label::Alloc | Label::Free | Label::Create | Label::Join | Label::Arrive | Label::Depart => {
                 return Effect::Other
             }
+            // The next round may choose something else, so the thread does not wait.
+            Label::Choose => return Effect::Other,
         }
     }
     effect

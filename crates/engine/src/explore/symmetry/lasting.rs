@@ -6,7 +6,7 @@
 //! What a revisit may do (TruSt Algorithm 1, lines 15-18): a write revisits a read that is not in its causal past Q. It
 //! keeps what was added before the read, and Q. All else is removed, and must have been added maximally, the read as
 //! well. So an event that was added later than the read stays in Q if
-//! - it did not take the latest choice when it was added, for then it is not maximal, or
+//! - it did not take the latest choice (of several values: the first) when it was added, for then it is not maximal, or
 //! - it is a write with a reader that is older than itself, for then that read was revisited by it.
 //!
 //! Call these *anchors*. Whatever is in the causal past of an anchor that was added after a read stays when
@@ -124,6 +124,6 @@ fn is_anchor(graph: &Graph, id: EventId) -> bool {
         Some(AccessKind::Write) => {
             graph.readers_of(id).any(|reader| reader < id) || (!event.is_exclusive() && skipped(id))
         }
-        None => false,
+        None => !event.chose_first(),
     }
 }

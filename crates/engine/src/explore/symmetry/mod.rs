@@ -2,7 +2,7 @@
 //! that differ only in which of them did what, one is counted for all.
 //!
 //! The *choices* of a thread are, event by event, the place in coherence order of the write that a read sees, or of a
-//! write itself. They do not depend on the names of threads, so exchanging two threads exchanges their choices. An
+//! write itself, or which of several values was chosen. They do not depend on the names of threads, so exchanging two threads exchanges their choices. An
 //! execution is *sorted* if no thread of a group has larger choices (in the order of dictionaries) than a later one. Each
 //! class of executions has exactly one that is sorted: two threads with the same choices have not written anything, so
 //! exchanging them changes nothing. It stands for n! / (m1! m2! …) executions, where the m are the numbers of threads with

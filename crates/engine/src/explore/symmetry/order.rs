@@ -36,8 +36,13 @@ fn compare(graph: &Graph, x: EventId, y: EventId) -> Ordering {
     match graph.event(x).access_kind() {
         Some(AccessKind::Read) => in_coherence(graph, graph.event(x).loc(), graph.rf(x), graph.rf(y)),
         Some(AccessKind::Write) => in_coherence(graph, graph.event(x).loc(), x, y),
-        None => Ordering::Equal,
+        None => number(graph, x).cmp(&number(graph, y)),
     }
+}
+
+/// Which of several values an event chose, if it chose any.
+fn number(graph: &Graph, id: EventId) -> u32 {
+    graph.event(id).choice().map_or(0, |choice| choice.number)
 }
 
 /// Compares the places of two writes of a location.

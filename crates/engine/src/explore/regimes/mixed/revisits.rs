@@ -412,7 +412,7 @@ fn is_maximal_extension(graph: &Graph, read: EventId, write: EventId, kept: &[Ev
 fn is_maximal(graph: &Graph, id: EventId, stays: impl Fn(EventId) -> bool) -> bool {
     let cells = &graph.cells;
     match graph.event(id).access_kind() {
-        None => true,
+        None => graph.event(id).chose_first(),
         Some(_) if !cells.has_wide() => is_maximal_in(graph, id, cells.only(id), &stays),
         Some(AccessKind::Read) => cells.linked(id).all(|link| is_maximal_in(graph, id, link, &stays)),
         Some(AccessKind::Write) => {

@@ -177,6 +177,7 @@ impl Explorer<'_, Mixed> {
             | Request::Free { .. }
             | Request::Create { .. }
             | Request::Join { .. }
+            | Request::Choose { .. }
             | Request::Sync { .. }
             | Request::Done { .. }
             | Request::Exit => return Err(refused_in_section(request).into()),

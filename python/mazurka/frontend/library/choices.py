@@ -1,0 +1,69 @@
+"""Values that the program leaves open: the functions that ask for one, and the code that chooses it.
+
+A synchronisation function, or any other handler, that has to choose calls ``choose``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mazurka.frontend.assembly.code import Code
+from mazurka.frontend.llvm import ir
+from mazurka.frontend.lowering.emitter import RefusalError, Slot
+from mazurka.program import SIGNED, Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.lowering.function import FunctionLowering
+
+# The types of the functions __VERIFIER_nondet_*: bits, and whether values have a sign.
+_INTEGERS: dict[str, tuple[int, bool]] = {
+    "bool": (1, False),
+    **dict.fromkeys(("_Bool", "boolean"), (1, False)),
+    **dict.fromkeys(("char", "schar"), (8, True)),
+    **dict.fromkeys(("uchar", "u8", "unsigned_char"), (8, False)),
+    "short": (16, True),
+    **dict.fromkeys(("ushort", "u16"), (16, False)),
+    "int": (32, True),
+    **dict.fromkeys(("uint", "unsigned", "u32", "unsigned_int"), (32, False)),
+    **dict.fromkeys(("long", "longlong", "loff_t", "ptrdiff_t"), (64, True)),
+    **dict.fromkeys(("ulong", "ulonglong", "size_t", "u64", "sector_t"), (64, False)),
+    **dict.fromkeys(("pointer", "pchar", "pthread_t"), (64, False)),
+}
+_PREFIX = "__VERIFIER_nondet_"
+
+
+def choose(
+    e: FunctionLowering, first: int, last: int, width: int = 64, *, signed: bool = False, name: str = ""
+) -> int:
+    """The register with one of the values from ``first`` to ``last``, each of which is explored.
+
+    Both are operands. Reports call the value by ``name``, and show it with a sign if it is ``signed``.
+    """
+    code = Code(Op.CHOOSE, e.new_registers(), first, last, width=width, x=SIGNED if signed else 0, expr=name)
+    e.append(code)
+    return code.dst
+
+
+def choose_in_range(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """``__VERIFIER_nondet_range(first, last)``."""
+    first, last = (e.operand(*operand) for operand in inst.operands[1:3])
+    return [choose(e, first, last, ir.width(inst.type), signed=True, name=e.names.value_name(inst.result))]
+
+
+def choose_any(name: str) -> tuple[int, bool] | None:
+    """Bits and sign of what a function ``__VERIFIER_nondet_*`` returns; None if it is no such function."""
+    return _INTEGERS.get(name.removeprefix(_PREFIX)) if name.startswith(_PREFIX) else None
+
+
+def lower_choice(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot] | None:
+    """The result of a function ``__VERIFIER_nondet_*``; None if it is no such function."""
+    if not name.startswith(_PREFIX):
+        return None
+    found = choose_any(name)
+    if found is None:
+        raise RefusalError(f"'{name}', whose values are not integers,")
+    bits, signed = found
+    low = -(1 << bits - 1) if signed else 0
+    width = ir.width(inst.type)
+    first, last = (e.constant(value & (1 << width) - 1) for value in (low, low + (1 << bits) - 1))
+    return [choose(e, first, last, width, signed=signed, name=e.names.value_name(inst.result))]
