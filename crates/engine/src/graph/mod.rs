@@ -36,7 +36,7 @@ pub use cells::Cells;
 pub use classes::{read_class, EventClass, INITIAL};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, SECTION, WAITS};
 pub use payload::{Access, AccessKind, Alloc, Arrival, Chosen, Free, Label, Payload, Round};
-pub use restrict::CAUSAL;
+pub use restrict::{Causes, CAUSAL};
 pub use sections::Demand;
 pub use store::{Graph, LateRead, LocState, Mark};
 pub use threads::{Pending, ThreadState, ThreadStatus};

@@ -27,6 +27,12 @@ impl Graph {
         self.precedes(CAUSAL, x, e)
     }
 
+    /// What comes before an event causally, to ask about many others.
+    #[inline(always)]
+    pub fn causes_of(&self, e: EventId) -> Causes<'_> {
+        Causes { events: &self.events, counts: self.views.counts(e.at(), CAUSAL) }
+    }
+
     /// Fills `child` with the restriction of `self` for `write` (its newest event, not in coherence order)
     /// revisiting `read`; `map` is scratch space. Returns the read and the write in the child.
     /// The causal order must contain `po`, so that a prefix of each thread is kept (otherwise see `part_into`).
@@ -58,6 +64,7 @@ impl Graph {
     }
 
     /// Keeps the events before `first` and the causal past of the write. Returns the write in the child.
+    #[inline(always)]
     fn restrict_from(
         &self,
         first: usize,
@@ -74,9 +81,10 @@ impl Graph {
         }
         map.clear();
         map.extend((0..first).map(EventId::from_usize));
+        let causes = self.causes_of(write);
         for (position, event) in self.events.iter().enumerate().skip(first) {
             let id = EventId::from_usize(position);
-            let kept = self.causes(id, write);
+            let kept = causes.have(event);
             let new = if kept { child.add_again(self, event, id, map) } else { child.cut(event) };
             map.push(new);
             if kept && matches!(event.payload, Payload::Write(_)) {
@@ -112,6 +120,7 @@ impl Graph {
     }
 
     /// Becomes a copy of the parent; its columns are left to the caller.
+    #[inline(always)]
     fn start_from(&mut self, parent: &Graph) {
         self.events.clone_from(&parent.events);
         self.locs.clone_from(&parent.locs);
@@ -124,6 +133,7 @@ impl Graph {
 
     /// Undoes the links of all events from `first` on, newest first, and removes the events. The caller sets what
     /// their threads request next.
+    #[inline(always)]
     fn go_back(&mut self, first: usize) {
         for position in (first..self.events.len()).rev() {
             let id = EventId::from_usize(position);
@@ -146,6 +156,7 @@ impl Graph {
     }
 
     /// Adds a kept event of the parent. The caller sets a write's links to other events.
+    #[inline(always)]
     fn add_again(&mut self, parent: &Graph, event: &Event, id: EventId, map: &[EventId]) -> EventId {
         let new = EventId::from_usize(self.events.len());
         let renamed = |old: EventId| if old.is_some() { map[old.at()] } else { old };
@@ -225,6 +236,26 @@ impl Graph {
             thread.pending = pending_of(event);
         }
         EventId::NONE
+    }
+}
+
+/// The causal past of an event, and the event.
+#[derive(Clone, Copy)]
+pub struct Causes<'g> {
+    events: &'g [Event],
+    counts: &'g [u32],
+}
+
+impl Causes<'_> {
+    /// Whether an event is among them.
+    #[inline(always)]
+    pub fn contain(&self, x: EventId) -> bool {
+        self.have(&self.events[x.at()])
+    }
+
+    #[inline(always)]
+    fn have(&self, x: &Event) -> bool {
+        self.counts[x.thread.at()] > x.index
     }
 }
 

@@ -77,6 +77,13 @@ impl Views {
         self.rows[self.start(event, order) + lane / LANE_STEP][lane % LANE_STEP]
     }
 
+    /// How many events of each lane precede (or are) the event.
+    #[inline(always)]
+    pub fn counts(&self, event: usize, order: usize) -> &[u32] {
+        let start = self.start(event, order);
+        self.rows[start..start + self.chunks].as_flattened()
+    }
+
     /// Resets an event's rows to what `push` made them, without a trail (the caller owns the undo).
     #[inline]
     pub fn reset(&mut self, event: usize, base: Option<usize>, lane: usize, count: u32) {

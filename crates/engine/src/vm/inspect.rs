@@ -1,7 +1,6 @@
 //! What reports ask about an image: where it is, how it got there, what it prints, which loop it is in.
 
 use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
-use super::loops::counters::differ_at_most;
 use super::private::resolve;
 use super::Vm;
 use crate::ids::FunctionId;
@@ -71,12 +70,11 @@ impl Vm<'_> {
     /// loop that has (none if no loop has).
     pub fn repeats(&self, arena: &Arena, earlier: Snapshot, later: Snapshot) -> Option<Option<u32>> {
         let (old, new) = (arena.image(earlier), arena.image(later));
-        let counters = self.counters(new);
-        if !differ_at_most(old, new, &counters) {
+        if !self.differ_in_counters(old, new) {
             return None;
         }
-        let went_round = counters.iter().find(|(at, _)| old[*at] != new[*at]);
-        Some(went_round.and_then(|(_, id)| *id))
+        let went_round = self.counters(new).find(|(at, _)| old[*at] != new[*at]);
+        Some(went_round.and_then(|(_, id)| id))
     }
 
     /// Where counters of some loops are in an image, those of the innermost function first.

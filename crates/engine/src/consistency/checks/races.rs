@@ -56,11 +56,10 @@ impl ErrorRules {
     }
 
     /// Whether some rule is about accesses like those of the event's location.
-    #[inline]
+    #[inline(always)]
     pub fn may_race(&self, graph: &Graph, event: EventId) -> bool {
         if graph.cells.is_used() {
-            let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
-            return self.concern(cells.fold(0, |classes, cell| classes | cell.classes));
+            return self.concern(classes_in_cells(graph, event));
         }
         self.concern(graph.loc(graph.event(event).loc()).classes)
     }
@@ -154,6 +153,13 @@ impl ErrorRules {
         let broken = move |rule: &&RaceRule| rule.concerns(one, two) && rule.leaves(graph, event, other);
         self.rules.iter().filter(move |rule| other != event && broken(rule))
     }
+}
+
+/// The classes of the accesses of an event's cells.
+#[cold]
+fn classes_in_cells(graph: &Graph, event: EventId) -> u64 {
+    let cells = graph.cells.of(event).iter().map(|cell| graph.cells.cell(*cell));
+    cells.fold(0, |classes, cell| classes | cell.classes)
 }
 
 /// The accesses of a location: writes, the oldest first, then reads, the newest first.

@@ -122,12 +122,37 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 
     /// Sees all that can be reached from the stack, or enough to know that the goal can be.
     fn reach(&mut self, goal: Option<usize>) -> bool {
+        let graph = self.graph;
+        if graph.cells.is_used() {
+            return self.reach_in_cells(goal);
+        }
+        while let Some((event, state)) = self.scratch.stack.pop() {
+            let class = graph.event(event).class;
+            for step in self.automaton.steps(state as usize) {
+                if step.before.has(class) {
+                    self.follow(step, event);
+                }
+            }
+            if goal.is_some_and(|goal| self.is_seen(goal)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same where accesses have several cells, and the write of an atomic section what the section has read.
+    #[cold]
+    fn reach_in_cells(&mut self, goal: Option<usize>) -> bool {
         while let Some((event, state)) = self.scratch.stack.pop() {
             let class = self.graph.event(event).class;
             let reads = self.graph.cells.has_sections() && self.graph.is_in_section(event);
             for step in self.automaton.steps(state as usize) {
                 if step.before.has(class) || (reads && step.leads_from_section()) {
-                    self.follow(step, event);
+                    if step.walk.follows_links() {
+                        self.follow_cells(step, event);
+                    } else {
+                        self.follow(step, event);
+                    }
                 }
             }
             if goal.is_some_and(|goal| self.is_seen(goal)) {

@@ -11,13 +11,11 @@ use crate::graph::{Graph, Round};
 use crate::ids::{EventId, ThreadId};
 
 impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
-    /// Sees what a step leads to from an event, whose class has passed the step's guard.
-    #[inline]
+    /// Sees what a step leads to from an event, whose class has passed the step's guard. Steps along links are those of
+    /// accesses of one size (see `follow_cells`).
+    #[inline(always)]
     pub(in crate::consistency) fn follow(&mut self, step: &WalkStep, x: EventId) {
         let graph = self.graph;
-        if graph.cells.is_used() && step.walk.follows_links() {
-            return self.follow_cells(step, x);
-        }
         match step.walk {
             Walk::PoNext => self.follow_po(step, x, |_| true),
             Walk::PoPrev => predecessors(graph, x).for_each(|before| self.see(step, before)),
@@ -135,7 +133,7 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
 
     /// As `follow`, for steps along links where accesses have several cells. All steps along closed relations are whole
     /// ones there (`steps_of`).
-    fn follow_cells(&mut self, step: &WalkStep, x: EventId) {
+    pub(in crate::consistency) fn follow_cells(&mut self, step: &WalkStep, x: EventId) {
         let cells = &self.graph.cells;
         for (place, source) in cells.linked(x) {
             let cell = cells.cell(place);
@@ -210,6 +208,8 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn see_departures(&mut self, step: &WalkStep, round: Round, test: impl Fn(EventId) -> bool) {
         for at in 0..self.scratch.po.departure_count() {
             let departure = self.scratch.po.departure(at);

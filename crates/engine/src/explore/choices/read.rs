@@ -74,7 +74,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// A new read sees a write. `is_stale`: its rows show another.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn read_from(
         &mut self,
         read: EventId,

@@ -8,7 +8,7 @@
 use crate::consistency::{Conditional, Late};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::{AccessKind, Event, Graph};
+use crate::graph::{AccessKind, Causes, Event, Graph};
 use crate::ids::EventId;
 
 /// Every `rf` and `co`, with clocks.
@@ -48,7 +48,7 @@ impl Regime for Coherence {
     }
 
     /// If another write stands in the way, this one only revisits, and fewer rows are asked.
-    #[inline]
+    #[inline(always)]
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId) {
         let graph = explorer.graphs.current_mut();
         let (loc, source) = (graph.event(read).loc(), graph.rf(read));
@@ -80,25 +80,29 @@ impl Regime for Coherence {
         let graph = explorer.graphs.current();
         let loc = graph.event(write).loc();
         let rival = rival(graph, write);
-        let mut candidate = next_candidate(graph, graph.loc(loc).last_read, write);
+        let causes = graph.causes_of(write);
+        let has_put_off = graph.has_put_off();
+        let mut candidate = next_candidate(graph, graph.loc(loc).last_read, causes);
         let mut id = write;
         while candidate.is_some() && id.0 > 0 {
             id = EventId(id.0 - 1);
-            if graph.causes(id, write) {
+            if causes.contain(id) {
                 continue;
             }
             // It may be compared with all later writes of its location.
             explorer.work.check_time_now_and_then()?;
-            if !is_maximal(graph, id, write) {
+            if !is_maximal(graph, id, causes) || (has_put_off && graph.puts_off(id)) {
                 return Ok(());
             }
             if id == candidate {
-                let event = graph.event(id);
-                let may_see = !graph.has_put_off() || graph.may_see(event.thread, event.index, write);
-                if may_see && (rival.is_none() || id < rival) {
+                let may_see = || {
+                    let event = graph.event(id);
+                    graph.may_see(event.thread, event.index, write)
+                };
+                if (!has_put_off || may_see()) && (rival.is_none() || id < rival) {
                     explorer.choices.options().push(id);
                 }
-                candidate = next_candidate(graph, graph.earlier_read(id), write);
+                candidate = next_candidate(graph, graph.earlier_read(id), causes);
             }
         }
         Ok(())
@@ -141,33 +145,32 @@ fn rival(graph: &Graph, write: EventId) -> EventId {
 
 /// The newest read from `read` on that is not in the write's causal past. With a read, all earlier ones of its
 /// thread are in it.
-fn next_candidate(graph: &Graph, mut read: EventId, write: EventId) -> EventId {
-    while read.is_some() && graph.causes(read, write) {
+fn next_candidate(graph: &Graph, mut read: EventId, causes: Causes<'_>) -> EventId {
+    while read.is_some() && causes.contain(read) {
         read = graph.earlier_foreign_read(read);
     }
     read
 }
 
-/// Whether an event was added maximally before `write` (thesis Algorithm 6.1, line 4).
-fn is_maximal(graph: &Graph, id: EventId, write: EventId) -> bool {
+/// Whether an event was added maximally before the write with these causes (thesis Algorithm 6.1, line 4).
+fn is_maximal(graph: &Graph, id: EventId, causes: Causes<'_>) -> bool {
     let event = graph.event(id);
     match event.access_kind() {
         Some(AccessKind::Read) => {
             let source = graph.rf(id);
-            let seen = source.is_none() || source < id || graph.causes(source, write);
-            seen && is_latest(graph, event, source, id, write)
+            let seen = source.is_none() || source < id || causes.contain(source);
+            seen && is_latest(graph, event, source, id, causes)
         }
         // A reader that was there before its write was revisited by it.
         Some(AccessKind::Write) => {
             graph.readers_of(id).all(|reader| reader > id)
-                && !(graph.has_put_off() && graph.puts_off(id))
-                && (event.is_exclusive() || is_latest(graph, event, id, id, write))
+                && (event.is_exclusive() || is_latest(graph, event, id, id, causes))
         }
         None => event.chose_first(),
     }
 }
 
 /// Whether no write after `source` in coherence order was there when `id` was added, or will stay.
-fn is_latest(graph: &Graph, event: &Event, source: EventId, id: EventId, write: EventId) -> bool {
-    graph.co_after(event.loc(), source).all(|later| later > id && !graph.causes(later, write))
+fn is_latest(graph: &Graph, event: &Event, source: EventId, id: EventId, causes: Causes<'_>) -> bool {
+    graph.co_after(event.loc(), source).all(|later| later > id && !causes.contain(later))
 }

@@ -3,24 +3,43 @@
 //! A register may count the rounds of a loop and hold something else where the loop is over.
 
 use crate::program::{Function, LoopSite, Op};
-use crate::vm::image::frames;
+use crate::vm::image::{frames, Frame};
 use crate::vm::inspect::back_edge;
 use crate::vm::Vm;
 
 impl Vm<'_> {
     /// Where an image holds how often loops have iterated, with the loop, those of the innermost function first; then
     /// what ROUNDs remember, without one.
-    pub(in crate::vm) fn counters(&self, image: &[u64]) -> Vec<(usize, Option<u32>)> {
-        let mut found = Vec::new();
-        let mut remembered = Vec::new();
-        for frame in frames(image) {
-            let function = &self.program.functions[frame.function.at()];
-            let sites = function.loops.iter().filter(|site| self.has_count(function, site, frame.pc));
-            found.extend(sites.map(|site| (frame.base + site.counter as usize, Some(site.id))));
-            remembered.extend(function.rounds.iter().map(|&at| (frame.base + at as usize, None)));
-        }
-        found.extend(remembered);
-        found
+    pub(in crate::vm) fn counters<'a>(
+        &'a self,
+        image: &'a [u64],
+    ) -> impl Iterator<Item = (usize, Option<u32>)> + 'a {
+        let function = |frame: &Frame| &self.program.functions[frame.function.at()];
+        let counted = frames(image).flat_map(move |frame| {
+            let function = function(&frame);
+            let sites = function.loops.iter().filter(move |site| self.has_count(function, site, frame.pc));
+            sites.map(move |site| (frame.base + site.counter as usize, Some(site.id)))
+        });
+        let remembered = frames(image).flat_map(move |frame| {
+            function(&frame).rounds.iter().map(move |&at| (frame.base + at as usize, None))
+        });
+        counted.chain(remembered)
+    }
+
+    /// Whether two images differ in counters at most.
+    pub(in crate::vm) fn differ_in_counters(&self, old: &[u64], new: &[u64]) -> bool {
+        let differs = |position: &usize| old[*position] != new[*position];
+        old.len() == new.len()
+            && (0..new.len()).filter(differs).all(|position| self.is_counter(new, position))
+    }
+
+    /// Whether a position of an image is one of its `counters`.
+    fn is_counter(&self, image: &[u64], position: usize) -> bool {
+        let Some(frame) = frames(image).find(|frame| frame.base <= position) else { return false };
+        let function = &self.program.functions[frame.function.at()];
+        let register = (position - frame.base) as u32;
+        let counts = |site: &LoopSite| site.counter == register && self.has_count(function, site, frame.pc);
+        function.loops.iter().any(counts) || function.rounds.contains(&register)
     }
 
     /// Whether the counter of a loop counts the loop's rounds where a frame is.
@@ -61,11 +80,4 @@ impl Vm<'_> {
             _ => {}
         }
     }
-}
-
-/// Whether two images differ at most in some positions.
-pub(in crate::vm) fn differ_at_most(old: &[u64], new: &[u64], counters: &[(usize, Option<u32>)]) -> bool {
-    let differs = |position: &usize| old[*position] != new[*position];
-    let may_differ = |position: usize| counters.iter().any(|(at, _)| *at == position);
-    old.len() == new.len() && (0..new.len()).filter(differs).all(may_differ)
 }

@@ -6,7 +6,6 @@
 
 use crate::program::Op;
 use crate::vm::image::{Arena, Field, Fields, Snapshot};
-use crate::vm::loops::counters::differ_at_most;
 use crate::vm::request::Request;
 use crate::vm::run::Stop;
 use crate::vm::Vm;
@@ -77,7 +76,6 @@ impl Vm<'_> {
         let pc = words.field(Field::Pc) as usize;
         words.set_pc(pc);
         let from = words.clone();
-        let counters = self.counters(&from);
         let mut plenty = u64::MAX;
         // No bound cuts a round without an access.
         let mut counted = (0..self.program.loops).collect();
@@ -92,7 +90,7 @@ impl Vm<'_> {
             if !goes_on {
                 return false;
             }
-            if place(&words) == place(&from) && differ_at_most(&from, &words, &counters) {
+            if place(&words) == place(&from) && self.differ_in_counters(&from, &words) {
                 return true;
             }
         }
