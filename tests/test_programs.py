@@ -55,7 +55,7 @@ def place(claim: Claim, folder: Path) -> Path:
     path = folder / sha256(source.encode()).hexdigest()[:16] / claim.path.name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        written = path.with_name(f"{os.getpid()}.c")
+        written = path.with_name(f"{os.getpid()}{path.suffix}")
         written.write_text(source, encoding="utf-8")
         os.utime(written, (0, 0))  # a program that was just saved is not kept
         written.replace(path)

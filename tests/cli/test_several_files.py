@@ -171,13 +171,13 @@ def test_of_a_library_only_what_is_needed_is_linked() -> None:
 
     defines = {name: member for member, ir in members.items() for name in Symbols(ir).defined}
     program = defining("main", "sort") + declaring("sort")
-    linked = Symbols(link([program], [Library(defines, text)]))
+    linked = Symbols(link([program], [Library(defines.get, text)]))
     assert read == ["sorting", "swapping"]
     assert (linked.defined, linked.undefined) == ({"main", "sort", "swap", "count"}, set())
 
 
 def test_the_program_s_own_definition_wins_over_a_library_s() -> None:
     member = defining("sort", "swap") + defining("swap")
-    library = Library({"sort": "all", "swap": "all"}, lambda _: member)
+    library = Library({"sort": "all", "swap": "all"}.get, lambda _: member)
     program = defining("main", "sort") + declaring("sort") + defining("swap", "swap")
     assert link([program], [library]).count("call void @swap()") == 2

@@ -80,13 +80,6 @@ def test_refused_when_reached(name: str) -> None:
     assert program.positions[refusals[0].position].line == 2
 
 
-def test_constructors_are_refused() -> None:
-    source = "__attribute__((constructor)) static void f(void) {} int main(void) { return 0; }"
-    with pytest.raises(SourceError) as caught:
-        compile_text(source)
-    assert "constructor" in caught.value.message
-
-
 def test_undefined_variable_is_refused() -> None:
     with pytest.raises(SourceError) as caught:
         compile_text("extern int foo; int main(void) { return foo; }")

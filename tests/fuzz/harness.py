@@ -140,7 +140,7 @@ class Rejecter:
         self._folder = folder / "batch"
         self._folder.mkdir(exist_ok=True)
         (folder / "any.c").touch()
-        command = [*Compiler().command, *TARGET, *FLAGS, "-###", "-x", "c", "any.c", "-o", "any.ll"]
+        command = [*Compiler().command_for("cc"), *TARGET, *FLAGS, "-###", "-x", "c", "any.c", "-o", "any.ll"]
         said = subprocess.run(
             command,
             capture_output=True,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from expectations import claims
 from mazurka import _engine
 from mazurka.errors import ErrorCode
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync_objects import OBJECTS
 from mazurka.report.text import KIND_WORDS
+from test_cpp_programs import PROGRAMS
 from test_programs import RUNNABLE
 from tree import ROOT
 
@@ -39,5 +41,5 @@ def test_every_kind_has_a_title() -> None:
 
 
 def test_every_kind_is_shown_by_a_program() -> None:
-    shown = {claim.result.kind for claim in RUNNABLE}
+    shown = {claim.result.kind for claim in (*RUNNABLE, *(c for path in PROGRAMS for c in claims(path)))}
     assert KINDS - shown == set()

@@ -124,7 +124,10 @@ def _compile_and_keep(
     key: str,
     options: dict[str, Any],
 ) -> Compiled:
-    program, traces = compile_traced(paths, cflags, compiler, **options)
+    from mazurka.frontend.cpp.library import Shelf
+
+    shelf = Shelf(disk.key_of, disk.load, disk.store)
+    program, traces = compile_traced(paths, cflags, compiler, shelf=shelf, **options)
     compiled = Compiled.of(program)
     snapshot = _snapshot(traces, headers)
     # The texts that reports show were read separately from the texts that were compiled.

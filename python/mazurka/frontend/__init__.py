@@ -23,6 +23,7 @@ from mazurka.frontend.c.dialect import Dialect
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Trace
     from mazurka.frontend.cleaning.clean import Cleaner
+    from mazurka.frontend.cpp.library import Shelf
     from mazurka.frontend.linking.units import Unit
     from mazurka.frontend.llvm.debuginfo import SourceFiles
     from mazurka.program import Program
@@ -78,10 +79,16 @@ def compile_traced(
     seconds: float | None = None,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
+    shelf: Shelf | None = None,
 ) -> tuple[Program, list[Trace | None]]:
-    """Compiles and links a program, and says what each of its files was made from, if that is known."""
+    """Compiles and links a program, and says what each of its files was made from, if that is known.
+
+    ``shelf`` keeps what was compiled of the C++ library.
+    """
     files = list(zip(paths, paths, strict=True))
-    return _compile(files, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect)
+    return _compile(
+        files, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect, shelf=shelf
+    )
 
 
 def _compile(
@@ -93,6 +100,7 @@ def _compile(
     trace: bool = False,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
+    shelf: Shelf | None = None,
 ) -> tuple[Program, list[Trace | None]]:
     from mazurka.frontend.linking.units import Compilations, File
 
@@ -103,6 +111,7 @@ def _compile(
         from mazurka.frontend.c.omissions import undeclared, warnings_for
         from mazurka.frontend.cleaning.clean import Cleaner
         from mazurka.frontend.llvm.debuginfo import SourceFiles
+        from mazurka.frontend.llvm.folding import fold_constants
         from mazurka.frontend.llvm.parser import parse_module
         from mazurka.frontend.lowering.module import ModuleLowering
         from mazurka.program.passes import passes_without, run_passes
@@ -111,10 +120,13 @@ def _compile(
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
     files = SourceFiles(named)
-    cleaned = _cleaned(units, files, cleaner)
+    cleaned = _cleaned(units, files, cleaner, compiler, shelf)
     sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:
-        lowering = ModuleLowering(parse_module(cleaned), files, shown)
+        module = parse_module(cleaned)
+        if _is_cpp(units):
+            fold_constants(module)
+        lowering = ModuleLowering(module, files, shown)
         for omission in (o for unit in units if unit.compilation for o in unit.compilation.undeclared):
             if omission.function and not lowering.knows(omission.function):
                 raise undeclared(omission)
@@ -134,7 +146,9 @@ def _compile(
     return replace(program, warnings=warnings_for(omissions)), [unit.trace for unit in units]
 
 
-def _cleaned(units: Sequence[Unit], files: SourceFiles, cleaner: Cleaner) -> str:
+def _cleaned(
+    units: Sequence[Unit], files: SourceFiles, cleaner: Cleaner, compiler: Compiler, shelf: Shelf | None
+) -> str:
     """The IR of all units, linked and ready to be parsed."""
     from mazurka.frontend.cleaning.clean import RejectedIR
     from mazurka.frontend.cleaning.screen import screen
@@ -144,18 +158,37 @@ def _cleaned(units: Sequence[Unit], files: SourceFiles, cleaner: Cleaner) -> str
     for unit, text in zip(units, texts, strict=True):
         screen(text, files, unit.file.shown)
     try:
-        return cleaner.clean(_linked(units, texts, files))
+        whole = _linked(units, texts, files, compiler, shelf)
+        if not _is_cpp(units):
+            return cleaner.clean(whole)
+        from mazurka.frontend.cpp.inlining import inline_system_functions
+
+        return cleaner.clean(inline_system_functions(whole, files), twice=True)
     except RejectedIR as error:
         for unit in units:
             unit.refuse_if(cleaner.why_unreadable(unit.text))
         raise error from None
 
 
-def _linked(units: Sequence[Unit], texts: list[str], files: SourceFiles) -> str:
-    if len(texts) == 1:
+def _is_cpp(units: Sequence[Unit]) -> bool:
+    """Whether modules may come from C++ or another language that writes IR like that."""
+    from mazurka.frontend.c.flags import language_of
+
+    return any(language_of(unit.file.shown) != "C" for unit in units)
+
+
+def _linked(
+    units: Sequence[Unit], texts: list[str], files: SourceFiles, compiler: Compiler, shelf: Shelf | None
+) -> str:
+    is_cpp = _is_cpp(units)
+    if len(texts) == 1 and not is_cpp:
         return texts[0]
     from mazurka.frontend.linking.conflicts import refuse_conflicts
     from mazurka.frontend.linking.link import link
 
     refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
-    return link(texts)
+    if not is_cpp:
+        return link(texts)
+    from mazurka.frontend.cpp.library import NO_SHELF, cpp_library
+
+    return link(texts, [cpp_library(compiler, shelf or NO_SHELF)])

@@ -28,3 +28,4 @@ class ViolationKind(str, Enum):
     UNDEFINED = "undefined"  # reaches code that must be unreachable
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply
+    EXCEPTION = "exception"  # throws a C++ exception, or ends by std::terminate

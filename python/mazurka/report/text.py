@@ -23,6 +23,7 @@ KIND_WORDS = {
     "undefined": "undefined behaviour",
     "division-by-zero": "a division by zero",
     "stack-overflow": "the stack overflows",
+    "exception": "an exception is thrown",
 }
 
 

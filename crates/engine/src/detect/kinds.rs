@@ -36,6 +36,8 @@ numbered!(
         DivisionByZero = "division-by-zero",
         /// Nests calls too deeply.
         StackOverflow = "stack-overflow",
+        /// Throws an exception, which ends the run.
+        Exception = "exception",
     }
 );
 

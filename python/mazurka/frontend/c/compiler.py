@@ -35,9 +35,17 @@ class Compiler:
     def __init__(self, cc: str | None = None) -> None:
         self._named = cc or os.environ.get("MAZURKA_CC") or ""
         self._version = _version(self._named) if self._named else ""
-        file = self._file()
-        self.command = [file] if self._named else [file, "cc"]
         self.is_bundled = not self._named
+
+    def command_for(self, name: str) -> list[str]:
+        """How it is called for a language: as cc or c++."""
+        if self._named and name != "cc":
+            raise UsageError(
+                ErrorCode.UNSUPPORTED,
+                "C++ is compiled with the bundled compiler only, whose library is checked, too",
+                hint="leave out --cc, and unset MAZURKA_CC",
+            )
+        return [self._file()] if self._named else [self._file(), name]
 
     def identity(self) -> list[str]:
         """What identifies it: everything that may change its output, except its arguments (I1)."""

@@ -24,7 +24,7 @@ from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
 from mazurka.frontend.c.dialect import Dialect
-from mazurka.frontend.c.flags import check_flags, check_name, safe_name
+from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name
 from mazurka.frontend.c.omissions import (
     LENIENT,
     UNDECLARED,
@@ -46,7 +46,17 @@ FLAGS = (
 )
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, and with -Werror, which would reject flags that zig adds without using them.
-_LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument", "-x", "c")
+_LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument")
+# By language: the compiler's command, the flags before the user's, and those after. Exceptions are never
+# caught, so no code is made for that (``-fignore-exceptions``); ``include/cxx`` hides some headers.
+_LANGUAGES = {
+    "C": ("cc", (), ("-x", "c")),
+    "C++": (
+        "c++",
+        ("-std=c++20", "-fignore-exceptions", "-I", os.path.join(INCLUDE, "cxx")),
+        ("-x", "c++"),
+    ),
+}
 _DIAGNOSTIC = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
 )
@@ -112,23 +122,27 @@ class Compilation:
         *,
         dialect: Dialect = Dialect(),  # noqa: B008 - a value
         trace: bool = False,
+        is_library: bool = False,
     ) -> None:
-        check_flags(cflags)
-        check_name(shown)
+        if not is_library:
+            check_flags(cflags)
+            check_name(shown)
         self.omissions: list[Omission] = []  # what was left out, known when there is a result
         self.undeclared: list[Omission] = []  # what no header declares, either
         self._path = path
         self._shown = shown
         self._ours = compiler.is_bundled and not cflags
-        self._is_lenient = not dialect.strict
-        self._compiler = compiler
+        self._is_lenient = not dialect.strict and language_of(shown) == "C"
         self._started = time.time_ns()
         try:
             self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
             self._headers = Path(self._directory.name) / "headers"
             extra = tracing(str(self._headers)) if trace else []
+            command, own, last = _LANGUAGES[language_of(shown)]
             lenient = LENIENT if self._is_lenient else ()
-            self._flags = [*TARGET, *FLAGS, *lenient, *extra, *cflags, *_LAST_FLAGS]
+            given = flags_for(language_of(shown), cflags)
+            self._command = compiler.command_for(command)
+            self._flags = [*TARGET, *own, *FLAGS, *lenient, *extra, *given, *_LAST_FLAGS, *last]
             self._start()
         except OSError as error:
             raise UsageError(
@@ -139,7 +153,7 @@ class Compilation:
 
     def _start(self, *supplied: str) -> None:
         self._output = Path(self._directory.name) / f"program{len(supplied)}.ll"
-        command = [*self._compiler.command, *self._flags, *supplied]
+        command = [*self._command, *self._flags, *supplied]
         command += [safe_name(self._path), "-o", str(self._output)]
         self._job = Job(command, self._directory.name, compiler_environment(self._directory.name))
 

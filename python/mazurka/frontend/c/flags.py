@@ -45,18 +45,19 @@ _REFUSED = {  # the reason, and the flags it applies to
         r"|-Wp,.*|-Xpreprocessor|--?dump(?:base|dir).*|-f(?:save-)?optimization-record.*|-ftime-trace.*|-fproc-stat-report.*"
         r"|-index-store-path.*|-fcrash-diagnostics.*|-fmodules.*|-fbuild-session.*"
     ),
-    "changes the language": r"-x.*|--language.*|-ObjC(?:\+\+)?|-std=(?:c|gnu)\+\+.*|--std=(?:c|gnu)\+\+.*",
+    "changes the language": r"-x.*|--language.*|-ObjC(?:\+\+)?",
     "makes the compiler read flags from a file": r"@.*|--config.*",
 }
 _REASONS = {why: re.compile(words, re.S) for why, words in _REFUSED.items()}
 _CURES = {
     "makes the compiler read flags from a file": "write these flags out after '--'",
-    "changes the language": "leave it out: mazurka checks C programs",
+    "changes the language": "leave it out: the names of files say whether they are C (.c) or C++ (.cpp, .cc)",
 }
 _CURE = "leave it out; flags such as -I, -D, -std= and -W may follow '--'"
 
 _LANGUAGES = {
-    "C++": "cc cp cpp cxx c++ CPP C CC hh hp hpp hxx h++ HPP H ii inl ipp tpp txx cppm ccm cxxm c++m ixx mpp",
+    "C++": "cc cp cpp cxx c++ CPP C CC hh hp hpp hxx h++ HPP H ii inl ipp tpp txx",
+    "a C++ module": "cppm ccm cxxm c++m ixx mpp",
     "Objective-C": "m mm mi mii M",
     "CUDA, HIP or OpenCL": "cu cuh cui hip hipi cl clcpp",
     "assembly": "s S asm sx",
@@ -67,6 +68,7 @@ _LANGUAGES = {
     "a litmus test": "litmus",
 }
 _LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
+_STANDARD_OF = {"C++": re.compile(r"--?std=(?:c|gnu)\+\+"), "C": re.compile(r"--?std=(?!(?:c|gnu)\+\+)")}
 # What the bundled compiler cannot write into its list of headers.
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\\\"]|:[^/]*$")
 
@@ -99,10 +101,10 @@ def language_of(path: str) -> str:
 
 
 def check_name(path: str) -> None:
-    """Refuses files that are not C by their name, and names that the compiler cannot read."""
+    """Refuses files that are neither C nor C++ by their name, and names that the compiler cannot read."""
     suffix = os.path.splitext(path)[1][1:]
     language = language_of(path)
-    if language != "C":
+    if language not in ("C", "C++"):
         raise SourceError(
             ErrorCode.UNSUPPORTED,
             f"files named .{suffix} are treated as {language}, which cannot be checked",
@@ -121,6 +123,12 @@ def _hint_for(language: str) -> str:
     if language == "a memory model":
         return "give a C program, and the model with --model; 'mazurka prove' decides claims of .kat files"
     return "name a C file; a program that is valid C may be renamed to .c"
+
+
+def flags_for(language: str, cflags: Sequence[str]) -> list[str]:
+    """The flags without those that name a standard of the other language, which the compiler would reject."""
+    others = _STANDARD_OF["C" if language == "C++" else "C++"]
+    return [flag for flag in cflags if not others.match(flag)]
 
 
 def safe_name(path: str) -> str:

@@ -21,6 +21,7 @@ from mazurka.frontend.cleaning.overruns import Overruns
 from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.llvm.lexer import unquote
 
+_OUR_DECLARATION = re.compile(r"^declare void @mazurka\..*\n", re.M)
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = \{.*\}$", re.M)
 _NAME = r'%(?:"[^"]*"|[-\w.$]+)'
@@ -28,6 +29,7 @@ _LOCAL = re.compile(_NAME)
 _DEFINED = re.compile(rf"^  ({_NAME}) = (alloca|getelementptr) ")
 _GEP_BASE = re.compile(rf", ptr ({_NAME})")
 _ACCESS = re.compile(rf"^  (?:{_NAME} = )?(load|store) (?!atomic|volatile)(?:.*), ptr ({_NAME}|@.*?)(?:, |$)")
+_VOLATILE_ACCESS = re.compile(rf"^  (?:{_NAME} = )?(load|store) volatile (?:.*), ptr ({_NAME})(?:, |$)")
 _STORED = re.compile(rf"^  store (?:atomic )?(?:volatile )?ptr ({_NAME}), ")
 _ATOMIC_LOAD_OR_STORE = re.compile(rf"^  (?:{_NAME} = )?(?:load|store) (?:atomic|volatile)")
 _COPY = re.compile(r"^  call void @llvm\.mem(?:cpy|move|set)\.")
@@ -39,12 +41,16 @@ _GLOBAL_NAME = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 _INTRINSIC = re.compile(r"@llvm\.(mem(?:cpy|move|set))\.[\w.]*\(")
 
 OPAQUE = "mazurka."
-_DECLARATIONS = """
-declare void @mazurka.memcpy(ptr, ptr, i64, i1)
-declare void @mazurka.memmove(ptr, ptr, i64, i1)
-declare void @mazurka.memset(ptr, i8, i64, i1)
-declare void @mazurka.keep(ptr)
-"""
+_PARAMETERS = {"memcpy": "ptr, ptr, i64, i1", "memmove": "ptr, ptr, i64, i1", "memset": "ptr, i8, i64, i1"}
+_COPIES = {
+    "memcpy": "llvm.memcpy.p0.p0.i64",
+    "memmove": "llvm.memmove.p0.p0.i64",
+    "memset": "llvm.memset.p0.i64",
+}
+_DECLARATIONS = (
+    "".join(f"declare void @{OPAQUE}{name}({parameters})\n" for name, parameters in _PARAMETERS.items())
+    + f"declare void @{KEEP}(ptr)\n"
+)
 _HARMLESS = re.compile(r"^  (?:call void @llvm\.lifetime|  #dbg_)")
 
 
@@ -54,6 +60,32 @@ def protect(text: str) -> str:
     constants = set(_CONSTANT.findall(text))
     overruns = Overruns(text)
     return _FUNCTION.sub(lambda match: _protect_function(match[0], constants, overruns), text) + _DECLARATIONS
+
+
+def protect_again(text: str) -> str:
+    """The same after promotion: locals may be private now whose addresses were in other locals.
+
+    An inlined function gets the addresses of locals as arguments, which it keeps in locals of its own.
+    """
+    overruns = Overruns(text)
+    text = _OUR_DECLARATION.sub("", text)
+    for name, intrinsic in _COPIES.items():
+        text = text.replace(f"@{OPAQUE}{name}(", f"@{intrinsic}(")
+        if f" @{intrinsic}(" in text and f"declare void @{intrinsic}(" not in text:
+            text += f"declare void @{intrinsic}({_PARAMETERS[name]})\n"
+
+    def again(match: re.Match[str]) -> str:
+        lines = match[0].split("\n")
+        private = _private_names(lines, overruns.find(lines))
+        return "\n".join(_protect_line(_relaxed(line, private), private) for line in lines)
+
+    return _FUNCTION.sub(again, text) + _DECLARATIONS
+
+
+def _relaxed(line: str, private: set[str]) -> str:
+    """An access to a private local, whether or not it was marked volatile before."""
+    access = _VOLATILE_ACCESS.match(line)
+    return line.replace(" volatile", "", 1) if access and access[2] in private else line
 
 
 def _protect_function(body: str, constants: set[str], overruns: Overruns) -> str:
@@ -143,11 +175,15 @@ class Cleaner:
         self._llvm: Any = llvm
         self._machine = llvm.Target.from_default_triple().create_target_machine()
 
-    def clean(self, text: str) -> str:
-        """The IR after promotion of private locals."""
+    def clean(self, text: str, *, twice: bool = False) -> str:
+        """The IR after promotion of private locals; ``twice`` also promotes what was exposed before."""
+        cleaned = self._promoted(protect(text))
+        return self._promoted(protect_again(cleaned)) if twice else cleaned
+
+    def _promoted(self, text: str) -> str:
         llvm = self._llvm
         try:
-            module = llvm.parse_assembly(protect(text))
+            module = llvm.parse_assembly(text)
             module.verify()
         except RuntimeError as error:
             raise RejectedIR(

@@ -10,7 +10,7 @@ I2: the program's own definitions win over those of libraries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mazurka.frontend.cleaning.clean import RejectedIR
@@ -18,9 +18,9 @@ from mazurka.frontend.linking.symbols import Symbols
 
 
 class Library(NamedTuple):
-    """Modules that are linked when they are needed: what they define, and how to get their text."""
+    """Modules that are linked when they are needed: which one defines a name, and how to get its text."""
 
-    defines: Mapping[str, str]  # the member that defines a name
+    member_of: Callable[[str], str | None]
     text: Callable[[str], str]
 
 
@@ -53,15 +53,14 @@ def _needed(undefined: set[str], defined: set[str], libraries: Sequence[Library]
     waiting = sorted(undefined)
     while waiting:
         name = waiting.pop()
-        at = next((at for at, library in enumerate(libraries) if name in library.defines), None)
-        if name in defined or at is None:
+        members = ((at, library.member_of(name)) for at, library in enumerate(libraries))
+        at, member = next((pair for pair in members if pair[1] is not None), (0, None))
+        if name in defined or member is None or (at, member) in found:
             continue
-        member = libraries[at].defines[name]
-        if (at, member) not in found:
-            text = found[at, member] = libraries[at].text(member)
-            symbols = Symbols(text)
-            defined |= symbols.defined
-            waiting += sorted(symbols.undefined - defined)
+        text = found[at, member] = libraries[at].text(member)
+        symbols = Symbols(text)
+        defined |= symbols.defined
+        waiting += sorted(symbols.undefined - defined)
     return list(found.values())
 
 

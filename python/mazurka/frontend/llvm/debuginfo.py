@@ -21,7 +21,14 @@ _REFERENCE = re.compile(r"!\d+")
 _QUALIFIERS = words(
     "DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_atomic_type DW_TAG_restrict_type"
 )
-_AGGREGATES = {"DW_TAG_structure_type": "struct", "DW_TAG_union_type": "union", "DW_TAG_array_type": "array"}
+_AGGREGATES = {
+    "DW_TAG_structure_type": "struct",
+    "DW_TAG_class_type": "struct",
+    "DW_TAG_union_type": "union",
+    "DW_TAG_array_type": "array",
+}
+_REFERENCES = words("DW_TAG_reference_type DW_TAG_rvalue_reference_type")
+_POINTERS = _REFERENCES | {"DW_TAG_pointer_type"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,13 @@ def _unquoted(value: str) -> str:
         return value
     raw = _ESCAPE.sub(lambda m: m[1] if m[1] == b"\\" else bytes.fromhex(m[1].decode()), value.encode())
     return os.fsdecode(raw)
+
+
+def _without_arguments(name: str) -> str:
+    """A name without template arguments; operators keep their signs."""
+    if name.startswith("operator") or not name.endswith(">"):
+        return name
+    return name[: name.index("<")]
 
 
 class DebugInfo:
@@ -103,6 +117,34 @@ class DebugInfo:
         line = int(self.node(number).get("line", "0"))
         return Position(file, line, 0) if file is not None and line else None
 
+    def function_name(self, number: str | None, otherwise: str) -> str:
+        """What the source calls a function, with its classes and namespaces, without template arguments.
+
+        A lambda expression is called after the function that it stands in.
+        """
+        node = self.node(number) if number is not None else {}
+        if "linkageName" not in node:
+            return node.get("name") or otherwise
+        parts = [_without_arguments(node.get("name", ""))]
+        scope = node.get("scope", "")
+        while scope in self.texts:
+            outer = self.node(scope)
+            text = self.texts[scope]
+            if self.is_closure(scope):
+                parts = [f"lambda:{node.get('line', '0')}"]
+            elif "!DISubprogram(" in text or "DICompositeType(" in text or "DINamespace(" in text:
+                parts.insert(0, _without_arguments(outer.get("name", "")))
+            scope = outer.get("scope", "")
+        return "::".join(part for part in parts if part and part != "__1")
+
+    def is_system_function(self, number: str | None) -> bool:
+        """Whether a function belongs to a system header."""
+        return number is not None and self.file_of_scope(number) is None
+
+    def is_own_variable(self, number: str) -> bool:
+        """Whether a variable belongs to the checked program, not to a system header."""
+        return self.file_of_scope(self.node(number).get("scope", "")) is not None
+
     def loop_position(self, number: str | None) -> Position | None:
         """The start of the loop statement, from the ``llvm.loop`` node of its back edge."""
         if number is None:
@@ -135,7 +177,20 @@ class DebugInfo:
     def pointee(self, number: str) -> str | None:
         """What a pointer type points to."""
         node = self.node(self.strip(number))
-        return node.get("baseType", "") if node.get("tag") == "DW_TAG_pointer_type" else None
+        return node.get("baseType", "") if node.get("tag") in _POINTERS else None
+
+    def is_reference(self, number: str) -> bool:
+        """Whether a type is a reference, which is used like what it refers to."""
+        return self.node(self.strip(number)).get("tag") in _REFERENCES
+
+    def is_closure(self, number: str) -> bool:
+        """Whether a type is that of a lambda expression, which has no name."""
+        node = self.node(self.strip(number))
+        return node.get("tag") == "DW_TAG_class_type" and "name" not in node
+
+    def is_cpp(self, number: str) -> bool:
+        """Whether a type is a class of C++, known by its mangled name."""
+        return "identifier" in self.node(self.strip(number))
 
     def kind(self, number: str) -> str:
         """struct, union, array or scalar."""
@@ -147,18 +202,24 @@ class DebugInfo:
         return int(node.get("size", "0")) // 8
 
     def members(self, number: str) -> list[Member]:
-        """The members of a struct or union."""
+        """The members of a struct, union or class; base classes are members without a name."""
         found = []
+        is_cpp = self.is_cpp(number)
         for reference in self.references(self.node(self.strip(number)).get("elements", "")):
             node = self.node(reference)
-            if node.get("tag") == "DW_TAG_member":
+            if node.get("tag") == "DW_TAG_inheritance":
+                if self.members(node.get("baseType", "")):
+                    found.append(Member("", int(node.get("offset", "0")) // 8, node.get("baseType", "")))
+            elif node.get("tag") == "DW_TAG_member" and "StaticMember" not in node.get("flags", ""):
                 offset = int(node.get("offset", "0"))
                 bits = (
                     (offset, offset + int(node.get("size", "0")))
                     if "BitField" in node.get("flags", "")
                     else None
                 )
-                found.append(Member(node.get("name", ""), offset // 8, node.get("baseType", ""), bits))
+                name = node.get("name", "")
+                hidden = is_cpp and name.startswith("__")  # of the library: nobody knows it by that name
+                found.append(Member("" if hidden else name, offset // 8, node.get("baseType", ""), bits))
         return found
 
     def dimensions(self, number: str) -> list[int]:
@@ -178,8 +239,10 @@ class DebugInfo:
             return "void"
         tag = node.get("tag", "")
         base = node.get("baseType", "")
-        if tag == "DW_TAG_pointer_type":
-            return f"{self.type_name(base)} *"
+        if tag in _POINTERS:
+            return f"{self.type_name(base)} {'&' if tag in _REFERENCES else '*'}"
+        if tag in _AGGREGATES and self.is_cpp(number):
+            return node.get("name") or "lambda"
         if tag in _AGGREGATES and tag != "DW_TAG_array_type":
             return f"{_AGGREGATES[tag]} {node.get('name', '')}".rstrip()
         if tag == "DW_TAG_array_type":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.choices import choose_any, lower_choice
+from mazurka.frontend.library.cxx import CXX
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
 from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
 from mazurka.frontend.library.libatomic import lower_atomic_call
@@ -64,6 +65,7 @@ def known_function(name: str) -> bool:
     """Whether a call of an external function can be lowered."""
     return (
         name in LIBRARY
+        or name in CXX
         or name in INTRINSICS
         or name.startswith(("__atomic_", "__sync_"))
         or choose_any(name) is not None
@@ -80,7 +82,7 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         wanted = sum(len(ir.scalars(p.type)) for p in e.module.ir.functions[name].params)
         args = (args + [e.constant(0)] * wanted)[:wanted]
         return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
-    handler = LIBRARY.get(name)
+    handler = LIBRARY.get(name) or CXX.get(name)
     try:
         if handler is not None:
             return handler(e, inst)

@@ -36,6 +36,8 @@ class _Place:
     def member(self, name: str, type_: SourceType) -> _Place:
         if not name:
             return _Place(self.text, type_, self.pointer)
+        if self.type is not None and self.type.is_closure:
+            return _Place(name, type_)
         return _Place(f"{self.text}{'->' if self.pointer else '.'}{name}", type_)
 
     def element(self, index: str, type_: SourceType | None) -> _Place:
@@ -63,7 +65,11 @@ class Names:
             self._stored.setdefault(inst.operands[0][1].name, inst.operands[1][1])
         if inst.result:
             self._definitions[inst.result] = inst
-        elif inst.variable and isinstance(inst.operands[0][1], ir.Local):
+        elif (
+            inst.variable
+            and isinstance(inst.operands[0][1], ir.Local)
+            and self._types.debug.is_own_variable(inst.variable)
+        ):
             name, number = self._types.debug.variable(inst.variable)
             entry = (name, self._types.get(number))
             if inst.op == "declare":
@@ -199,12 +205,13 @@ class Names:
     def _pointed(self, pointer: ir.Local, depth: int) -> _Place | None:
         named = self._pointer_variable(pointer.name)
         if named is not None:
-            return _Place(named[0], named[1].pointee, pointer=True)
+            return _Place(named[0], named[1].pointee, pointer=not named[1].is_reference)
         text = self._text(pointer, depth)
         if not text:
             return None
         type_ = self._type_of(pointer, depth)
-        return _Place(text, type_.pointee if type_ is not None else None, pointer=True)
+        is_pointer = type_ is None or not type_.is_reference
+        return _Place(text, type_.pointee if type_ is not None else None, pointer=is_pointer)
 
     def _pointer_variable(self, name: str) -> tuple[str, SourceType] | None:
         """The variable to name a pointer by: the last one that knows what it points to."""

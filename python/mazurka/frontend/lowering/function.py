@@ -78,7 +78,9 @@ class FunctionLowering(Emitter):
         for name in self.cfg.order:
             self._edges(name)
         blocks = [entry, *self._blocks.values()]
-        virtual = VirtualFunction(self.function.name, count, self.registers, blocks, self.groups)
+        virtual = VirtualFunction(
+            self.module.shown_name(self.function), count, self.registers, blocks, self.groups
+        )
         return assemble(virtual, self.pools, self.frame_size, tuple(self.objects), start)
 
     @property
@@ -181,7 +183,7 @@ class FunctionLowering(Emitter):
             )
             place = next((p for p in places if p is not None), self.place)
         position = self.pools.position(place)
-        index = self.pools.loop(Loop(self.function.name, position))
+        index = self.pools.loop(Loop(self.module.shown_name(self.function), position))
         counter = self.new_registers()
         is_constant = self.module.rounds.are_constant(self.function.name, loop)
         rounds = Rounds.CONSTANT if is_constant else Rounds.ANY

@@ -17,6 +17,7 @@ from mazurka.frontend.lowering.calls import known_function
 from mazurka.frontend.lowering.function import FunctionLowering
 from mazurka.frontend.lowering.layout import Layout
 from mazurka.frontend.lowering.sourcetypes import SourceTypes
+from mazurka.frontend.lowering.startup import surround_main
 from mazurka.program import Function, Instr, Op, Program
 
 
@@ -30,6 +31,8 @@ class ModuleLowering:
         self.debug = DebugInfo(module.metadata, files)
         self.types = SourceTypes(self.debug)
         self.defined = {name for name, function in module.functions.items() if function.blocks}
+        if "main" in self.defined:
+            surround_main(module)
         self._indices = {name: i for i, name in enumerate(self._ordered())}
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
         absent = module.weak - self.defined
@@ -94,7 +97,6 @@ class ModuleLowering:
                 place=Place(self.file),
                 hint="add 'int main(void)', which starts the threads to be checked",
             )
-        self._refuse_constructors()
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
         globals_ = self.layout.globals(self._type_index, self._global_name)
         self.layout.thread_locals()  # initialisers name functions, too
@@ -117,15 +119,20 @@ class ModuleLowering:
             sources=sources,
         )
 
-    def _refuse_constructors(self) -> None:
-        for kind in ("constructor", "destructor"):
-            if f"llvm.global_{kind[0]}tors" in self.ir.globals:
-                raise SourceError(
-                    ErrorCode.UNSUPPORTED,
-                    f"a {kind} function is not supported",
-                    place=Place(self.file),
-                    hint="call it from main instead",
-                )
+    def shown_name(self, function: ir.IrFunction) -> str:
+        """What reports call a function; one of a system header, after the only function that it runs."""
+        number = function.metadata.get("dbg")
+        if self.debug.is_system_function(number):
+            callees = (i.operands[0][1] for b in function.blocks for i in b.insts if i.op == "call")
+            names = {callee.name for callee in callees if isinstance(callee, ir.Symbol)} & self.defined
+            own = [
+                n
+                for n in names
+                if not self.debug.is_system_function(self.ir.functions[n].metadata.get("dbg"))
+            ]
+            if len(own) == 1:
+                return self.shown_name(self.ir.functions[own[0]])
+        return self.debug.function_name(number, function.name)
 
     def _place_of(self, item: ir.IrGlobal) -> Place:
         node = self.debug.node(self.debug.node(item.metadata.get("dbg", "")).get("var", ""))

@@ -9,7 +9,7 @@ from mazurka.frontend.llvm.debuginfo import DebugInfo, Member
 from mazurka.frontend.lowering.pieces import WIDEST, Pieces, overlaps
 from mazurka.program import TypeInfo
 
-_COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union)_type, name: "([^"]+)"')
+_COMPOSITE = re.compile(r'DICompositeType\(tag: DW_TAG_(?:structure|union|class)_type, name: "([^"]+)"')
 
 _MOST_NAMES = 4  # of bit-fields in one name
 
@@ -25,13 +25,27 @@ class SourceType:
 
     @cached_property
     def kind(self) -> str:
-        """struct, union, array, pointer or scalar; the C library's own structs count as scalars."""
+        """struct, union, array, pointer or scalar; the C library's own structs count as scalars.
+
+        Those of C++'s library do not: they are copied member by member, like those of programs.
+        """
         if self._debug.pointee(self.number) is not None:
             return "pointer"
         kind = self._debug.kind(self.number)
-        if kind in ("struct", "union") and self._debug.file_of_scope(self.number) is None:
+        is_c = kind in ("struct", "union") and not self._debug.is_cpp(self.number)
+        if is_c and self._debug.file_of_scope(self.number) is None:
             return "scalar"
         return kind
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is a reference: a pointer that is used like what it points to."""
+        return self._debug.is_reference(self.number)
+
+    @property
+    def is_closure(self) -> bool:
+        """Whether it is the type of a lambda expression; its members are variables around that."""
+        return self._debug.is_closure(self.number)
 
     @cached_property
     def _dimensions(self) -> list[int]:

@@ -1,0 +1,53 @@
+"""Inlines the functions of system headers, so that the program consists of the user's functions.
+
+``std::atomic<int>::load`` is four calls deep, and the last function chooses its instruction by an argument.
+After inlining, the argument is a constant (``llvm.folding``), the access has the position of the call in the
+user's code, and a wait loop is a loop around one load.
+
+I1: no function of the user is inlined, and no function without debug information.
+I2: LLVM's inliner moves code and changes nothing else: accesses are protected only afterwards
+(``cleaning.clean``), so nothing that reads shared memory may have been optimised before.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
+from mazurka.frontend.llvm.lexer import unquote
+
+_DEFINED = re.compile(r'^define [^@\n]*@("[^"]*"|[-\w.$]+)\(.*?!dbg (!\d+)', re.M)
+_LARGEST = 400  # lines of a function's IR: larger ones stay calls
+
+
+def inline_system_functions(text: str, files: SourceFiles) -> str:
+    """The module with the functions of system headers inlined where they are called."""
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_assembly(text)
+    for name in _small_system_functions(text, files):
+        function = module.get_function(name)
+        function.add_function_attribute("alwaysinline")
+        if function.linkage != llvm.Linkage.internal:
+            function.linkage = llvm.Linkage.linkonce_odr
+    llvm.initialize_native_target()
+    passes: Any = llvm.create_new_module_pass_manager()
+    passes.add_lower_invoke_pass()
+    passes.add_always_inliner_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    return str(module)
+
+
+def _small_system_functions(text: str, files: SourceFiles) -> list[str]:
+    nodes = (node.partition(" = ") for node in text.split("\n") if node.startswith("!"))
+    debug = DebugInfo({name: rest for name, _, rest in nodes}, files)
+    found = []
+    for match in _DEFINED.finditer(text):
+        if debug.file_of_scope(match[2]) is None:
+            end = text.find("\n}", match.start())
+            if text.count("\n", match.start(), end) <= _LARGEST:
+                found.append(unquote("@" + match[1]))
+    return found

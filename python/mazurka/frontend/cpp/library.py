@@ -1,0 +1,132 @@
+"""The C++ library: libc++'s and libc++abi's sources, compiled to IR when a program needs them.
+
+The sources are those of the bundled compiler, next to its headers. A few definitions are our own
+(in ``include/cxx``), and are tried first. Which source defines a name is known beforehand
+(``_MEMBERS``), so that only the sources that a program needs are compiled.
+
+I1: a compiled source is kept under a key that covers the compiler, its flags, and our own code and headers.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from mazurka.frontend.c.compiler import INCLUDE, Compiler, zig_directory
+from mazurka.frontend.c.driver import Compilation
+from mazurka.frontend.linking.link import Library
+
+_OURS = os.path.join(INCLUDE, "cxx")
+_RUNTIME_NAMES = (
+    r"_ZNSt3__1(20__throw_system_error|\d+__atomic_notify_(one|all)_(native|global)).*"
+    r"|__cxa_(guard_(acquire|release)|bad_cast|bad_typeid|throw_bad_array_new_length)"
+)
+# Names by the source that defines them; a name that several patterns match is in the first.
+_MEMBERS = (
+    (_RUNTIME_NAMES, "runtime.cpp"),
+    ("__cxa_atexit|__dso_handle", "ending.cpp"),
+    (r"_ZNSt3__15mutexD[012]Ev", "libcxx/src/mutex_destructor.cpp"),
+    (r"_ZNSt3__1(5mutex|15recursive_mutex|11timed_mutex|21recursive_timed_mutex)\w+", "libcxx/src/mutex.cpp"),
+    (r"_ZNSt3__118condition_variableD[012]Ev", "libcxx/src/condition_variable_destructor.cpp"),
+    (r"_ZNSt3__118condition_variable\w+", "libcxx/src/condition_variable.cpp"),
+    (r"_ZNSt3__1(19__shared_mutex_base|18shared_timed_mutex)\w+", "libcxx/src/shared_mutex.cpp"),
+    (r"_ZNSt3__111__call_once\w+", "libcxx/src/call_once.cpp"),
+    (
+        r"_ZN?K?St3__1(14__shared_count|19__shared_weak_count|8__sp_mut|12__get_sp_mut|12bad_weak_ptr|5align)\w+"
+        r"|_ZT[VIS]NSt3__1(14__shared_count|19__shared_weak_count|12bad_weak_ptr)E",
+        "libcxx/src/memory.cpp",
+    ),
+    (
+        r"_ZNK?St3__1(17__assoc_sub_state|6future|7promise|13shared_future|12future_error|15future_category)\w+"
+        r"|_ZT[VIS]NSt3__1(17__assoc_sub_state|12future_error|23__future_error_category)E",
+        "libcxx/src/future.cpp",
+    ),
+    (r"_ZNK?St3__1(12basic_string|9to_string|4sto[il]|5stoul)\w*", "libcxx/src/string.cpp"),
+    (r"_ZNK?St3__1(6chrono)\w+", "libcxx/src/chrono.cpp"),
+    (r"_ZNK?St(11logic_error|13runtime_error)[CDa4]\w+", "libcxx/src/stdexcept.cpp"),
+    (
+        r"_ZT[VIS]St\d+(\w+_error|out_of_range|invalid_argument)|_ZNK?St\d+(\w+_error|out_of_range|invalid_argument)\w+",
+        "libcxxabi/src/stdlib_stdexcept.cpp",
+    ),
+    (
+        r"_ZT[VIS]St(9exception|9bad_alloc|13bad_exception|20bad_array_new_length)"
+        r"|_ZNK?St(9exception|9bad_alloc|13bad_exception|20bad_array_new_length)\w+",
+        "libcxxabi/src/stdlib_exception.cpp",
+    ),
+    (r"_ZNSt(13exception_ptr|16nested_exception)\w+|_ZSt1[789]\w+exception\w+", "libcxx/src/exception.cpp"),
+    (r"_ZNK?St19bad_optional_access\w+|_ZT[VIS]St19bad_optional_access", "libcxx/src/optional.cpp"),
+    (
+        r"_ZN?K?St3__1(\d+system_error|\d+error_code|\d+error_condition|1[56](system|generic)_category)\w+"
+        r"|_ZT[VIS]NSt3__112system_errorE",
+        "libcxx/src/system_error.cpp",
+    ),
+    (r"_ZNK?St3__114error_category\w+|_ZT[VIS]NSt3__114error_categoryE", "libcxx/src/error_category.cpp"),
+    (
+        r"_ZTVN10__cxxabiv1\w+|_ZNK?10__cxxabiv1\w+|__dynamic_cast|_ZT[VIS]N10__cxxabiv1\w+|_ZTIP?K?[vbachstijlmxyfde]",
+        "libcxxabi/src/private_typeinfo.cpp",
+    ),
+    (
+        r"_ZNK?St9type_info\w+|_ZT[VIS]St(9type_info|8bad_cast|10bad_typeid)|_ZNK?St(8bad_cast|10bad_typeid)\w+",
+        "libcxxabi/src/stdlib_typeinfo.cpp",
+    ),
+    (
+        r"_ZNK?St3__1\w*__vector\w+|_ZNSt3__1\d+__throw_(length_error|out_of_range)\w*",
+        "libcxx/src/vector.cpp",
+    ),
+)
+_PATTERNS = tuple((re.compile(names), source) for names, source in _MEMBERS)
+_FLAGS = (
+    *("-std=c++23", "-g1", "-w", "-Xclang", "-mno-constructor-aliases", "-D_LIBCPP_BUILDING_LIBRARY"),
+    *("-DLIBCXX_BUILDING_LIBCXXABI", "-D_LIBCXXABI_BUILDING_LIBRARY"),
+)
+_FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/libc")
+
+
+class Shelf(NamedTuple):
+    """Where compiled sources are kept; the cache fills it in."""
+
+    key_of: Callable[..., str]
+    load: Callable[[str], dict[str, Any] | None]
+    store: Callable[[str, dict[str, Any]], None]
+
+
+NO_SHELF = Shelf(lambda *_: "", lambda _: None, lambda *_: None)
+
+
+def cpp_library(compiler: Compiler, shelf: Shelf) -> Library:
+    """libc++, as far as a program needs it."""
+    return Library(_member_of, lambda member: _text(member, compiler, shelf))
+
+
+def _member_of(name: str) -> str | None:
+    return next((source for names, source in _PATTERNS if names.fullmatch(name)), None)
+
+
+def _text(member: str, compiler: Compiler, shelf: Shelf) -> str:
+    key = shelf.key_of("library", member, *_FLAGS, *compiler.identity(), *_our_headers())
+    kept = shelf.load(key)
+    if kept is not None:
+        return zlib.decompress(base64.b64decode(kept["ir"])).decode()
+    text = _compiled(member, compiler)
+    shelf.store(key, {"ir": base64.b64encode(zlib.compress(text.encode())).decode()})
+    return text
+
+
+def _compiled(member: str, compiler: Compiler) -> str:
+    top = os.path.join(zig_directory(), "lib")
+    path = os.path.join(top if "/" in member else _OURS, member)
+    folders = [word for folder in _FOLDERS for word in ("-I", os.path.join(top, folder))]
+    with Compilation(path, path, [*_FLAGS, *folders], compiler, is_library=True) as compilation:
+        return compilation.result()[0]
+
+
+def _our_headers() -> Iterator[str]:
+    """The state of our own headers, which are not code of the package (I1)."""
+    for folder, _, names in sorted(os.walk(_OURS)):
+        for name in sorted(names):
+            state = os.stat(os.path.join(folder, name))
+            yield f"{name} {state.st_size} {state.st_mtime_ns}"

@@ -1,0 +1,46 @@
+"""What runs before and after main: constructors, static objects of C++, and what was registered for the end.
+
+``llvm.global_ctors`` lists functions with priorities; they become calls at the beginning of main. Those of
+``llvm.global_dtors``, and what ``FINISH`` does with the functions that ``__cxa_atexit`` has collected, become
+calls where main returns.
+"""
+
+from __future__ import annotations
+
+from mazurka.frontend.llvm import ir
+
+FINISH = "__mazurka_finish"  # of include/cxx/ending.cpp
+_VOID = ir.VoidType()
+
+
+def surround_main(module: ir.Module) -> None:
+    """Adds the calls to main, which must be defined."""
+    before, after = _listed(module, "llvm.global_ctors"), _listed(module, "llvm.global_dtors")
+    if module.functions.get(FINISH, ir.IrFunction("", _VOID, [])).blocks:
+        after.insert(0, FINISH)
+    main = module.functions["main"]
+    entry = main.blocks[0].insts
+    start = next((at for at, inst in enumerate(entry) if inst.op != "alloca"), len(entry))
+    entry[start:start] = [_call(name) for name in before]
+    if after:
+        for block in main.blocks:
+            if block.insts[-1].op == "ret":
+                block.insts[-1:-1] = [_call(name) for name in after]
+
+
+def _listed(module: ir.Module, name: str) -> list[str]:
+    """The functions of a list, by priority."""
+    item = module.globals.pop(name, None)
+    if item is None or not isinstance(item.value, ir.Elements):
+        return []
+    found = []
+    for _, entry in item.value.parts:
+        assert isinstance(entry, ir.Elements)
+        (_, priority), (_, function) = entry.parts[:2]
+        if isinstance(priority, ir.Number) and isinstance(function, ir.Symbol):
+            found.append((priority.bits, function.name))
+    return [function for _, function in sorted(found, key=lambda pair: pair[0])]
+
+
+def _call(name: str) -> ir.Inst:
+    return ir.Inst("call", "", _VOID, [(ir.PointerType(), ir.Symbol(name))])

@@ -1,0 +1,31 @@
+// How libc++ waits, for checking: a loop without a pause. Wait loops are not explored round by round, and pauses
+// would only hide them. A wait with a time limit may end early, which is not modelled.
+
+#ifndef _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
+#define _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
+
+#include <__chrono/duration.h>
+#include <__config>
+
+#pragma GCC system_header
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+
+enum class __backoff_results : unsigned char { __continue_poll = 1, __poll_success = 2, __timeout = 3, __backoff_failure = 4 };
+enum class __poll_with_backoff_results : unsigned char { __poll_success = 2, __timeout = 3, __backoff_failure = 4 };
+
+template <class _Poll, class _Backoff>
+__poll_with_backoff_results
+__libcpp_thread_poll_with_backoff(_Poll&& __poll, _Backoff&&, chrono::nanoseconds = chrono::nanoseconds::zero()) {
+  while (!__poll()) {
+  }
+  return __poll_with_backoff_results::__poll_success;
+}
+
+struct __spinning_backoff_policy {
+  constexpr __backoff_results operator()(const chrono::nanoseconds&) const { return __backoff_results::__continue_poll; }
+};
+
+_LIBCPP_END_NAMESPACE_STD
+
+#endif

@@ -1,0 +1,51 @@
+// What libc++'s headers declare and its sources define, where a simpler definition serves checking better.
+// It is compiled like libc++'s own sources, and linked in preference to them.
+
+#include <atomic>
+#include <system_error>
+
+// Ends the run with a finding that names the exception and what it says.
+extern "C" [[noreturn]] void __mazurka_throw(const char* type, const char* what);
+
+namespace std {
+inline namespace __1 {
+
+[[noreturn]] void __throw_system_error(int, const char* what) { __mazurka_throw("std::system_error", what); }
+
+// Waiting is a loop that reads until it may go on, so there is nobody to wake.
+void __atomic_notify_one_global_table(void const*) noexcept {}
+void __atomic_notify_all_global_table(void const*) noexcept {}
+template <size_t _Size>
+void __atomic_notify_one_native(const void*) noexcept {}
+template <size_t _Size>
+void __atomic_notify_all_native(const void*) noexcept {}
+template void __atomic_notify_one_native<1>(const void*) noexcept;
+template void __atomic_notify_one_native<2>(const void*) noexcept;
+template void __atomic_notify_one_native<4>(const void*) noexcept;
+template void __atomic_notify_one_native<8>(const void*) noexcept;
+template void __atomic_notify_all_native<1>(const void*) noexcept;
+template void __atomic_notify_all_native<2>(const void*) noexcept;
+template void __atomic_notify_all_native<4>(const void*) noexcept;
+template void __atomic_notify_all_native<8>(const void*) noexcept;
+
+} // namespace __1
+} // namespace std
+
+// Initialisation of static variables inside functions. The compiler reads the first byte of the guard itself, and
+// calls these only if it is 0. The second byte says that some thread is initialising the variable.
+extern "C" int __cxa_guard_acquire(unsigned char* guard) {
+  for (;;) {
+    if (__atomic_load_n(&guard[0], __ATOMIC_ACQUIRE))
+      return 0;
+    unsigned char expected = 0;
+    if (__atomic_compare_exchange_n(&guard[1], &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return 1;
+  }
+}
+
+extern "C" void __cxa_guard_release(unsigned char* guard) { __atomic_store_n(&guard[0], 1, __ATOMIC_RELEASE); }
+
+// Exceptions of the standard library, thrown by functions that are not inline.
+extern "C" [[noreturn]] void __cxa_bad_cast() { __mazurka_throw("std::bad_cast", ""); }
+extern "C" [[noreturn]] void __cxa_bad_typeid() { __mazurka_throw("std::bad_typeid", ""); }
+extern "C" [[noreturn]] void __cxa_throw_bad_array_new_length() { __mazurka_throw("std::bad_array_new_length", ""); }
