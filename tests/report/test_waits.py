@@ -16,7 +16,7 @@ PROGRAMS = Path(__file__).parents[1] / "programs"
 def outcome(tmp_path: Path, name: str, old: str = "", new: str = "") -> Outcome:
     text = (PROGRAMS / f"{name}.c").read_text(encoding="utf-8")
     head, code = text.split("#include", 1)
-    path = tmp_path / f"{name}.c"
+    path = tmp_path / f"{Path(name).name}.c"
     path.write_text(head + "#include" + (code.replace(old, new, 1) if old else code), encoding="utf-8")
     return check(path, model="sc")
 
@@ -39,8 +39,14 @@ def test_a_write_that_no_thread_came_to(tmp_path: Path) -> None:
 
 def test_a_mutex_has_a_holder(tmp_path: Path) -> None:
     lines = as_text(outcome(tmp_path, "mutex_opposite_orders")).splitlines()
-    assert "    T1 waits for two, taken by T2:10" in lines
-    assert "    T2 waits for one, taken by T1:10" in lines
+    assert "    T1 waits for two, taken by T2:10, and holds one (since line 10)" in lines
+    assert "    T2 waits for one, taken by T1:10, and holds two (since line 10)" in lines
+
+
+def test_a_signal_that_nobody_sends(tmp_path: Path) -> None:
+    lines = as_text(outcome(tmp_path, "threads/condition_message", "while (!ready)", "")).splitlines()
+    assert "this thread waits for a signal that nobody sends (in reader, T1)" in lines[1]
+    assert "    T1 waits for a signal of changed" in lines
 
 
 def test_a_mutex_that_is_polled_is_free_or_taken(tmp_path: Path) -> None:

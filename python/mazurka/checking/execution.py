@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mazurka.program import NO_POSITION, Instr, Mode, Position, Program
+from mazurka.program import NO_POSITION, Instr, Mode, Op, Position, Program
+from mazurka.program.sync import Operation
 
 if TYPE_CHECKING:
     from mazurka._engine import RawEvent, RawGraph, RawThread
@@ -226,6 +227,12 @@ def loop_position(program: Program, loop: int) -> Position | None:
 def instruction(program: Program, function: int, pc: int) -> Instr:
     """The instruction at a place that the engine names."""
     return program.functions[function].code[pc]
+
+
+def operation_of(program: Program, event: Event) -> Operation | None:
+    """The operation on a synchronisation object that an event belongs to, if it does."""
+    instr = instruction(program, event.function, event.pc)
+    return program.operations[instr.c] if instr.op == Op.SYNC else None
 
 
 def position(program: Program, function: int, pc: int) -> Position | None:

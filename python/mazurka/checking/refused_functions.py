@@ -36,15 +36,7 @@ _QUERIES = (
     *(f"sched_get{name}" for name in ("affinity", "attr", "cpu", "param", "scheduler")),
     *("sched_get_priority_max", "sched_get_priority_min", "sched_rr_get_interval"),
 )
-_NOT_YET = "this part of the threads library is not supported yet", "use mutexes, semaphores or atomics"
-_CONDITIONS = ("init", "destroy", "wait", "timedwait", "signal", "broadcast")
-_MISSING = (
-    *(f"{kind}_{name}" for kind in ("pthread_cond", "cnd") for name in _CONDITIONS),
-    *("pthread_cond_clockwait", "pthread_key_create", "pthread_key_delete"),
-    *("pthread_getspecific", "pthread_setspecific", "tss_create", "tss_delete", "tss_get", "tss_set"),
-)
 REFUSED: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(_MISSING, _NOT_YET),
     "pthread_cancel": _CANCELLATION,
     **dict.fromkeys(("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np"), _ROBUST),
     **dict.fromkeys(("pthread_mutex_consistent", "pthread_mutex_consistent_np"), _ROBUST),

@@ -151,6 +151,7 @@ class SyncObject:
     size: int  # bytes of its word
     kind: str  # the kind of violation that misuse is: a stable word
     title: str  # what the first line of a report says about misuse
+    is_hidden: bool = False  # not an object of the program: reports use the name in the instruction
 
 
 class Hold(IntEnum):
@@ -173,6 +174,7 @@ class Operation:
     overwrites: tuple[Case, ...] = ()  # I2: misuse if the write before it, by any thread, has such a value
     unchanged: str = ""  # what reports add if it leaves the word as it is
     done: str = "changed"  # what was done to the object, in "taken by T1"
+    awaits: str = ""  # what a thread waits for in it, if it is not the object: "a signal of"
     stuck: str = ""  # the message if a thread waits in it forever
     stuck_alone: str = ""  # the same, if that thread itself wrote the word last, or came alone to a meeting
     while_met: str = ""  # the message if it is done while threads wait to meet at the object

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, operation_of
 from mazurka.checking.objects import thread_name
-from mazurka.program import AllocFlag, Op, Program
+from mazurka.program import AllocFlag, Program
 from mazurka.report.places import Places
 
 LONGEST_SOURCE = 60
@@ -15,6 +15,9 @@ LONGEST_SOURCE = 60
 def other_event(program: Program, violation: Violation, graph: Graph, other: EventRef) -> Iterator[str]:
     """One line: what the other thread does (or did), where, and the source there."""
     event = graph[other]
+    operation = operation_of(program, event)
+    if operation is not None and operation.object.is_hidden:
+        return
     who = "the same thread" if other[0] == violation.thread else thread_name(other[0])
     places = Places(program, "")
     where = places.of(event)
@@ -44,8 +47,8 @@ def _words(program: Program, kind: str, event: Event) -> str:
 
 def _done(program: Program, event: Event) -> str:
     """What an event did to the object that another thread waits for."""
-    instr = instruction(program, event.function, event.pc)
-    return program.operations[instr.c].done if instr.op == Op.SYNC else "taken"
+    operation = operation_of(program, event)
+    return operation.done if operation is not None else "taken"
 
 
 def _shortened(text: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mazurka.checking.execution import Event, Graph, instruction
+from mazurka.checking.execution import Event, Graph, instruction, operation_of
 from mazurka.checking.objects import Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.program import OFFSET_MASK, REGION_SHIFT, SIGNED, Op, Region
+from mazurka.program import OFFSET_MASK, REGION_SHIFT, SIGNED, Region
 from mazurka.program.printf import string_at
 from mazurka.program.sync_objects import STATES
 
@@ -101,12 +101,9 @@ class Speaker:
 
     def state_of(self, event: Event) -> str:
         """The value of an access; if it is one of a mutex, whether that is free, or who has taken it."""
-        instr = instruction(self.program, event.function, event.pc)
-        if instr.op == Op.SYNC:
-            words = STATES.get(self.program.operations[instr.c].object.name)
-            if words is not None:
-                return words(event.value, thread_name)
-        return self.value_of(event)
+        operation = operation_of(self.program, event)
+        words = None if operation is None else STATES.get(operation.object.name)
+        return self.value_of(event) if words is None else words(event.value, thread_name)
 
     def section(self, read: Event, write: Event | None) -> str:
         """What an atomic section read and wrote."""
@@ -166,6 +163,9 @@ class Speaker:
     def place(self, event: Event) -> str:
         """The place that an event accesses, as the source would write it."""
         expr = instruction(self.program, event.function, event.pc).expr
+        operation = operation_of(self.program, event)
+        if operation is not None and operation.object.is_hidden:
+            return expr
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size, is_access=True) or expr or hex(event.address)
         name = self.objects.name(event.address)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mazurka.checking.execution import (
+    Event,
     EventRef,
     Graph,
     Seen,
@@ -17,10 +18,12 @@ from mazurka.checking.execution import (
     Wait,
     instruction,
     loop_position,
+    operation_of,
     position,
 )
 from mazurka.checking.objects import thread_name
 from mazurka.program import CONST, Instr, Op, Position, Program
+from mazurka.program.sync import Hold
 from mazurka.report.places import Places
 from mazurka.report.values import Speaker
 
@@ -50,13 +53,13 @@ class _Waits:
     def lines(self, wait: Wait) -> Iterator[str]:
         who = thread_name(wait.thread)
         if wait.joins is not None:
-            yield f"{who} waits for {thread_name(wait.joins)} to end{self._at(wait)}"
+            yield f"{who} waits for {thread_name(wait.joins)} to end{self._at(wait)}{self._held(wait)}"
         elif wait.object is not None:
-            yield f"{who} waits for {self._object(wait.object)}"
+            yield f"{who} waits for {self._object(wait.object)}{self._held(wait)}"
         else:
             sights = [f"{self._place(seen)} = {self._value(seen)}" for seen in wait.sees]
             why = f"it sees {_and(sights)}" if sights else "it reads nothing that other threads could write"
-            yield f"{who} goes round the loop{self._loop(wait)} for ever: {why}"
+            yield f"{who} goes round the loop{self._loop(wait)} for ever: {why}{self._held(wait)}"
             for seen in wait.sees:
                 yield from (f"  {line}" for line in self._chances(seen))
 
@@ -72,12 +75,34 @@ class _Waits:
         """The object, and who made it what it is."""
         event = self.graph[read]
         place = self.speaker.place(event)
+        operation = operation_of(self.program, event)
+        if operation is not None and operation.awaits:
+            return f"{operation.awaits} {place}"
         if not event.writers:
             return place
         writer = self.graph[event.writers[0]]
-        instr = instruction(self.program, writer.function, writer.pc)
-        done = self.program.operations[instr.c].done if instr.op == Op.SYNC else "written"
+        last = operation_of(self.program, writer)
+        done = "written" if last is None else last.done
         return f"{place}, {done} by {self._writer(event.writers[0])}"
+
+    def _held(self, wait: Wait) -> str:
+        """The locks that the thread has taken and not given back, and where it took them."""
+        held: dict[int, list[Event]] = {}
+        for event in self.graph.threads[wait.thread].events:
+            operation = operation_of(self.program, event) if event.kind == "W" else None
+            if operation is None:
+                continue
+            if operation.hold is Hold.TAKES:
+                held.setdefault(event.address, []).append(event)
+            elif operation.hold is Hold.GIVES and held.get(event.address):
+                held[event.address].pop()
+        taken = [events[0] for events in held.values() if events]
+        names = [f"{self.speaker.place(event)}{self._line(event)}" for event in taken]
+        return f", and holds {_and(names)}" if names else ""
+
+    def _line(self, event: Event) -> str:
+        line = self.places.line(self.places.of(event))
+        return f" (since line {line})" if line else ""
 
     def _place(self, seen: Seen) -> str:
         return self.speaker.place(seen.event())

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from mazurka.deadline import look
 from mazurka.frontend.llvm import ir
-from mazurka.program.sync_objects import FUNCTIONS
+from mazurka.program.sync_objects import FUNCTIONS, conditions
 
 ALLOCATORS = frozenset(("malloc", "calloc", "aligned_alloc", "realloc", "memalign"))
 # What library functions do with pointer arguments: the argument numbers that they keep or publish.
@@ -28,7 +28,11 @@ _KEEPS: dict[str, frozenset[int]] = {
     "pthread_create": frozenset((3,)),
     "thrd_create": frozenset((2,)),
     "pthread_exit": frozenset((0,)),
+    **dict.fromkeys(("pthread_setspecific", "tss_set"), frozenset((1,))),
+    "__mazurka_cleanup_push": frozenset((2,)),
     **dict.fromkeys(("pthread_once", "call_once"), frozenset((0,))),
+    **conditions.SHARED,
+    **conditions.TIMED,
     **{name: frozenset(call.argument for call in calls) for name, calls in FUNCTIONS.items()},
 }
 # Library functions that store a pointer, by the argument that points to where.

@@ -22,7 +22,7 @@ from mazurka.frontend.analysis.exits import Exit, loop_exits
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg, CfgLoop
 from mazurka.frontend.llvm.lexer import words
-from mazurka.program.sync_objects import FUNCTIONS
+from mazurka.program.sync_objects import FUNCTIONS, conditions
 
 PURE = words(
     "add sub mul udiv sdiv urem srem and or xor shl lshr ashr icmp trunc zext sext ptrtoint ptrtoaddr "
@@ -32,6 +32,7 @@ PURE = words(
 _SAME_RESULT = ALLOCATORS | {
     *("pthread_create", "pthread_join", "pthread_detach", "pthread_self", "pthread_attr_init"),
     *("thrd_create", "thrd_join", "thrd_detach", "thrd_current"),
+    *conditions.SHARED,
     *(name for name, calls in FUNCTIONS.items() if not any(call.operation.has_result for call in calls)),
 }
 _STARTS = {"pthread_create": 2, "thrd_create": 1}  # which argument is called, with the next one

@@ -11,7 +11,7 @@ engine may do all of them at once (FILL, COPY); the loop that follows is for whe
 from __future__ import annotations
 
 from mazurka.frontend.assembly.pools import Pools
-from mazurka.program import CONST, MOVED, OVERLAPPING, Function, Instr, Op
+from mazurka.program import CONST, MOVED, OVERLAPPING, Function, Instr, Mode, Op
 
 _AT_ONCE = """
          copy r3, r0, r1, r2, {overlapping}
@@ -279,16 +279,16 @@ def assemble_routine(name: str, variant: int, pools: Pools, copy: int) -> Functi
     k = variant if has_granularity(name) else 1
     ones = int.from_bytes(b"\1" * k, "little")
     text = template.format(w=8 * k, k=k, last=k - 1, ones=ones, flag=variant & 255)
-    return _Assembler(name, int(params), pools, copy).assemble(text)
+    return Assembler(name, int(params), pools, copy).assemble(text)
 
 
-class _Assembler:
+class Assembler:
     """Reads one routine: one ``label: operation register, operand, ...`` per line.
 
-    ``fetch`` is a load whose value is only moved.
+    ``fetch`` is a load whose value is only moved, ``peek`` a relaxed one. ``calli`` has no results.
     """
 
-    def __init__(self, name: str, params: int, pools: Pools, copy: int) -> None:
+    def __init__(self, name: str, params: int, pools: Pools, copy: int = 0) -> None:
         self._name = name
         self._params = params
         self._pools = pools
@@ -323,6 +323,12 @@ class _Assembler:
         operands = [self._operand(argument) for argument in arguments]
         if word == "ret":
             return Instr(Op.RET, c=self._pools.operand_list((operands[0],)))
+        if word == "tlsaddr":
+            return Instr(Op.TLSADDR, operands[0], int(arguments[1]))
+        if word == "calli":
+            return Instr(Op.CALLI, 0, operands[0], c=self._pools.operand_list((operands[1],)))
+        if word == "peek":
+            return Instr(Op.LOAD, operands[0], operands[1], mode=Mode.RLX)
         if word == "callcopy":
             arguments_list = self._pools.operand_list(tuple(operands))
             return Instr(Op.CALL, 7, self._copy, c=arguments_list, x=1)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result, store_unless_null
+from mazurka.frontend.library.conditions import CONDITIONS
+from mazurka.frontend.library.keys import KEYS, clean_up
 from mazurka.frontend.library.locks import LOCKS
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import Slot
-from mazurka.program import AllocFlag, Op
+from mazurka.program import AllocFlag, Op, Region, address
 
 if TYPE_CHECKING:
     from mazurka.frontend.library.arguments import Handler
@@ -24,10 +26,28 @@ _INT = 32  # bits
 def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """The last two arguments are the function and what it is given."""
     last = len(inst.operands) - 2
-    thread = e.emit(Op.CREATE, argument(e, inst, last - 1), argument(e, inst, last))
+    start = _with_end(e, inst.operands[last]) if e.module.has_keys else argument(e, inst, last - 1)
+    thread = e.emit(Op.CREATE, start, argument(e, inst, last))
     type_, pointer = inst.operands[1]
     e.emit(Op.STORE, e.operand(type_, pointer), thread, expr=e.names.access(pointer, 0), results=0)
     return result(e, inst)
+
+
+def _with_end(e: FunctionLowering, start: ir.Operand) -> int:
+    """A function that calls what a thread is started with, and ends the thread."""
+
+    def wrapped(name: str) -> int:
+        return e.constant(address(Region.CODE, 16 * e.module.thread_start(name)))
+
+    if isinstance(start[1], ir.Symbol) and e.module.ir.resolve(start[1].name) in e.module.defined:
+        return wrapped(e.module.ir.resolve(start[1].name))
+    target = e.operand(*start)
+    chosen = target
+    for name, function in e.module.ir.functions.items():
+        if name in e.module.defined and len(function.params) == 1:
+            is_it = e.emit(Op.EQ, target, e.constant(e.layout.symbol(name)))
+            chosen = e.emit(Op.SELECT, is_it, wrapped(name), chosen)
+    return chosen
 
 
 def _join(width: int) -> Handler:
@@ -43,7 +63,8 @@ def _join(width: int) -> Handler:
 
 
 def _exit_thread(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """Ends the lifetimes of the locals of all functions that have not returned, then the thread."""
+    """Calls the functions for the end, then ends the lifetimes of all locals, then the thread."""
+    clean_up(e)
     if e.module.has_shared_locals:
         again, end, done = CodeBlock(), CodeBlock(), CodeBlock()
         e.jump(again)
@@ -96,4 +117,6 @@ THREADS: dict[str, Handler] = {
     **dict.fromkeys(("pthread_setcancelstate", "pthread_setcanceltype"), _set_cancellation),
     **dict.fromkeys((*_SETTINGS, *_DELAYS), nothing),
     **LOCKS,
+    **CONDITIONS,
+    **KEYS,
 }

@@ -75,6 +75,8 @@ def known_function(name: str) -> bool:
 def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     if name in e.module.null:
         return _finish(e, inst, Code(Op.CALLI, a=e.constant(0), args=_arguments(e, inst)))
+    if name == "__sigsetjmp" and "__pthread_register_cancel" in e.module.ir.functions:
+        return [e.constant(0)]  # glibc's pthread_cleanup_push: nobody cancels the thread
     if name in _JUMPS:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:

@@ -9,6 +9,7 @@ from mazurka.frontend.analysis.escape import EscapeAnalysis
 from mazurka.frontend.analysis.mutextypes import has_mutex_types
 from mazurka.frontend.analysis.rounds import LoopRounds
 from mazurka.frontend.assembly.pools import Pools
+from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
 from mazurka.frontend.library.routines import assemble_routine
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
@@ -45,6 +46,20 @@ class ModuleLowering:
     def rounds(self) -> LoopRounds:
         """What is known about the loops; computed late, because programs without loops do not need it."""
         return LoopRounds(self.ir, self.graphs)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether threads may have data of their own that must be destroyed when they end."""
+        return any(name in self.ir.functions and name not in self.defined for name in MAKES_KEYS)
+
+    def thread_start(self, name: str) -> int:
+        """The index of a function that calls another one and then ends the thread."""
+        key = f"{name}/thread"
+        if key not in self._indices:
+            end = self.routine(END_OF_THREAD, 0)
+            self._indices[key] = len(self._indices)
+            self._extra[key] = (name, end)
+        return self._indices[key]
 
     @cached_property
     def has_mutex_types(self) -> bool:
@@ -148,6 +163,10 @@ class ModuleLowering:
 
     def _added(self, key: str) -> Function:
         name, variant = self._extra[key]
+        if name == END_OF_THREAD:
+            return end_of_thread(self.pools, self.layout)
+        if key.endswith("/thread"):
+            return start_of_thread(name, self.function_index(name), variant, self.pools)
         if name:
             return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
         declared = self.ir.functions[key]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mazurka.program.sync import Functions
-from mazurka.program.sync_objects import barriers, mutexes, once, rwlocks, semaphores
+from mazurka.program.sync_objects import barriers, conditions, mutexes, once, rwlocks, semaphores
 from mazurka.program.sync_objects.mutexes import (
     LOCK,
     MUTEX,
@@ -30,7 +30,13 @@ FUNCTIONS: Functions = {
 }
 # The objects that C programs can use.
 OBJECTS = tuple(
-    dict.fromkeys((*(call.operation.object for calls in FUNCTIONS.values() for call in calls), once.ONCE))
+    dict.fromkeys(
+        (
+            *(call.operation.object for calls in FUNCTIONS.values() for call in calls),
+            once.ONCE,
+            conditions.CONDITION,
+        )
+    )
 )
 # What reports call the word of an object, by the object's name; the function names a thread.
 STATES: dict[str, Callable[[int, Callable[[int], str]], str]] = {
@@ -38,4 +44,6 @@ STATES: dict[str, Callable[[int, Callable[[int], str]], str]] = {
     SPINLOCK.name: mutexes.lock_state,
     rwlocks.RWLOCK.name: rwlocks.rwlock_state,
     semaphores.SEMAPHORE.name: semaphores.semaphore_state,
+    conditions.CONDITION.name: conditions.condition_state,
+    conditions.WAITER.name: conditions.waiter_state,
 }
