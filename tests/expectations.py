@@ -3,6 +3,7 @@
     // mazurka: --unroll 3
     // expect[sc,rc11]: verified complete=4 blocked=0
     // expect[sc]: violation=assertion line=17
+    // expect[rc11]: violation=race lines=17,25
     // expect[sc]: bounded
     // twin[sc] release->relaxed: violation=race
     // twin[sc] `if (x)` -> `if (1)`: violation=assertion
@@ -29,6 +30,7 @@ _TWIN = re.compile(
     r"(?:`(?P<quoted_old>[^`]+)` ?-> ?`(?P<quoted_new>[^`]*)`|(?P<old>[^\s`]+?)->(?P<new>[^\s`:]+)): "
     r"(?P<result>\S.*)$"
 )
+_LINES = re.compile(r"lines=(\d+),(\d+)")
 
 
 class ExpectationError(ValueError):
@@ -44,6 +46,7 @@ class Result:
     complete: int | None = None
     blocked: int | None = None
     line: int | None = None
+    lines: tuple[int, ...] | None = None  # of both events of a violation that has two, in ascending order
 
 
 @dataclass(frozen=True)
@@ -107,17 +110,21 @@ def _for_models(path: Path, match: re.Match[str], twin: tuple[str, str] | None) 
 
 
 def parse_result(text: str, name: str = "") -> Result:
-    """Reads ``verified complete=4``, ``violation=race line=3`` or ``bounded``."""
+    """Reads ``verified complete=4``, ``violation=assertion line=3``, ``violation=race lines=3,5`` …."""
     first, *rest = text.split()
     verdict, _, kind = first.partition("=")
     if verdict not in VERDICTS or (verdict == "violation") != bool(kind):
         raise ExpectationError(f"{name}: cannot read the verdict of: {text}")
     numbers: dict[str, int] = {}
+    lines: tuple[int, ...] | None = None
     for item in rest:
         key, _, value = item.partition("=")
+        if match := _LINES.fullmatch(item):
+            lines = (int(match[1]), int(match[2]))
+            continue
         if key not in NUMBERS or key in numbers or not value.isdigit():
             raise ExpectationError(f"{name}: cannot read '{item}' in: {text}")
         numbers[key] = int(value)
-    if ("line" in numbers) and verdict != "violation":
+    if ("line" in numbers or lines) and verdict != "violation":
         raise ExpectationError(f"{name}: only a violation has a line: {text}")
-    return Result(verdict, kind or None, **numbers)
+    return Result(verdict, kind or None, **numbers, lines=lines)

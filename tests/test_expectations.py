@@ -55,6 +55,8 @@ def test_a_twin_of_text_that_is_not_there_fails(tmp_path: Path) -> None:
         "// expect[sc]: verified complete=1 complete=2\n",
         "// expect[sc]: verified executions=1\n",
         "// expect[sc]: verified line=3\n",
+        "// expect[sc]: verified lines=3,4\n",
+        "// expect[sc]: violation=race lines=3\n",
         "// expect[sc]: verified\n// twin[sc] a b: violation=race\n",
         "// expect[sc]: verified\n\n// twin[sc] a->b: violation=race\n",
         "// twin[sc] release->relaxed: violation=race\n",
@@ -68,3 +70,4 @@ def test_what_cannot_be_read_fails(tmp_path: Path, header: str) -> None:
 def test_results() -> None:
     assert parse_result("bounded") == Result("bounded")
     assert parse_result("violation=assertion line=17") == Result("violation", "assertion", line=17)
+    assert parse_result("violation=race lines=3,17") == Result("violation", "race", lines=(3, 17))

@@ -17,9 +17,13 @@ import pytest
 from expectations import Claim, ExpectationError, Result, claims
 from mazurka.cli.commands import EXIT_STATUS, main
 from mazurka.models.registry import runnable_models
+from profiles import some
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = sorted(ROOT.glob("tests/programs/**/*.c")) + sorted(ROOT.glob("examples/**/*.c"))
+REAL = ROOT / "tests" / "programs" / "real"
+EVERY_REAL = 16  # of these claims the quick profile checks every sixteenth
+PROGRAMS = [path for path in sorted(ROOT.glob("tests/programs/**/*.c")) if path.parent != REAL]
+PROGRAMS += sorted(ROOT.glob("examples/**/*.c"))
 MODELS = runnable_models()
 LEAST_CLAIMS = {
     **dict.fromkeys(("sc", "tso", "pso", "rc11", "rc11-cpp11"), 100),
@@ -27,11 +31,11 @@ LEAST_CLAIMS = {
 }
 
 
-def collect() -> tuple[list[Claim], list[str]]:
+def collect(programs: list[Path]) -> tuple[list[Claim], list[str]]:
     """The claims of all programs, and the complaints about those that cannot be read."""
     found: list[Claim] = []
     unreadable: list[str] = []
-    for path in PROGRAMS:
+    for path in programs:
         try:
             found += claims(path)
         except ExpectationError as problem:
@@ -39,7 +43,8 @@ def collect() -> tuple[list[Claim], list[str]]:
     return found, unreadable
 
 
-CLAIMS, UNREADABLE = collect()
+CLAIMS, UNREADABLE = collect(PROGRAMS)
+REAL_CLAIMS, REAL_UNREADABLE = collect(sorted(REAL.glob("*.c")))
 # Model by model: claims of one program that are neighbours would be compiled by several workers at once.
 RUNNABLE = sorted((claim for claim in CLAIMS if claim.model in MODELS), key=lambda claim: claim.model)
 
@@ -85,17 +90,30 @@ def run(claim: Claim, path: Path, directory: Path) -> tuple[int, dict[str, Any]]
 def observed(result: dict[str, Any], expected: Result) -> Result:
     """The parts of the result that the claim mentions."""
     violation = result["violation"]
-    numbers = {
+    numbers: dict[str, Any] = {
         "complete": result["executions"]["complete"],
         "blocked": result["executions"]["blocked"],
         "line": violation["location"]["line"] if violation else None,
     }
+    if expected.lines and violation:
+        places = (violation["location"], violation["other"] or {})
+        numbers["lines"] = tuple(sorted(place["line"] for place in places if place.get("line")))
     claimed = {key: value for key, value in numbers.items() if getattr(expected, key) is not None}
     return Result(result["verdict"], violation["kind"] if violation else None, **claimed)
 
 
 @pytest.mark.parametrize("claim", RUNNABLE, ids=name)
 def test_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
+    check(claim, folder, tmp_path)
+
+
+@pytest.mark.parametrize("claim", some(REAL_CLAIMS, EVERY_REAL), ids=name)
+def test_real_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
+    """``tests/programs/real`` is written as production code is; its README says what each program is."""
+    check(claim, folder, tmp_path)
+
+
+def check(claim: Claim, folder: Path, tmp_path: Path) -> None:
     status, result = run(claim, place(claim, folder), tmp_path)
     assert "error" not in result, result["error"]
     assert observed(result, claim.result) == claim.result
@@ -104,7 +122,7 @@ def test_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
 
 
 def test_every_expectation_can_be_read() -> None:
-    assert not UNREADABLE
+    assert not UNREADABLE + REAL_UNREADABLE
 
 
 @pytest.mark.parametrize("model", MODELS)
