@@ -25,7 +25,7 @@ WARM = {
     *("mazurka.checking", "mazurka.checking.check", "mazurka.checking.outcome"),
     *("mazurka.cli", "mazurka.cli.commands", "mazurka.cli.terminal"),
     *("mazurka.frontend", "mazurka.frontend.c", "mazurka.frontend.c.compiler"),
-    "mazurka.frontend.c.dialect",
+    *("mazurka.checking.warnings", "mazurka.frontend.c.dialect"),
     *("mazurka.models", "mazurka.models.registry"),
     *("mazurka.report", "mazurka.report.as_json", "mazurka.report.paint", "mazurka.report.text"),
 }

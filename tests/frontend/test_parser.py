@@ -92,7 +92,7 @@ def test_call_keeps_callee_arguments_and_alignment() -> None:
 
 def test_inline_assembly() -> None:
     line = 'call void asm sideeffect "mfence", "~{memory},~{dirflag}"() #1, !srcloc !5'
-    assert only_instruction(line).operands[0][1] == ir.Assembly("mfence")
+    assert only_instruction(line).operands[0][1] == ir.Assembly("mfence", "~{memory},~{dirflag}")
 
 
 def test_switch_over_several_lines() -> None:

@@ -61,7 +61,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.DEFINED_TWICE: lambda directory: source(TRIVIAL)(directory) * 2,
     ErrorCode.COMPILE_ERROR: source("int main(void) { return }\n"),
     ErrorCode.NO_MAIN: source("int helper(void) { return 0; }\n"),
-    ErrorCode.UNSUPPORTED: source('int main(void) { __asm__ volatile("mfence"); return 0; }\n'),
+    ErrorCode.UNSUPPORTED: source('int main(void) { __asm__ volatile("cpuid"); return 0; }\n'),
     ErrorCode.UNKNOWN_FUNCTION: source("int mystery(void);\nint main(void) { return mystery(); }\n"),
     ErrorCode.MIXED_SIZE: source(
         THREAD

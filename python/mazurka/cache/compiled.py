@@ -24,12 +24,14 @@ class Compiled:
         rounds: str = "",
         helping: tuple[str, ...] = (),
         warnings: tuple[str, ...] = (),
+        machine: str = "",
     ) -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
         self.rounds = rounds  # what ``program_classes.rounds_of`` says
         self.helping = helping  # what ``soundness.helping`` says
         self.warnings = warnings  # of the Program
+        self.machine = machine  # of the Program
         self._load = load
 
     @classmethod
@@ -40,7 +42,8 @@ class Compiled:
 
         classes = classes_of(program)
         helping = models_for_helping(program, classes)
-        return cls(program.encode(), classes, lambda: program, rounds_of(program), helping, program.warnings)
+        notes = program.warnings, program.machine
+        return cls(program.encode(), classes, lambda: program, rounds_of(program), helping, *notes)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Compiled) and self.program == other.program
@@ -49,7 +52,15 @@ class Compiled:
         return hash(self.code)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _compiled, (self.code, self.classes, self.program, self.rounds, self.helping, self.warnings)
+        return _compiled, (
+            self.code,
+            self.classes,
+            self.program,
+            self.rounds,
+            self.helping,
+            self.warnings,
+            self.machine,
+        )
 
     @cached_property
     def program(self) -> Program:

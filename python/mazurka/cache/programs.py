@@ -87,8 +87,8 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         text = str(entry["program"])
         rounds, helping = str(entry["rounds"]), tuple(map(str, entry["helping"]))
         code, classes = bytes.fromhex(entry["code"]), int(entry["classes"])
-        warnings = tuple(map(str, entry["warnings"]))
-        return Compiled(code, classes, lambda: _program(text), rounds, helping, warnings)
+        notes = tuple(map(str, entry["warnings"])), str(entry["machine"])
+        return Compiled(code, classes, lambda: _program(text), rounds, helping, *notes)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -165,5 +165,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "rounds": compiled.rounds,
         "helping": list(compiled.helping),
         "warnings": list(compiled.warnings),
+        "machine": compiled.machine,
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

@@ -31,8 +31,10 @@ from mazurka.checking.outcome import (
     MixedSizes,
     Outcome,
 )
+from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
+from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.machine import default_memory_limit
 from mazurka.models.registry import DEFAULT_MODEL
@@ -83,6 +85,7 @@ def check(
     symmetry: bool = True,
     mixed_size: str = "auto",
     strict: bool = False,
+    volatile: str = "plain",
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -110,7 +113,8 @@ def check(
     the same did what. ``mixed_size`` says what to do about accesses of several sizes to the same bytes:
     explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
     (``off``). With ``strict``, omissions that older compilers accept, such as calls of undeclared functions,
-    are errors.
+    are errors. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
+    ones (``relaxed``, ``acquire-release``).
     """
     _check_equivalence(equivalence)
     _check_mixed_size(mixed_size, equivalence)
@@ -118,7 +122,7 @@ def check(
     _check_numbers(schedule_seed, time_limit)
     _check_workers(workers)
     most = _memory_limit(memory_limit)
-    dialect = Dialect(strict=strict)
+    dialect = Dialect(strict, _checked_volatile(volatile))
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -223,6 +227,13 @@ def _check_mixed_size(mixed_size: str, equivalence: str) -> None:
         message = "accesses of several sizes are not supported with reads-from equivalence"
         hint = "use --equivalence co, or leave out --mixed-size on"
         raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
+
+
+def _checked_volatile(volatile: str) -> str:
+    if volatile not in VOLATILE:
+        choices = ", ".join(VOLATILE)
+        _bad_value(f"unknown choice '{volatile}' for volatile accesses", f"the choices are: {choices}")
+    return volatile
 
 
 def _check_gaps(model: ChosenModel, plan: ReadyPlan, mixed_sizes: bool, reads_from: bool) -> None:
@@ -423,14 +434,7 @@ def _outcome(
         blocked=result.blocked,
         explored=_explorations(result),
         violation=found.violation,
-        warnings=(
-            *compiled.warnings,
-            *([grown] if grown else []),
-            *_warnings(result),
-            *_unchecked(model),
-            *_kept_rounds(result, model),
-            *found.warnings,
-        ),
+        warnings=(*warnings_of(result, compiled, model, plan, grown), *found.warnings),
         axioms=tuple(AxiomCount(*pair) for pair in zip(plan.axioms, result.forbidden, strict=True)),
         simplified=plan.simplified,
         bounds=found.bounds,
@@ -466,22 +470,3 @@ def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:
     if status == "finished":
         return "bounded" if bounds else "verified"
     return status
-
-
-def _warnings(result: Explored) -> tuple[str, ...]:
-    if result.status == "finished" and not result.complete and not result.cuts:
-        return ("every execution was blocked, so nothing after the blocked steps was checked",)
-    return ()
-
-
-def _kept_rounds(result: Explored, model: ChosenModel) -> tuple[str, ...]:
-    """The warning that rounds of wait loops were explored one by one, if a bound cut them."""
-    if model.keeps_rounds is None or not result.cuts:
-        return ()
-    return (f"rounds of loops that change nothing were explored, since in the model {model.keeps_rounds}",)
-
-
-def _unchecked(model: ChosenModel) -> tuple[str, ...]:
-    """The warning about a model that is run although it is unchecked."""
-    said = "the model is unchecked, so executions may be missing or spurious"
-    return tuple(f"{said}: {why}" for why in model.warnings)

@@ -177,12 +177,14 @@ def _broken(
     where = _where(program, graph[other])
     at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
     way = closest_way(graph, here, other) if synchronises else None
+    volatile = any(_is_volatile(program, graph[ref]) for ref in (here, other))
     return replace(
         told,
         kind=rule.kind,
         message=f"{name}: {accesses}",
         brief=f"{name} with {at}",
-        missing=f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}",
+        missing=f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}"
+        + ("; volatile makes no access atomic, unless the option --volatile says so" if volatile else ""),
         event=here,
     )
 
@@ -270,7 +272,14 @@ def _says(program: Program, graph: Graph, ref: EventRef, what: str) -> str:
     event = graph[ref]
     verb = "reads" if event.kind == "R" else "writes"
     how = "" if event.mode == Mode.NA else " in an atomic section" if event.section else " atomically"
-    return f"{thread_name(ref[0])} {verb} {what}{how}{_at(program, event)}"
+    volatile = " (volatile)" if _is_volatile(program, event) else ""
+    return f"{thread_name(ref[0])} {verb} {what}{volatile}{how}{_at(program, event)}"
+
+
+def _is_volatile(program: Program, event: Event) -> bool:
+    """Whether the source calls a plain access volatile, which orders nothing between threads."""
+    done = instruction(program, event.function, event.pc)
+    return (done.position, done.expr) in program.volatile
 
 
 def _where(program: Program, event: Event) -> Position | None:

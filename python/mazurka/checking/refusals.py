@@ -69,6 +69,10 @@ _SECTION_HINTS = {
     "the end of a thread": "call __VERIFIER_atomic_end on every path before the thread ends",
     "": "do this before or after the section",
 }
+_ASSEMBLY_HINT = (
+    "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'; "
+    "docs/c.md lists the instructions that are known"
+)
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
@@ -209,6 +213,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), hint
     if code == ErrorCode.UNSUPPORTED and subject.startswith("a barrier at which"):
         return _MESSAGES[code].format(subject), _BARRIER_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("inline assembly"):
+        return _MESSAGES[code].format(subject), _ASSEMBLY_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
         return _MESSAGES[code].format(subject), _SIZE_HINT
     return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)

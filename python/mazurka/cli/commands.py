@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
-from mazurka.checking.check import EQUIVALENCES, MIXED_SIZES, check, foreseen
+from mazurka.checking.check import EQUIVALENCES, MIXED_SIZES, VOLATILE, check, foreseen
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import (
     check_writable,
@@ -254,6 +254,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
+    add(
+        "--volatile",
+        metavar="|".join(VOLATILE),
+        default="plain",
+        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
+    )
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
@@ -410,6 +416,7 @@ def _check(options: argparse.Namespace) -> int:
         symmetry=options.symmetry != "off",
         mixed_size=options.mixed_size,
         strict=options.strict,
+        volatile=options.volatile,
     )
     _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -126,7 +126,7 @@ def _compile(
         module = parse_module(cleaned)
         if _is_cpp(units):
             fold_constants(module)
-        lowering = ModuleLowering(module, files, shown)
+        lowering = ModuleLowering(module, files, shown, dialect=dialect)
         for omission in (o for unit in units if unit.compilation for o in unit.compilation.undeclared):
             if omission.function and not lowering.knows(omission.function):
                 raise undeclared(omission)

@@ -233,6 +233,8 @@ class Program:
     operations: tuple[Operation, ...] = ()  # on synchronisation objects
     notes: tuple[LoopNote, ...] = ()  # by loop
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
+    volatile: tuple[tuple[int, str], ...] = ()  # positions and names of plain accesses that are volatile
+    machine: str = ""  # a machine instruction that the program relies on, and where
     warnings: tuple[str, ...] = ()  # what users should know about how the program was read
 
     @property

@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
 def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
-    positions, loops, types, thread_locals, operations, notes, sources, warnings = rest
+    positions, loops, types, thread_locals, operations, notes, sources, volatile, machine, warnings = rest
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -57,6 +57,8 @@ def program_of(data: list[Any]) -> Program:
         operations=tuple(_operation(*row) for row in operations),
         notes=tuple(_note(*row) for row in notes),
         sources=sources,
+        volatile=tuple((place, name) for place, name in volatile),
+        machine=machine,
         warnings=tuple(warnings),
     )
 

@@ -254,8 +254,20 @@ class _FunctionFlow:
         if name is not None and not self._analysis.defined(name):
             self._library_call(name, arguments, inst)
             return
+        if isinstance(callee, ir.Assembly):
+            self._assembly(arguments, callee, result)
+            return
         for i, value in enumerate(arguments):
             if name is None or self._analysis.param_escapes(name, i):
+                self._flow(self._node(value), ESCAPED)
+            else:
+                self._expose_contents(value)
+        self._make_unknown(result)
+
+    def _assembly(self, arguments: list[ir.Value], callee: ir.Assembly, result: str) -> None:
+        """Inline assembly only accesses operands that are memory; where registers go is not followed."""
+        for value, element in zip(arguments, callee.elements, strict=True):
+            if element is None:
                 self._flow(self._node(value), ESCAPED)
             else:
                 self._expose_contents(value)

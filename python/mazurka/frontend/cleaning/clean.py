@@ -3,8 +3,8 @@
 SROA drops loads whose value is unused and splits struct copies by what is used of them, whatever memory
 they read. Before it runs, every load and store that may concern shared memory is therefore marked
 volatile, which no LLVM pass may remove, merge, widen or reorder, and every such copy becomes a call of
-an opaque function (``OPAQUE`` and the intrinsic's name). The bytecode does not distinguish
-volatile from plain accesses.
+an opaque function (``OPAQUE`` and the intrinsic's name). Accesses that the source calls volatile have
+metadata that says so (``VOLATILE``).
 
 I1: an access stays non-volatile only if its address is a local variable (or a part of one) that is used
 for nothing but loads, stores and copies in its function, all of them inside it (``overruns``).
@@ -18,7 +18,7 @@ from typing import Any
 from mazurka.errors import ErrorCode, InternalError, UsageError
 from mazurka.frontend.c.compiler import LLVM_MAJOR
 from mazurka.frontend.cleaning.overruns import Overruns
-from mazurka.frontend.llvm.ir import KEEP
+from mazurka.frontend.llvm.ir import KEEP, VOLATILE
 from mazurka.frontend.llvm.lexer import unquote
 
 _OUR_DECLARATION = re.compile(r"^declare void @mazurka\..*\n", re.M)
@@ -32,6 +32,7 @@ _ACCESS = re.compile(rf"^  (?:{_NAME} = )?(load|store) (?!atomic|volatile)(?:.*)
 _VOLATILE_ACCESS = re.compile(rf"^  (?:{_NAME} = )?(load|store) volatile (?:.*), ptr ({_NAME})(?:, |$)")
 _STORED = re.compile(rf"^  store (?:atomic )?(?:volatile )?ptr ({_NAME}), ")
 _ATOMIC_LOAD_OR_STORE = re.compile(rf"^  (?:{_NAME} = )?(?:load|store) (?:atomic|volatile)")
+_VOLATILE = re.compile(rf"^  (?:{_NAME} = )?(?:load|store) volatile ")
 _COPY = re.compile(r"^  call void @llvm\.mem(?:cpy|move|set)\.")
 _CONSTANT = re.compile(
     r'^(@(?:"[^"]*"|[-\w.$]+)) = (?:private |internal )?(?:local_)?unnamed_addr constant ', re.M
@@ -143,6 +144,8 @@ def _protect_line(line: str, private: set[str]) -> str:
         if access[2] in private:
             return line
         return f"{line[: access.end(1)]} volatile{line[access.end(1) :]}"
+    if _VOLATILE.match(line):
+        return f"{line}, !{VOLATILE} !{{}}"
     if _COPY.match(line) and not _private_copy(line, private):
         return _INTRINSIC.sub(rf"@{OPAQUE}\1(", line, count=1)
     return line

@@ -14,7 +14,7 @@ from mazurka.frontend.library.floatclasses import classify
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot, check_type
-from mazurka.program import Op
+from mazurka.program import Mode, Op
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -133,6 +133,17 @@ def _constant(value: int) -> Handler:
     return lambda e, inst: [e.constant(value)]
 
 
+def _fence(mode: Mode, name: str) -> Handler:
+    """A builtin that is a fence of the machine (``inline.barriers`` has the others)."""
+
+    def handler(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
+        e.module.relies_on(name, e.place)
+        e.emit(Op.FENCE, mode=mode, results=0)
+        return []
+
+    return handler
+
+
 def _trap(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     e.emit(
         Op.FAIL,
@@ -166,5 +177,8 @@ _KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
     ("experimental.noalias.scope.decl", ""): _nothing,
     ("prefetch", "p"): _nothing,
     ("x86.sse2.pause", ""): _nothing,
+    ("x86.sse2.mfence", ""): _fence(Mode.SC, "mfence"),
+    ("x86.sse2.lfence", ""): _fence(Mode.ACQ, "lfence"),
+    ("x86.sse.sfence", ""): _fence(Mode.REL, "sfence"),
     ("var.annotation", "pp"): _nothing,
 }

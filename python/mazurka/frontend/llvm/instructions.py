@@ -281,17 +281,21 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
     if isinstance(type_, ir.FunctionType) and type_.varargs:
         inst.words.append("varargs")
     cursor.expect("(")
+    elements: list[ir.Type | None] = []
     while not cursor.take(")"):
         argument_type = cursor.type()
         if isinstance(argument_type, ir.VoidType):
             _skip_metadata(cursor)
             continue
         attributes = parameter_attributes(cursor)
-        align = attributes.get("align", 0)
+        align, element = attributes.get("align", 0), attributes.get("elementtype")
+        elements.append(element if isinstance(element, ir.Type) else None)
         inst.indices.append(align if isinstance(align, int) else 0)
         inst.operands.append((argument_type, value(cursor, argument_type)))
         cursor.take(",")
     callee = inst.operands[0][1]
+    if isinstance(callee, ir.Assembly):
+        callee.elements = tuple(elements)
     if isinstance(callee, ir.Symbol) and _SAME.fullmatch(callee.name):
         return ir.Inst("freeze", "", result, [inst.operands[1]])
     return inst

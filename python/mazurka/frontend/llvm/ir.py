@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 # A call of this function, which has no definition, keeps a local variable in memory (``cleaning.overruns``).
 KEEP = "mazurka.keep"
+# The metadata of loads and stores that the source calls volatile (``cleaning.clean``).
+VOLATILE = "mazurka.volatile"
 
 
 def signed(value: int, bits: int) -> int:
@@ -227,12 +229,14 @@ class Expression(Value):
 
 
 class Assembly(Value):
-    """Inline assembly as a callee."""
+    """Inline assembly as a callee; ``elements`` are what arguments point to that stand for memory."""
 
-    __slots__ = ("template",)
+    __slots__ = ("constraints", "elements", "template")
 
-    def __init__(self, template: str) -> None:
+    def __init__(self, template: str, constraints: str = "", elements: tuple[Type | None, ...] = ()) -> None:
         self.template = template
+        self.constraints = constraints
+        self.elements = elements
 
 
 class Unreadable(Value):

@@ -38,7 +38,7 @@ def skip_flags(cursor: Cursor) -> list[str]:
 
 
 def parameter_attributes(cursor: Cursor) -> dict[str, ir.Type | int]:
-    """Takes attributes of a parameter, an argument or a result; keeps byval's type and the alignment."""
+    """Takes attributes of a parameter, an argument or a result; keeps types and the alignment."""
     found: dict[str, ir.Type | int] = {}
     while True:
         word = cursor.peek()
@@ -58,9 +58,9 @@ def parameter_attributes(cursor: Cursor) -> dict[str, ir.Type | int]:
 def _attribute_argument(cursor: Cursor, word: str, found: dict[str, ir.Type | int]) -> None:
     if word == "align" and cursor.peek() != "(":
         found["align"] = int(cursor.next())
-    elif word == "byval" and cursor.peek() == "(":
+    elif word in ("byval", "elementtype") and cursor.peek() == "(":
         cursor.next()
-        found["byval"] = cursor.type()
+        found[word] = cursor.type()
         cursor.expect(")")
     else:
         cursor.skip_group()
@@ -133,8 +133,7 @@ def _assembly(cursor: Cursor) -> ir.Value:
         cursor.next()
     template = string_bytes(cursor.next()).decode(errors="replace")
     cursor.expect(",")
-    cursor.next()
-    return ir.Assembly(template)
+    return ir.Assembly(template, string_bytes(cursor.next()).decode(errors="replace"))
 
 
 def _expression(cursor: Cursor, op: str) -> ir.Value:

@@ -22,6 +22,13 @@ MODES = {
     "acq_rel": Mode.ACQ_REL,
     "seq_cst": Mode.SC,
 }
+# What volatile accesses are, by the word of the option: the modes of loads and of stores.
+VOLATILE_MODES = {
+    "plain": (Mode.NA, Mode.NA),
+    "relaxed": (Mode.RLX, Mode.RLX),
+    "acquire-release": (Mode.ACQ, Mode.REL),
+}
+_WORDS = (8, 16, 32, 64)
 _RMW = {op.name.lower(): op for op in RmwOp}
 
 
@@ -44,6 +51,8 @@ def load(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     base = e.slots(*inst.operands[0])[0]
     pointer = inst.operands[0][1]
     modes = _modes(inst)
+    if ir.VOLATILE in inst.metadata and _is_word(inst.type):
+        return [e.volatile_load(e.materialise(base), ir.width(inst.type), names.access(pointer, 0))]
     if modes:
         where = e.materialise(base)
         expr, bits = names.access(pointer, 0), _check_atomic(inst.type)
@@ -73,6 +82,10 @@ def store(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
     base = e.slots(*inst.operands[1])[0]
     pointer = inst.operands[1][1]
     modes = _modes(inst)
+    if ir.VOLATILE in inst.metadata and _is_word(type_):
+        stored, name = e.operand(type_, value), names.access(pointer, 0)
+        e.volatile_store(e.materialise(base), stored, ir.width(type_), name)
+        return []
     mode = modes[0] if modes else Mode.NA
     parts = None if modes else _parts(inst, names, type_)
     if parts is not None:
@@ -88,6 +101,11 @@ def store(e: Emitter, inst: ir.Inst, names: Names) -> list[Slot]:
         expr = names.access(pointer, offset)
         e.emit(Op.STORE, where, e.materialise(slot), width=ir.width(leaf), mode=mode, expr=expr, results=0)
     return []
+
+
+def _is_word(type_: ir.Type) -> bool:
+    """Whether a type is a scalar that one access of a volatile object reaches."""
+    return isinstance(type_, (ir.IntType, ir.FloatType, ir.PointerType)) and ir.width(type_) in _WORDS
 
 
 def _parts(inst: ir.Inst, names: Names, type_: ir.Type) -> list[tuple[int, int]] | None:

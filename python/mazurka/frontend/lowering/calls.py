@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
+from mazurka.frontend.inline.lower import lower_assembly
 from mazurka.frontend.library.choices import choose_any, lower_choice
 from mazurka.frontend.library.cxx import CXX
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
-_PAUSES = frozenset(("pause", "rep; nop", "rep;nop", "rep nop", "yield", "nop"))
-_ASM_HINT = "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'"
 
 
 def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """The result's slots."""
     callee = inst.operands[0][1]
     if isinstance(callee, ir.Assembly):
-        return _assembly(e, inst, callee.template)
+        return lower_assembly(e, inst, callee)
     if isinstance(callee, ir.Symbol):
         return _named_call(e, inst, e.module.ir.resolve(callee.name))
     target = e.operand(*inst.operands[0])
@@ -115,21 +114,3 @@ def _finish(e: FunctionLowering, inst: ir.Inst, code: Code) -> list[Slot]:
     code.dst = e.new_registers(code.x) if code.x else 0
     e.append(code)
     return list(range(code.dst, code.dst + code.x))
-
-
-def _assembly(e: FunctionLowering, inst: ir.Inst, template: str) -> list[Slot]:
-    """An empty template only keeps the compiler from reordering, which this front-end never does.
-
-    One that makes the processor pause does nothing else.
-    """
-    template = "" if template.strip() in _PAUSES else template
-    leaves = len(ir.scalars(inst.type))
-    values = [operand for operand in inst.operands[1:] if repr(operand[0]) == repr(inst.type)]
-    if template.strip() or (leaves and len(values) != 1):
-        shown = template.strip().splitlines()[0][:40] if template.strip() else ""
-        raise e.unsupported(f'inline assembly "{shown}"', _ASM_HINT)
-    if not leaves:
-        return []
-    if leaves != 1:
-        raise RefusalError("inline assembly with several results")
-    return list(e.slots(*values[0]))

@@ -66,6 +66,8 @@ class Emitter:
         self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
         self.announced: Annotation | None = None  # of the next access that it can be about
         self.around: Annotation | None = None  # what stands between its parentheses is being lowered
+        self.volatile = (Mode.NA, Mode.NA)  # modes of volatile loads and stores
+        self.volatile_places: set[tuple[int, str]] = set()  # positions and names of plain volatile accesses
         self._made: dict[Private, int] = {}
 
     def start_block(self, block: CodeBlock) -> None:
@@ -134,6 +136,21 @@ class Emitter:
         dst = self.new_registers(results) if results else 0
         self.append(Code(Op.CALL, dst, function, args=args, x=results))
         return dst
+
+    def volatile_load(self, address: int, bits: int, expr: str) -> int:
+        """A load that the source calls volatile."""
+        self.note_volatile(expr)
+        return self.emit(Op.LOAD, address, width=bits, mode=self.volatile[0], expr=expr)
+
+    def volatile_store(self, address: int, value: int, bits: int, expr: str) -> None:
+        """A store that the source calls volatile."""
+        self.note_volatile(expr)
+        self.emit(Op.STORE, address, value, width=bits, mode=self.volatile[1], expr=expr, results=0)
+
+    def note_volatile(self, expr: str) -> None:
+        """Remembers for reports that an access which is about to be emitted is volatile."""
+        if self.volatile[0] == Mode.NA:
+            self.volatile_places.add((self.position, expr))
 
     def jump(self, target: CodeBlock) -> None:
         """Ends the block with a jump."""

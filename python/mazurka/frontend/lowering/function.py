@@ -50,6 +50,8 @@ class FunctionLowering(Emitter):
         self.moving = moving_loads(function)
         self.used = used_names(function)
         self.accessed = only_accessed(function)
+        self.volatile = access.VOLATILE_MODES[module.dialect.volatile]
+        self.volatile_places = module.volatile_places
         self.frame_size = 0
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}

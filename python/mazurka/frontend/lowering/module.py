@@ -10,6 +10,7 @@ from mazurka.frontend.analysis.mutextypes import has_mutex_types
 from mazurka.frontend.analysis.rounds import LoopRounds
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.library.routines import assemble_routine
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
@@ -19,15 +20,26 @@ from mazurka.frontend.lowering.function import FunctionLowering
 from mazurka.frontend.lowering.layout import Layout
 from mazurka.frontend.lowering.sourcetypes import SourceTypes
 from mazurka.frontend.lowering.startup import surround_main
-from mazurka.program import Function, Instr, Op, Program
+from mazurka.program import Function, Instr, Op, Position, Program
 
 
 class ModuleLowering:
     """What the functions of a module share while they are lowered."""
 
-    def __init__(self, module: ir.Module, files: SourceFiles, file: str, *, share_all: bool = False) -> None:
+    def __init__(
+        self,
+        module: ir.Module,
+        files: SourceFiles,
+        file: str,
+        *,
+        share_all: bool = False,
+        dialect: Dialect = Dialect(),  # noqa: B008 - a value
+    ) -> None:
         self.ir = module
         self.file = file
+        self.dialect = dialect
+        self.volatile_places: set[tuple[int, str]] = set()
+        self._machine = ""
         self.pools = Pools()
         self.debug = DebugInfo(module.metadata, files)
         self.types = SourceTypes(self.debug)
@@ -93,6 +105,11 @@ class ModuleLowering:
         """Whether a function is defined, or one of the C library that can be called."""
         return name in self.defined or known_function(name)
 
+    def relies_on(self, instruction: str, place: Position | None) -> None:
+        """Remembers the first machine instruction that the program relies on."""
+        where = f" at {place.file}:{place.line}" if place is not None else ""
+        self._machine = self._machine or f"'{instruction}'{where}"
+
     def routine(self, name: str, variant: int) -> int:
         """The index of a library routine."""
         if name == "realloc":
@@ -132,6 +149,8 @@ class ModuleLowering:
             thread_locals=self.layout.thread_locals(),
             operations=tuple(pools.operations),
             sources=sources,
+            volatile=tuple(sorted(self.volatile_places)),
+            machine=self._machine,
         )
 
     def shown_name(self, function: ir.IrFunction) -> str:

@@ -1,0 +1,34 @@
+// A volatile flag that is only relaxed orders nothing: the data races, not the flag.
+// mazurka: --volatile relaxed
+// expect[rc11]: violation=race line=22
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int flag;
+static int data;
+
+static void *send(void *unused)
+{
+    (void)unused;
+    data = 1;
+    flag = 1;
+    return 0;
+}
+
+static void *receive(void *unused)
+{
+    (void)unused;
+    if (flag)
+        assert(data == 1);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, send, 0);
+    pthread_create(&b, 0, receive, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
