@@ -36,7 +36,7 @@ _KEEPS: dict[str, frozenset[int]] = {
     **{name: frozenset(call.argument for call in calls) for name, calls in FUNCTIONS.items()},
 }
 # Library functions that store a pointer, by the argument that points to where.
-_STORES_UNKNOWN = {"pthread_join": 1, "posix_memalign": 0}
+_STORES_UNKNOWN = {"llvm.va_start.p0": 0, "llvm.va_copy.p0": 0, "pthread_join": 1, "posix_memalign": 0}
 _COPIES = frozenset(("memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "strcat"))
 _ATOMICS = ("__atomic_", "__sync_")
 # Those that only copy between objects: which argument's object gets what another one's holds.
@@ -258,11 +258,15 @@ class _FunctionFlow:
             self._assembly(arguments, callee, result)
             return
         for i, value in enumerate(arguments):
-            if name is None or self._analysis.param_escapes(name, i):
+            if name is None or self._is_variable(name, i) or self._analysis.param_escapes(name, i):
                 self._flow(self._node(value), ESCAPED)
             else:
                 self._expose_contents(value)
         self._make_unknown(result)
+
+    def _is_variable(self, name: str, number: int) -> bool:
+        """Whether an argument is one of variable arguments, which are not followed."""
+        return number >= len(self._module.functions[name].params)
 
     def _assembly(self, arguments: list[ir.Value], callee: ir.Assembly, result: str) -> None:
         """Inline assembly only accesses operands that are memory; where registers go is not followed."""

@@ -71,6 +71,8 @@ def loop_exits(graph: Cfg, loop: CfgLoop, ending: Collection[str] = ()) -> list[
 def _leaves_to(last: ir.Inst, outside: set[str]) -> Leaves:
     if last.op == "br":
         return lambda value: (last.labels[0] if value & 1 else last.labels[1]) in outside
+    if last.op == "indirectbr":  # to which label an address leads is not known here
+        return lambda value: False
     targets = dict(zip(last.indices, last.labels[1:], strict=True))
     return lambda value: targets.get(value, last.labels[0]) in outside
 

@@ -10,10 +10,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from mazurka.frontend.library import variadic
 from mazurka.frontend.library.floatclasses import classify
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot, check_type
+from mazurka.frontend.lowering.vectors import count_of, one_element
 from mazurka.program import Mode, Op
 from mazurka.program.kinds import ViolationKind
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 _TYPES = re.compile(r"(?:\.(?:v\d+)?(?:i\d+|f\d+|bf16|p\d+))+$")
 _KIND = re.compile(r"\.(?:(v)\d+)?([a-z])")
+_VECTOR = re.compile(r"\.v\d+")
 _INTEGERS = {
     "ctpop": Op.CTPOP, "ctlz": Op.CTLZ, "cttz": Op.CTTZ, "bswap": Op.BSWAP, "bitreverse": Op.BITREV,
     "abs": Op.ABS, "smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN,
@@ -50,13 +53,21 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
     base = _TYPES.sub("", full)
     kinds = _KIND.findall(full[len(base) :])
     if any(vector for vector, _ in kinds):
-        raise RefusalError("vector arithmetic")
+        return _by_elements(e, inst, _VECTOR.sub(".", full))
     handler = _KNOWN.get((base.removeprefix("llvm."), "".join(kind for _, kind in kinds)))
     if handler is None:
-        raise RefusalError("variable arguments" if base.startswith("llvm.va_") else f"the intrinsic '{name}'")
+        raise RefusalError(f"the intrinsic '{name}'")
     for type_ in (inst.type, *(type_ for type_, _ in inst.operands[1:])):
         check_type(type_)
     return handler(e, inst)
+
+
+def _by_elements(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    """An intrinsic on vectors whose result is a vector, too."""
+    if not isinstance(inst.type, ir.ArrayType):
+        raise RefusalError(f"the intrinsic '{name}' on vectors")
+    parts = (lower_intrinsic(e, one_element(e, inst, number), name) for number in range(count_of(inst)))
+    return [slot for part in parts for slot in part]
 
 
 def _operands(e: FunctionLowering, inst: ir.Inst, count: int) -> list[int]:
@@ -172,10 +183,14 @@ _KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
     **{(f"lifetime.{end}", "p"): _nothing for end in ("start", "end")},
     **{(f"invariant.{end}", "p"): _nothing for end in ("start", "end")},
     **{(f"dbg.{what}", ""): _nothing for what in ("declare", "value", "assign", "label")},
+    ("va_start", "p"): variadic.start,
+    ("va_copy", "p"): variadic.copy,
+    ("va_end", "p"): _nothing,
     ("stacksave", "p"): lambda e, inst: e.dynamic.enter(inst),
     ("stackrestore", "p"): lambda e, inst: e.dynamic.leave(inst),
     ("experimental.noalias.scope.decl", ""): _nothing,
     ("prefetch", "p"): _nothing,
+    ("ptrmask", "pi"): lambda e, inst: [e.emit(Op.AND, *_operands(e, inst, 2))],
     ("x86.sse2.pause", ""): _nothing,
     ("x86.sse2.mfence", ""): _fence(Mode.SC, "mfence"),
     ("x86.sse2.lfence", ""): _fence(Mode.ACQ, "lfence"),

@@ -14,6 +14,8 @@ from mazurka.program.flow.dominators import Dominators
 from mazurka.program.flow.graph import FlowGraph
 from mazurka.program.flow.loops import find_loops
 
+_JUMPS = frozenset(("br", "switch", "indirectbr"))
+
 
 @dataclass(slots=True)
 class CfgLoop:
@@ -79,7 +81,7 @@ class Cfg:
 
     def _find_alive(self) -> set[str]:
         """The blocks from which the function returns or runs in a circle, rather than ends the program."""
-        ends = [name for name in self.order if self.blocks[name].insts[-1].op not in ("br", "switch")]
+        ends = [name for name in self.order if self.blocks[name].insts[-1].op not in _JUMPS]
         circles = [name for loop in self.loops.values() for name in loop.back]
         return self.blocks_between(
             "", [n for n in ends if self.blocks[n].insts[-1].op != "unreachable"] + circles
@@ -102,4 +104,4 @@ class Cfg:
 
 def _successors(block: ir.Block) -> list[str]:
     last = block.insts[-1]
-    return list(last.labels) if last.op in ("br", "switch", "indirectbr") else []
+    return list(last.labels) if last.op in _JUMPS else []

@@ -258,6 +258,33 @@ def _switch(cursor: Cursor, op: str) -> ir.Inst:
     return inst
 
 
+def _indirect(cursor: Cursor, op: str) -> ir.Inst:
+    """A jump to one of several blocks, by the address of a label."""
+    inst = ir.Inst(op, "", _VOID, [operand(cursor)])
+    cursor.expect(",")
+    cursor.expect("[")
+    while not cursor.take("]"):
+        cursor.expect("label")
+        inst.labels.append(unquote(cursor.next()))
+        cursor.take(",")
+    return inst
+
+
+def _shuffle(cursor: Cursor, op: str) -> ir.Inst:
+    """shufflevector: the numbers of the elements that are taken; those that do not matter are 0."""
+    one = operand(cursor)
+    cursor.expect(",")
+    two = operand(cursor)
+    cursor.expect(",")
+    type_, mask = operand(cursor)
+    assert isinstance(type_, ir.ArrayType)
+    assert isinstance(one[0], ir.ArrayType)
+    parts = mask.parts if isinstance(mask, ir.Elements) else ()
+    taken = [part.bits if isinstance(part, ir.Number) else 0 for _, part in parts] or [0] * type_.count
+    result = ir.ArrayType(type_.count, one[0].element, vector=True)
+    return ir.Inst(op, "", result, [one, two], indices=taken)
+
+
 def _return(cursor: Cursor, op: str) -> ir.Inst:
     inst = ir.Inst(op, "", _VOID, [])
     type_ = cursor.type()
@@ -280,6 +307,7 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
     inst = ir.Inst(op, "", result, [(_POINTER, value(cursor, _POINTER))])
     if isinstance(type_, ir.FunctionType) and type_.varargs:
         inst.words.append("varargs")
+        inst.fixed = len(type_.params)
     cursor.expect("(")
     elements: list[ir.Type | None] = []
     while not cursor.take(")"):
@@ -289,6 +317,9 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
             continue
         attributes = parameter_attributes(cursor)
         align, element = attributes.get("align", 0), attributes.get("elementtype")
+        copied = attributes.get("byval")
+        if isinstance(copied, ir.Type):
+            inst.by_value = {**(inst.by_value or {}), len(inst.operands) - 1: copied}
         elements.append(element if isinstance(element, ir.Type) else None)
         inst.indices.append(align if isinstance(align, int) else 0)
         inst.operands.append((argument_type, value(cursor, argument_type)))
@@ -333,6 +364,8 @@ _PARSERS: dict[str, Callable[[Cursor, str], ir.Inst]] = {
     "insertelement": _element,
     "br": _branch,
     "switch": _switch,
+    "indirectbr": _indirect,
+    "shufflevector": _shuffle,
     "ret": _return,
     "call": _call,
 }

@@ -81,7 +81,9 @@ class ArrayType(Type):
         self.element = element
         self.vector = vector
         self.size = count * element.size
-        self.align = self.size if vector else element.align
+        self.align = element.align
+        if vector:
+            self.size = self.align = 1 << max(self.size - 1, 0).bit_length()
 
     def __repr__(self) -> str:
         return f"<{self.count} x {self.element}>" if self.vector else f"[{self.count} x {self.element}]"
@@ -239,8 +241,18 @@ class Assembly(Value):
         self.elements = elements
 
 
+class Label(Value):
+    """The address of a block."""
+
+    __slots__ = ("function", "name")
+
+    def __init__(self, function: str, name: str) -> None:
+        self.function = function
+        self.name = name
+
+
 class Unreadable(Value):
-    """A constant of a kind that cannot be lowered, such as a long double or a block address."""
+    """A constant of a kind that cannot be lowered, such as a long double."""
 
     __slots__ = ("text",)
 
@@ -265,6 +277,8 @@ class Inst:
     source: Type | None = None  # allocated type, element type of a getelementptr
     metadata: dict[str, str] = field(default_factory=dict)
     variable: str = ""  # debug records: the DILocalVariable
+    fixed: int = -1  # calls with variable arguments: how many others there are
+    by_value: dict[int, Type] | None = None  # calls: the types of arguments that are copied, by number
 
 
 @dataclass(slots=True)

@@ -91,7 +91,7 @@ def value(cursor: Cursor, type_: ir.Type) -> ir.Value:
         return _elements(cursor, token)
     if token.startswith('c"'):
         return ir.Bytes(string_bytes(token))
-    return _special(cursor, token)
+    return _special(cursor, token, type_)
 
 
 def _float(token: str, type_: ir.FloatType) -> ir.Value:
@@ -113,15 +113,33 @@ def _elements(cursor: Cursor, opening: str) -> ir.Value:
     return ir.Elements(tuple(parts))
 
 
-def _special(cursor: Cursor, token: str) -> ir.Value:
+def _splat(cursor: Cursor, type_: ir.Type) -> ir.Value:
+    """A vector of which all elements are the same."""
+    cursor.expect("(")
+    element = operand(cursor)
+    cursor.expect(")")
+    return ir.Elements((element,) * type_.count if isinstance(type_, ir.ArrayType) else (element,))
+
+
+def _label(cursor: Cursor) -> ir.Value:
+    cursor.expect("(")
+    function = unquote(cursor.next())
+    cursor.expect(",")
+    name = unquote(cursor.next())
+    cursor.expect(")")
+    return ir.Label(function, name)
+
+
+def _special(cursor: Cursor, token: str, type_: ir.Type) -> ir.Value:
     if token == "splat":
-        cursor.skip_group()
-        return ir.Unreadable("a vector constant")
+        return _splat(cursor, type_)
     if token == "asm":
         return _assembly(cursor)
-    if token in ("blockaddress", "dso_local_equivalent", "no_cfi"):
+    if token == "blockaddress":
+        return _label(cursor)
+    if token in ("dso_local_equivalent", "no_cfi"):
         cursor.skip_group()
-        return ir.Unreadable("the address of a label" if token == "blockaddress" else token)
+        return ir.Unreadable(token)
     if cursor.peek() == "(" or cursor.peek() in _FLAGS:
         return _expression(cursor, token)
     cursor.at -= 1

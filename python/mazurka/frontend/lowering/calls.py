@@ -14,6 +14,7 @@ from mazurka.frontend.library.cxx import CXX
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
 from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
 from mazurka.frontend.library.libatomic import lower_atomic_call
+from mazurka.frontend.library.variadic import variable_arguments
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.program import Op
@@ -38,7 +39,7 @@ def lower_call(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _variadic_call(e: FunctionLowering, inst: ir.Inst, target: int) -> list[Slot]:
-    """A call through a pointer with variable arguments: only library functions can take them."""
+    """A call through a pointer with variable arguments: each function that takes them is a case."""
     check_type(inst.type)
     count = len(ir.scalars(inst.type))
     result = e.new_registers(count) if count else 0
@@ -48,6 +49,12 @@ def _variadic_call(e: FunctionLowering, inst: ir.Inst, target: int) -> list[Slot
         e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
         e.start_block(chosen)
         _give(e, LIBRARY[name](e, inst), result, after)
+        e.start_block(other)
+    for name in sorted(name for name in e.module.defined if e.module.ir.functions[name].varargs):
+        chosen, other = CodeBlock(), CodeBlock()
+        e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
+        e.start_block(chosen)
+        _give(e, _defined_call(e, inst, name), result, after)
         e.start_block(other)
     _give(e, _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst))), result, after)
     e.start_block(after)
@@ -79,10 +86,7 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     if name in _JUMPS:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:
-        args = _arguments(e, inst)
-        wanted = sum(len(ir.scalars(p.type)) for p in e.module.ir.functions[name].params)
-        args = (args + [e.constant(0)] * wanted)[:wanted]
-        return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
+        return _defined_call(e, inst, name)
     handler = LIBRARY.get(name) or CXX.get(name)
     try:
         if handler is not None:
@@ -98,6 +102,17 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         raise RefusalError(f"a call of '{name}' with too few arguments") from None
     e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
     return [e.constant(0)] * len(ir.scalars(inst.type))
+
+
+def _defined_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    """A call of a function of the program, which may have been declared otherwise or not at all."""
+    function = e.module.ir.functions[name]
+    args = _arguments(e, inst)
+    wanted = sum(len(ir.scalars(p.type)) for p in function.params)
+    args = (args + [e.constant(0)] * wanted)[:wanted]
+    if function.varargs:
+        args.append(variable_arguments(e, inst, len(function.params)))
+    return _finish(e, inst, Code(Op.CALL, a=e.module.function_index(name), args=args))
 
 
 def _arguments(e: FunctionLowering, inst: ir.Inst) -> list[int]:

@@ -25,6 +25,7 @@ from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
 from mazurka.frontend.lowering.emitter import Emitter, Private, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.expressions import Names
+from mazurka.frontend.lowering.vectors import is_vector, lower_vector
 from mazurka.frontend.lowering.wide import computes_wide, lower_wide
 from mazurka.program import AllocFlag, FrameObject, Function, Loop, Op, Rounds
 
@@ -56,6 +57,7 @@ class FunctionLowering(Emitter):
         self.objects: list[FrameObject] = []
         self.alloca_types: dict[str, ir.Type] = {}
         self.dynamic: DynamicLocals
+        self.variable_arguments = 0  # the register that holds where they are
         self._blocks = {name: CodeBlock() for name in self.cfg.order}
         self._labels = {block: name for name, block in self._blocks.items()}
         self._ends: dict[str, CodeBlock] = {}
@@ -91,11 +93,6 @@ class FunctionLowering(Emitter):
         return self.function.name.startswith(_SECTION) and self.function.name not in _MARKS
 
     def _parameters(self) -> int:
-        if self.function.varargs:
-            raise self.unsupported(
-                f"the definition of '{self.function.name}' with variable arguments",
-                "give it a fixed parameter list",
-            )
         if self.function.name == "main":
             self._main_parameters()
             return 0
@@ -103,6 +100,8 @@ class FunctionLowering(Emitter):
             first = self.registers
             self.registers += len(ir.scalars(param.type))
             self.values[param.name] = tuple(range(first, self.registers))
+        if self.function.varargs:
+            self.variable_arguments = self.new_registers()
         return self.registers
 
     def _main_parameters(self) -> None:
@@ -145,12 +144,17 @@ class FunctionLowering(Emitter):
         """A local object: in the frame if it stays private, else an allocation freed on return."""
         if self.module.escape.escapes(self.function.name, name):
             return self._stack_object(name, size, align)
-        step = min(max(align, 1), _FRAME_ALIGN)
-        offset = (self.frame_size + step - 1) // step * step
-        self.objects.append(FrameObject(offset, size, self.names.object_name(name)))
-        self.frame_size = (offset + size + 7) // 8 * 8
+        own = self.frame_object(self.names.object_name(name), size, align)
         if self.frame_size > _LARGEST_FRAME:
             self._refuse_frame(name)
+        return own
+
+    def frame_object(self, name: str, size: int, align: int = _FRAME_ALIGN) -> Private:
+        """A new object in the frame."""
+        step = min(max(align, 1), _FRAME_ALIGN)
+        offset = (self.frame_size + step - 1) // step * step
+        self.objects.append(FrameObject(offset, size, name))
+        self.frame_size = (offset + size + 7) // 8 * 8
         return Private(Op.FRAMEADDR, offset, size)
 
     def _refuse_frame(self, name: str) -> NoReturn:
@@ -230,6 +234,8 @@ class FunctionLowering(Emitter):
 
     def _lower(self, inst: ir.Inst) -> list[Slot]:
         op = inst.op
+        if is_vector(inst):
+            return lower_vector(self, inst)
         if op in arithmetic.LOWERINGS and computes_wide(inst):
             return lower_wide(self, inst)
         if op in arithmetic.LOWERINGS:
@@ -240,12 +246,8 @@ class FunctionLowering(Emitter):
             return lower_call(self, inst)
         if op == "alloca":
             return [] if inst.result in self.alloca_types else self.dynamic.allocate(inst)
-        if op in ("br", "switch", "ret", "unreachable"):
+        if op in ("br", "switch", "indirectbr", "ret", "unreachable"):
             return self._terminator(inst)
-        if op == "indirectbr":
-            raise self.unsupported("computed goto", "use a switch instead")
-        if op == "shufflevector":
-            raise RefusalError("vector arithmetic")
         raise RefusalError(f"the instruction '{op}'")
 
     def _terminator(self, inst: ir.Inst) -> list[Slot]:
@@ -259,6 +261,8 @@ class FunctionLowering(Emitter):
             self.append(Code(Op.RET, args=args))
         elif inst.op == "unreachable":
             self.append(Code(Op.UNREACHABLE))
+        elif inst.op == "indirectbr":
+            self._computed_goto(inst)
         elif inst.op == "switch":
             type_, value = inst.operands[0]
             check_type(type_)
@@ -271,11 +275,19 @@ class FunctionLowering(Emitter):
             self.jump(self._blocks[inst.labels[0]])
         return []
 
+    def _computed_goto(self, inst: ir.Inst) -> None:
+        """A switch over the addresses of the labels; any other address is undefined behaviour."""
+        addresses = [self.layout.label(self.function.name, label) for label in inst.labels]
+        targets = [self._blocks[label] for label in inst.labels]
+        nowhere = CodeBlock([Code(Op.UNREACHABLE, position=self.position)])
+        where = self.operand(*inst.operands[0])
+        self.append(Code(Op.SWITCH, a=where, cases=addresses, targets=[*targets, nowhere]))
+
     def _edges(self, name: str) -> None:
         """Puts the code of outgoing edges in place, splitting an edge where its source has several."""
         last = self._ends[name].terminator()
         for i, target in enumerate(last.targets):
-            code = self._edge_code(name, self._labels[target])
+            code = self._edge_code(name, self._labels[target]) if target in self._labels else []
             if not code:
                 continue
             if len(last.targets) == 1:

@@ -33,6 +33,7 @@ LARGEST_OBJECT = 1 << 28
 _LARGEST_GLOBAL = (1 << 32) - 1  # the size is a 32-bit number of the encoded Program
 _LARGE = 1 << 16  # bytes: globals of this size or more are placed separately
 _FIRST = 4096
+_FIRST_LABEL = 1 << 27  # in CODE
 _FIRST_LARGE = 1 << 28
 _LAST = 1 << 43  # half of the region: what is computed far outside of a global keeps its order
 _LARGEST_TLS = (1 << 23) - 4096  # the engine's limit, less some for our own
@@ -80,6 +81,7 @@ class Layout:
         self._texts: dict[bytes, int] = {}
         self._extra: list[Global] = []
         self._arguments = self._waiters = self._keys = 0
+        self._labels: dict[tuple[str, str], int] = {}
         self.tls: dict[str, int] = {}
         self._tls_sizes: dict[str, int] = {}
         self._tls_next = self._tls_block = 0
@@ -203,6 +205,11 @@ class Layout:
             return address(Region.CODE, 16 * self._function_index(name))
         raise NotConstantError(f"the address of '{name}'")
 
+    def label(self, function: str, name: str) -> int:
+        """The address of a block: a number behind those of all functions."""
+        number = self._labels.setdefault((function, name), len(self._labels))
+        return address(Region.CODE, _FIRST_LABEL + number)
+
     def constant(self, type_: ir.Type, value: ir.Value) -> int:
         """The value of a scalar constant."""
         if isinstance(value, ir.Number):
@@ -211,6 +218,8 @@ class Layout:
             return 0
         if isinstance(value, ir.Symbol):
             return self.symbol(value.name)
+        if isinstance(value, ir.Label):
+            return self.label(value.function, value.name)
         if isinstance(value, ir.Expression):
             return self._expression(value) & (1 << ir.width(type_)) - 1
         raise NotConstantError(value.text if isinstance(value, ir.Unreadable) else "this constant")

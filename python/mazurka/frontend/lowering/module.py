@@ -9,8 +9,8 @@ from mazurka.frontend.analysis.escape import EscapeAnalysis
 from mazurka.frontend.analysis.mutextypes import has_mutex_types
 from mazurka.frontend.analysis.rounds import LoopRounds
 from mazurka.frontend.assembly.pools import Pools
-from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
 from mazurka.frontend.c.dialect import Dialect
+from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
 from mazurka.frontend.library.routines import assemble_routine
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg

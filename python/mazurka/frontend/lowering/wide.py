@@ -104,6 +104,23 @@ def _add(e: Emitter, inst: ir.Inst) -> list[Slot]:
     return [first, e.emit(whole, upper, first + 1, width=width)]
 
 
+def _multiply(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """Long multiplication, by halves of 32 bits for what the lower registers carry over."""
+    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+    half, mask = e.constant(WORD // 2), e.constant((1 << WORD // 2) - 1)
+    a, b = _emit(e, Op.LSHR, low, half), _emit(e, Op.LSHR, other_low, half)
+    c, d = _emit(e, Op.AND, low, mask), _emit(e, Op.AND, other_low, mask)
+    inner = e.emit(Op.MUL, c, b)
+    carried = e.emit(Op.ADD, e.emit(Op.MUL, a, d), e.emit(Op.LSHR, e.emit(Op.MUL, c, d), half))
+    middle = e.emit(Op.ADD, _emit(e, Op.AND, carried, mask), inner)
+    upper = e.emit(Op.MUL, a, b)
+    for part in (_emit(e, Op.LSHR, carried, half), _emit(e, Op.LSHR, middle, half)):
+        upper = e.emit(Op.ADD, upper, part)
+    for one, two in ((low, other_high), (high, other_low)):
+        upper = e.emit(Op.ADD, upper, e.emit(Op.MUL, one, two))
+    return [e.emit(Op.MUL, low, other_low), _cut(e, upper, inst.type)]
+
+
 def _shift_left(e: Emitter, inst: ir.Inst) -> list[Slot]:
     """Shifts by 64 or more give 0, so each of the parts is 0 where it does not count."""
     (low, high), (by, _) = (e.operands(*operand) for operand in inst.operands)
@@ -192,6 +209,7 @@ def _to_pointer(e: Emitter, inst: ir.Inst) -> list[Slot]:
 _LOWERINGS: dict[str, Callable[[Emitter, ir.Inst], list[Slot]]] = {
     **dict.fromkeys(_BITWISE, _bitwise),
     **dict.fromkeys(("add", "sub"), _add),
+    "mul": _multiply,
     "shl": _shift_left,
     "lshr": _shift_right,
     "ashr": _shift_right_signed,
