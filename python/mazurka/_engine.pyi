@@ -171,8 +171,7 @@ class RawEvent:
 
     kind: Literal["R", "W", "F", "ALLOC", "FREE", "CREATE", "JOIN"]
     mode: int
-    function: int
-    pc: int
+    stack: list[tuple[int, int]]  # its instruction and the calls that led there, innermost first
     stamp: int  # its position in insertion order
     address: int  # R, W, ALLOC, FREE
     size: int  # R, W, ALLOC

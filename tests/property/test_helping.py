@@ -45,9 +45,10 @@ def outcomes(test: Test, found: Found) -> set[object]:
         (
             tuple(
                 tuple(
-                    (e.pc, e.value)
+                    (e.stack[0][1], e.value)
                     for e in thread.events
-                    if e.kind == "R" and functions[e.function].code[e.pc - 1].op is not Op.ANNOTATE
+                    if e.kind == "R"
+                    and functions[e.stack[0][0]].code[e.stack[0][1] - 1].op is not Op.ANNOTATE
                 )
                 for thread in graph.threads
             ),

@@ -121,7 +121,7 @@ class Execution:
         for number, thread in enumerate(graph.threads):
             for e in thread.events:
                 if e.kind == "ALLOC":
-                    made.append((number, e.address, e.size, e.function, e.pc))
+                    made.append((number, e.address, e.size, *e.stack[0]))
         for number, address, size, function, pc in made:
             maker = program.functions[function]
             where = site(program, maker.name, maker.code[pc])

@@ -163,15 +163,15 @@ def routine_program(calls: int) -> Program:
 
 
 @pytest.mark.parametrize(
-    ("calls", "row", "origin"),
-    [(1, ("12", "flag = 1"), "← T1:12"), (2, ("", "flag = 1 (in strcpy)"), "← T1")],
+    ("callers", "row", "origin"),
+    [(((1, 1),), ("13", "flag = 1"), "← T1:13"), ((), ("", "flag = 1 (in strcpy)"), "← T1")],
 )
-def test_events_of_a_library_routine_stand_at_its_only_call(
-    calls: int, row: tuple[str, str], origin: str
+def test_events_of_a_library_routine_stand_at_the_call(
+    callers: tuple[tuple[int, int], ...], row: tuple[str, str], origin: str
 ) -> None:
-    inside = event("W", 3, 0, 2, address=FLAG, size=4, value=1)
+    inside = event("W", 3, 0, 2, address=FLAG, size=4, value=1, callers=callers)
     graph = three_threads(creates(), [inside], [read(0, FLAG, 1, 3, (1, 0))], [(FLAG, [(1, 0)])])
-    steps = tell(outcome(program=routine_program(calls)), violation(graph), graph).steps
+    steps = tell(outcome(program=routine_program(2)), violation(graph), graph).steps
     assert next((s.line, s.text) for s in steps if s.thread == 1) == row
     assert next(s.note for s in steps if s.thread == 2) == origin
 

@@ -97,8 +97,7 @@ pub struct RawThread {
 pub struct RawEvent {
     kind: &'static str,
     mode: u8,
-    function: u32,
-    pc: u32,
+    stack: Vec<(u32, u32)>,
     stamp: u32,
     address: u64,
     size: u64,
@@ -263,8 +262,7 @@ fn event(event: &ExportedEvent) -> RawEvent {
     let bare = || RawEvent {
         kind: event.label.name(),
         mode: event.mode as u8,
-        function: event.position.0 .0,
-        pc: event.position.1,
+        stack: event.stack.iter().map(|(function, pc)| (function.0, *pc)).collect(),
         stamp: event.stamp.0,
         address: 0,
         size: 0,

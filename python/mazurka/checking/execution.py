@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mazurka._engine import RawEvent, RawGraph, RawThread
 
 EventRef = tuple[int, int]  # a thread and a position in its program order
+Stack = tuple[tuple[int, int], ...]  # (function, pc), innermost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,12 @@ class Event:
     other: int | None = None  # CREATE and JOIN: the other thread
     parts: tuple[Part, ...] = ()  # of a read that may have several writes, or of a section
     section: bool = False  # it belongs to an atomic section
+    callers: Stack = ()  # the calls that led there
+
+    @property
+    def stack(self) -> Stack:
+        """Its instruction, and the calls that led there."""
+        return (self.function, self.pc), *self.callers
 
     @property
     def pieces(self) -> tuple[Part, ...]:
@@ -146,7 +153,8 @@ def _thread(raw: RawThread) -> Thread:
     events = [_event(event) for event in raw.events]
     for i, event in enumerate(events):
         if event.section and event.kind == "W":  # all of a section is where it begins
-            events[i] = replace(event, function=events[i - 1].function, pc=events[i - 1].pc)
+            begin = events[i - 1]
+            events[i] = replace(event, function=begin.function, pc=begin.pc, callers=begin.callers)
     return Thread(raw.parent, raw.created_by, raw.status, tuple(events), raw.spins_in)
 
 
@@ -154,8 +162,9 @@ def _event(raw: RawEvent) -> Event:
     return Event(
         kind=raw.kind,
         mode=Mode(raw.mode),
-        function=raw.function,
-        pc=raw.pc,
+        function=raw.stack[0][0],
+        pc=raw.stack[0][1],
+        callers=tuple(raw.stack[1:]),
         stamp=raw.stamp,
         address=raw.address,
         size=raw.size,
@@ -191,7 +200,7 @@ class Wait:
     """A thread that waits for ever: for a thread, for an object, or else in a loop."""
 
     thread: int
-    stack: tuple[tuple[int, int], ...]  # (function, pc), innermost first
+    stack: Stack
     loop: int | None  # which of ``Program.loops``
     joins: int | None  # the thread whose end it waits for
     object: EventRef | None  # its read of the object
@@ -208,7 +217,7 @@ class Violation:
     thread: int
     function: int
     pc: int
-    stack: tuple[tuple[int, int], ...]  # (function, pc), innermost first
+    stack: Stack
     other: EventRef | None  # a second event involved, such as the free of a use after free
     graph: Graph | None
     event: EventRef | None = None  # a broken error rule: the access that is unordered with ``other``
@@ -241,6 +250,6 @@ def position(program: Program, function: int, pc: int) -> Position | None:
     return None if index == NO_POSITION else program.positions[index]
 
 
-def location(program: Program, stack: Sequence[tuple[int, int]]) -> Position | None:
-    """The innermost place of a stack of (function, pc) pairs that has a source position."""
+def innermost(program: Program, stack: Sequence[tuple[int, int]]) -> Position | None:
+    """The innermost place of a stack that has a source position."""
     return next((found for function, pc in stack if (found := position(program, function, pc))), None)

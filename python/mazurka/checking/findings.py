@@ -20,7 +20,6 @@ from mazurka.checking.execution import (
     Violation,
     Wait,
     instruction,
-    location,
     position,
 )
 from mazurka.checking.objects import (
@@ -35,6 +34,7 @@ from mazurka.checking.objects import (
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
 from mazurka.checking.outcome import Cut, Found, InitialObject
+from mazurka.checking.wrappers import location
 from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
@@ -283,7 +283,7 @@ def _is_volatile(program: Program, event: Event) -> bool:
 
 
 def _where(program: Program, event: Event) -> Position | None:
-    return position(program, event.function, event.pc)
+    return location(program, event.stack)
 
 
 def _place_name(program: Program, event: Event) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mazurka.checking.execution import Graph, location, loop_position, position
+from mazurka.checking.execution import Graph, innermost, loop_position
 from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
 from mazurka.checking.outcome import LoopFacts, MixedSizes, SizedAccess
@@ -116,10 +116,10 @@ def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
         return None
     if _is_section(program, finding):
         return MixedSizes(sections=True)
-    places = [(access_size(program, finding.function, finding.pc), location(program, finding.stack))]
+    places = [(access_size(program, finding.function, finding.pc), innermost(program, finding.stack))]
     if graph is not None and finding.other is not None:
         other = graph[finding.other]
-        places.append((other.size, position(program, other.function, other.pc)))
+        places.append((other.size, innermost(program, other.stack)))
     return MixedSizes(
         tuple(SizedAccess(size, *((at.file, at.line) if at else ("", 0))) for size, at in places)
     )
@@ -129,7 +129,7 @@ def _refusal(program: Program, finding: RawFinding, graph: Graph | None) -> Refu
     # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
     code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
-    where = location(program, finding.stack)
+    where = innermost(program, finding.stack)
     message, hint = _words(code, finding.message)
     if dependency:
         message = f"the program has {finding.message}"
@@ -158,7 +158,7 @@ def memory_warning(program: Program, limit: int | None, finding: RawFinding | No
         message = f"the memory limit of {limit / (1 << 20):.0f} MiB was reached"
     if finding is None:
         return message
-    where, what, cure = location(program, finding.stack), "one long execution", "bound it with --unroll N"
+    where, what, cure = innermost(program, finding.stack), "one long execution", "bound it with --unroll N"
     if finding.loop is not None:
         where = loop_position(program, finding.loop) or where
         what = f"the loop in {program.loops[finding.loop].function}"
@@ -236,7 +236,7 @@ def _mixed_sizes(program: Program, finding: RawFinding, graph: Graph | None) -> 
         return message if not finding.message else f"{message}: {finding.message}"
     other = graph[finding.other[0], finding.other[1]]
     here = count(access_size(program, finding.function, finding.pc))
-    where = position(program, other.function, other.pc)
+    where = innermost(program, other.stack)
     name = program.functions[other.function].name
     there = f"at {where.file}:{where.line}" if where else f"in {name}"
     return f"{message}: {here} here, {count(other.size)} {there}"

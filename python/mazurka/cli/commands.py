@@ -262,6 +262,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
     add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
     add(
         "--symmetry",
@@ -418,7 +419,7 @@ def _check(options: argparse.Namespace) -> int:
         strict=options.strict,
         volatile=options.volatile,
     )
-    _show(outcome, options.json, verbose=options.verbose, explain=options.explain)
+    _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
         return EXIT_STATUS["bounded"]
     if outcome.verdict == "bounded" and options.allow_bounded:
@@ -426,16 +427,23 @@ def _check(options: argparse.Namespace) -> int:
     return EXIT_STATUS[outcome.verdict]
 
 
-def _show(outcome: Outcome, json_path: str | None, *, verbose: bool, explain: bool) -> None:
+def _show(outcome: Outcome, options: argparse.Namespace) -> None:
     """Prints the answer. If that fails, the error message contains the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
     try:
-        if json_path != "-":
-            colour = has_colour(sys.stdout)
-            print_text(as_text(outcome, width=width(), colour=colour, verbose=verbose, explain=explain))
-        if json_path is not None:
-            write_text(json_path, as_json(outcome, explain=explain))
+        if options.json != "-":
+            text = as_text(
+                outcome,
+                width=width(),
+                colour=has_colour(sys.stdout),
+                verbose=options.verbose,
+                explain=options.explain,
+                calls=options.calls,
+            )
+            print_text(text)
+        if options.json is not None:
+            write_text(options.json, as_json(outcome, explain=options.explain))
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

@@ -174,16 +174,27 @@ _ATTRIBUTES = {"round": "value"}
 
 
 def _event(program: Program, event: Event) -> dict[str, Any]:
-    from mazurka.checking.execution import instruction, position
+    from mazurka.checking.execution import instruction
+    from mazurka.checking.wrappers import location
 
     return {
         "kind": event.kind,
         "mode": event.mode.name.lower(),
-        "location": _location(position(program, event.function, event.pc)),
+        "location": _location(location(program, event.stack)),
+        "calls": [_call(program, *call) for call in event.stack],
         "place": instruction(program, event.function, event.pc).expr or None,
         "stamp": event.stamp,
         **{name: getattr(event, _ATTRIBUTES.get(name, name)) for name in _FIELDS[event.kind]},
         **({"parts": [_part(part) for part in event.parts]} if event.kind in ("R", "W") else {}),
+    }
+
+
+def _call(program: Program, function: int, pc: int) -> dict[str, Any]:
+    from mazurka.checking.execution import position
+
+    return {
+        "function": program.functions[function].name,
+        "location": _location(position(program, function, pc)),
     }
 
 

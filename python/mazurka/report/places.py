@@ -1,7 +1,8 @@
 """The position of an event in the source.
 
-Library routines such as ``strcpy`` have no lines. Their events are shown at the call if the program calls the
-routine in only one place, because a graph does not say where a routine was called from.
+Library routines such as ``strcpy`` have no lines: their events are shown at the call. What main wrote before
+the first thread does not say which call that was, so it is shown there only if the program calls the routine
+in only one place.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import PurePath
 
 from mazurka.checking.execution import Event, position
 from mazurka.checking.outcome import InitialWrite
+from mazurka.checking.wrappers import hidden, location
 from mazurka.program import Op, Position, Program
 
 
@@ -24,7 +26,18 @@ class Places:
 
     def of(self, event: Event | InitialWrite) -> Position | None:
         """The position of an event; None if it is not known."""
+        if isinstance(event, Event):
+            return location(self._program, event.stack)
         return position(self._program, event.function, event.pc) or self._only_call(event.function)
+
+    def path(self, event: Event) -> str:
+        """The calls between the place that is shown and the event: ``ck_pr_load_int at ck_pr.h:102``."""
+        return ", ".join(self._call(*call) for call in hidden(self._program, event.stack))
+
+    def _call(self, function: int, pc: int) -> str:
+        where = position(self._program, function, pc)
+        name = self._program.functions[function].name
+        return f"{name} at {PurePath(where.file).name}:{where.line}" if where else name
 
     def line(self, where: Position | None) -> str:
         """The line number; with the file if that is not the violation's."""

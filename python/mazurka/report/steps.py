@@ -40,9 +40,9 @@ class Story:
     disorder: tuple[str, ...] = ()  # explains rows that no interleaving has
 
 
-def tell(outcome: Outcome, violation: Violation, graph: Graph) -> Story:
-    """The execution of a violation, folded to what matters."""
-    teller = _Teller(outcome, violation, graph)
+def tell(outcome: Outcome, violation: Violation, graph: Graph, *, calls: bool = False) -> Story:
+    """The execution of a violation, folded to what matters; with the ``calls`` that a row leaves out."""
+    teller = _Teller(outcome, violation, graph, calls)
     steps = teller.steps()
     shown = {step.thread for step in steps}
     silent = tuple(
@@ -80,8 +80,9 @@ def _count(steps: int) -> str:
 class _Teller:
     """Walks the linearised events once and describes each one that is kept."""
 
-    def __init__(self, outcome: Outcome, violation: Violation, graph: Graph) -> None:
+    def __init__(self, outcome: Outcome, violation: Violation, graph: Graph, calls: bool) -> None:
         self.outcome = outcome
+        self.calls = calls
         self.violation = violation
         self.graph = graph
         self.speaker = Speaker(outcome, graph)
@@ -142,8 +143,8 @@ class _Teller:
         if self._is_on_the_way(ref, event):
             return None
         note = self._note(ref, event)
-        routine = self.places.routine(event)
-        text = f"{self._text(ref)} (in {routine})" if routine else self._text(ref)
+        path = self.places.path(event) if self.calls else self.places.routine(event)
+        text = f"{self._text(ref)} (in {path})" if path else self._text(ref)
         line = self.places.line(self.places.of(event))
         halves = {ref, (thread, index + 1)} if writes_back(self.graph, ref) else {ref}
         if self.violation.event is not None and halves & {self.violation.event, self.violation.other}:

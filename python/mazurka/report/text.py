@@ -34,12 +34,14 @@ def as_text(
     colour: bool = False,
     verbose: bool = False,
     explain: bool = False,
+    calls: bool = False,
 ) -> str:
     """The whole report, ending in a newline.
 
-    ``verbose`` also says what the model did, ``explain`` what was done to each loop.
+    ``verbose`` also says what the model did, ``explain`` what was done to each loop, ``calls`` through which
+    functions a line accesses memory.
     """
-    lines = [*_lines(outcome, width, Paint(colour), verbose)]
+    lines = [*_lines(outcome, width, Paint(colour), verbose, calls)]
     if explain:
         lines += _loops(outcome)
     return "\n".join(lines) + "\n"
@@ -54,7 +56,7 @@ def _loops(outcome: Outcome) -> Iterator[str]:
     yield from loop_lines(outcome.program, outcome.keeps_rounds, outcome.loop_facts)
 
 
-def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterator[str]:
+def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: bool) -> Iterator[str]:
     yield _headline(outcome, paint)
     counted = any(axiom.forbade for axiom in outcome.axioms) or outcome.equivalence == "co"
     told = counted and (verbose or outcome.model_file is not None)
@@ -76,7 +78,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool) -> Iterato
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 
-        yield from violation_lines(outcome, outcome.violation, width, paint)
+        yield from violation_lines(outcome, outcome.violation, width, paint, calls=calls)
     if outcome.output:
         yield from _output(outcome)
 

@@ -5,12 +5,14 @@ Loaded only when there is a violation.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
-from mazurka.checking.execution import Graph, Violation, loop_position, position
+from mazurka.checking.execution import Graph, Stack, Violation, loop_position, position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
+from mazurka.checking.wrappers import hidden, shown
 from mazurka.excerpts import excerpt
 from mazurka.program import Position, Program
 from mazurka.report.other import other_event
@@ -22,16 +24,21 @@ from mazurka.report.waits import wait_lines
 MOST_CALLERS = 5
 
 
-def violation_lines(outcome: Outcome, violation: Violation, width: int, paint: Paint) -> Iterator[str]:
+def violation_lines(
+    outcome: Outcome, violation: Violation, width: int, paint: Paint, *, calls: bool = False
+) -> Iterator[str]:
     """The place and the message, the source, the calls that led there, the other event, the execution."""
     program = outcome.program
     where = violation.location
-    name = program.functions[violation.function].name
+    at = shown(program, violation.stack) if violation.stack else 0
+    name = program.functions[violation.stack[at][0] if violation.stack else violation.function].name
     who = thread_name(violation.thread)
     place = f"{where.file}:{where.line}:{where.column}: " if where else ""
-    yield f"  {place}{violation.message} (in {who if name == who else f'{name}, {who}'})"
+    yield from _headline(f"{place}{violation.message} (in {who if name == who else f'{name}, {who}'})", width)
     yield from _source(program, where)
-    yield from _callers(program, violation)
+    for call in hidden(program, violation.stack):
+        yield f"    through {_called(program, *call)}"
+    yield from _callers(program, violation.stack[at + 1 :])
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from _source(program, violation.other_location)
         yield f"    {violation.missing}"
@@ -40,11 +47,20 @@ def violation_lines(outcome: Outcome, violation: Violation, width: int, paint: P
         if violation.missing:
             yield f"    {violation.missing}"
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
-        story = tell(outcome, violation, violation.graph)
+        story = tell(outcome, violation, violation.graph, calls=calls)
         if violation.waits:
             yield from (f"    {line}" for line in wait_lines(violation, violation.graph, story.speaker))
         yield ""
         yield from _execution(outcome, violation, violation.graph, story, width, paint)
+
+
+def _headline(text: str, width: int) -> Iterator[str]:
+    """A sentence that fits two lines; what is left out of a longer one is in the rows below, and in the JSON.
+
+    The folders of files do not count: they are as long as the user has named them.
+    """
+    brief = re.sub(r"\S*/", "", text)
+    yield f"  {text if len(brief) <= 2 * width else textwrap.shorten(brief, 2 * width, placeholder=' …')}"
 
 
 def _source(program: Program, where: Position | None) -> Iterator[str]:
@@ -60,19 +76,18 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
         yield f"{'':>7} | {caret}"
 
 
-def _callers(program: Program, violation: Violation) -> Iterator[str]:
+def _callers(program: Program, callers: Stack) -> Iterator[str]:
     """The call chain above the failing function; endless recursion is cut short."""
-    callers = violation.stack[1:] if violation.stack[:1] == _innermost(violation) else violation.stack
-    for function, pc in callers[:MOST_CALLERS]:
-        where = position(program, function, pc)
-        place = f" at {where.file}:{where.line}" if where else ""
-        yield f"    called by {program.functions[function].name}{place}"
+    for call in callers[:MOST_CALLERS]:
+        yield f"    called by {_called(program, *call)}"
     if len(callers) > MOST_CALLERS:
         yield f"    … {len(callers) - MOST_CALLERS} more calls"
 
 
-def _innermost(violation: Violation) -> tuple[tuple[int, int], ...]:
-    return ((violation.function, violation.pc),)
+def _called(program: Program, function: int, pc: int) -> str:
+    where = position(program, function, pc)
+    place = f" at {where.file}:{where.line}" if where else ""
+    return f"{program.functions[function].name}{place}"
 
 
 def _execution(

@@ -22,6 +22,7 @@ from mazurka.checking.execution import (
     position,
 )
 from mazurka.checking.objects import thread_name
+from mazurka.checking.wrappers import location
 from mazurka.program import CONST, Instr, Op, Position, Program
 from mazurka.program.sync import Hold
 from mazurka.report.places import Places
@@ -68,7 +69,7 @@ class _Waits:
         return f" at {where.file}:{where.line}" if where else ""
 
     def _at(self, wait: Wait) -> str:
-        where = next((found for f, pc in wait.stack if (found := position(self.program, f, pc))), None)
+        where = location(self.program, wait.stack)
         return f", at {where.file}:{where.line}" if where else ""
 
     def _object(self, read: EventRef) -> str:

@@ -22,8 +22,8 @@ pub struct ExportedEvent {
     pub mode: Mode,
     /// Its position in insertion order.
     pub stamp: EventId,
-    /// The instruction.
-    pub position: (FunctionId, u32),
+    /// The instruction, and the calls that led there, innermost first.
+    pub stack: Vec<(FunctionId, u32)>,
     /// Where, of an access, an `Alloc` or a `Free`.
     pub address: u64,
     /// Bytes of an access or an `Alloc`.
@@ -176,10 +176,10 @@ impl Export<'_> {
             label: event.label(),
             mode: event.mode,
             stamp: id,
-            position: if event.index < graph.thread(event.thread).count {
-                self.states.position(event.snapshot)
+            stack: if event.index < graph.thread(event.thread).count {
+                self.states.stack(event.snapshot)
             } else {
-                (FunctionId(0), 0) // After a gap: its thread has not come there yet.
+                vec![(FunctionId(0), 0)] // After a gap: its thread has not come there yet.
             },
             address,
             size,

@@ -1,0 +1,77 @@
+"""Rows stand at the line of the algorithm, not at that of the wrapper that it calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from mazurka.checking.check import check
+from mazurka.report import as_json, as_text
+
+WRAPPERS = """\
+#include <stdatomic.h>
+static inline int load(_Atomic int *p) { return atomic_load_explicit(p, memory_order_relaxed); }
+static inline _Bool swap(_Atomic int *p, int old, int new)
+{
+    return atomic_compare_exchange_strong(p, &old, new);
+}
+static inline void publish(_Atomic int *flag, int *data)
+{
+    *data = 1;
+    atomic_store_explicit(flag, 1, memory_order_relaxed);
+}
+"""
+PROGRAM = """\
+#include "wrappers.h"
+#include <pthread.h>
+_Atomic int flag, lock;
+int data;
+void *writer(void *unused) { publish(&flag, &data); return 0; }
+void *reader(void *unused)
+{
+    if (swap(&lock, 0, 1) && load(&flag))
+        return data ? &data : 0;
+    return 0;
+}
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, writer, 0);
+    pthread_create(&two, 0, reader, 0);
+}
+"""
+
+
+def write(folder: Path) -> Path:
+    (folder / "wrappers.h").write_text(WRAPPERS)
+    (folder / "program.c").write_text(PROGRAM)
+    return folder / "program.c"
+
+
+def test_wrappers_are_shown_at_their_calls_and_algorithms_at_their_lines(tmp_path: Path) -> None:
+    text = as_text(check(write(tmp_path)), width=120)
+    rows = text[text.index("The execution") :]
+    assert "8  lock: 0 → 1" in rows
+    assert "8  read flag: 1" in rows
+    assert "wrappers.h:9  ✗ data = 1" in rows  # more than one access: not a wrapper
+    assert "wrappers.h:10  flag = 1" in rows
+    assert "wrappers.h:2" not in text
+
+
+def test_calls_are_shown_on_request(tmp_path: Path) -> None:
+    outcome = check(write(tmp_path))
+    text = as_text(outcome, width=200, calls=True)
+    assert "read flag: 1 (in load at wrappers.h:2)" in text
+    assert "(in swap at wrappers.h:5)" in text
+    threads = json.loads(as_json(outcome))["violation"]["graph"]["threads"]
+    read = next(e for e in threads[2]["events"] if e["kind"] == "R" and not e["exclusive"])
+    assert [call["function"] for call in read["calls"]] == ["load", "reader"]
+    assert read["location"]["line"] == 8
+
+
+def test_a_headline_fits_two_lines(tmp_path: Path) -> None:
+    name = "a_very_long_name_" * 8
+    source = PROGRAM.replace("data", name).replace("reader", f"reader_{name}")
+    write(tmp_path).write_text(source)
+    lines = as_text(check(tmp_path / "program.c"), width=100).splitlines()
+    assert len(lines[1]) <= 2 + 2 * 100
