@@ -153,8 +153,8 @@ def found(subject: Subject, model: str, **options: Any) -> Found:
     chosen = {**dict(subject.options), **options}
     try:
         with patch(
-            "mazurka.cache.programs.compile_file",
-            lambda path, cflags, cc, seconds, without: compiled(subject, tuple(without)),
+            "mazurka.cache.programs.compile_files",
+            lambda paths, cflags, cc, seconds, without, dialect: compiled(subject, tuple(without)),
         ):
             outcome = mazurka.check(subject.name, model=model, workers=1, **chosen)
             if outcome.violation is None and outcome.complete <= MOST_COLLECTED:
