@@ -127,3 +127,8 @@ def test_sources_are_kept(tmp_path: Path) -> None:
     program = compile_program(path)
     assert program.sources[str(path)] == path.read_text()
     assert any("twice" in text for name, text in program.sources.items() if name.endswith("part.h"))
+
+
+def test_processors_may_be_named_as_clang_names_them() -> None:
+    """Zig writes x86_64_v3."""
+    compile_text("int main(void) { return __AVX2__ - 1; }", cflags=["-march=x86-64-v3"])

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mazurka.cache import disk
 from mazurka.cache.compiled import Compiled
 from mazurka.files import read_regular
-from mazurka.frontend import PLAIN, compile_program, compile_traced
+from mazurka.frontend import NO_FLAGS, PLAIN, compile_program, compile_traced
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
 
@@ -41,15 +41,28 @@ def compile_files(
     seconds: float | None = None,
     without: Sequence[str] = (),
     dialect: Dialect = PLAIN,
+    own: Mapping[str, Sequence[str]] = NO_FLAGS,
 ) -> Compiled:
-    """The program of some files, from the cache or compiled now within ``seconds``, ``without`` passes."""
-    options: dict[str, Any] = {"seconds": seconds, "without": without, "dialect": dialect}
-    headers, place = _named_headers(cflags), _place(paths)
+    """The program of some files, from the cache or compiled now within ``seconds``, ``without`` passes.
+
+    ``own`` has flags of single files, which come before ``cflags``.
+    """
+    options: dict[str, Any] = {"seconds": seconds, "without": without, "dialect": dialect, "own": own}
+    apart = [list(own.get(path, ())) for path in paths] if own else []
+    headers, place = _named_headers([*cflags, *(flag for flags in apart for flag in flags)]), _place(paths)
     if headers is None or place is None or not disk.is_on():
         return Compiled.of(compile_program(*paths, cflags=cflags, cc=cc, **options))
     compiler = Compiler(cc)
     key = disk.key_of(
-        "program", *place, *cflags, "--", *compiler.identity(), "--", *sorted(without), *dialect.words()
+        "program",
+        *place,
+        *cflags,
+        *map(repr, apart),
+        "--",
+        *compiler.identity(),
+        "--",
+        *sorted(without),
+        *dialect.words(),
     )
     kept = disk.load(key)
     return (kept and _read(kept)) or _compile_and_keep(paths, cflags, compiler, headers, key, options)

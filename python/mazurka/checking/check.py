@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,6 +76,7 @@ def check(
     workers: int | None = None,
     cc: str | None = None,
     cflags: Sequence[str] = (),
+    compile_commands: str | os.PathLike[str] | None = None,
     verbose: bool = False,
     collect: bool = False,
     load_annotations: bool = True,
@@ -103,8 +104,10 @@ def check(
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
     what the process may take; ``workers`` is the number of
     workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
-    clang and ``cflags`` are passed to it; ``verbose`` keeps what the program prints; ``collect`` keeps the
-    graph of every complete execution. Without ``load_annotations``, executions are explored and counted in
+    clang and ``cflags`` are passed to it; ``compile_commands`` names a compilation database, or the folder
+    of one, that has the flags of each file, and all files if none is given; ``verbose`` keeps what the
+    program prints; ``collect`` keeps the graph of every complete execution.
+    Without ``load_annotations``, executions are explored and counted in
     which a thread stopped right after a read that could have seen a later write; without ``confirmations``,
     those in which a confirming compare-exchange sees another write than the load before it; without
     ``helping``, those in which a helping compare-exchange does what the helped one can do itself; without
@@ -139,9 +142,8 @@ def check(
                     "reshape-loops": reshape_loops,
                 }
                 without = _switched_off(switches, chosen)
-                compiled = _compile(
-                    _paths(path), cc, cflags, chosen, _left(begun, time_limit), without, dialect
-                )
+                files = _files(path, compile_commands, cflags)
+                compiled = _compile(files, cc, cflags, chosen, _left(begun, time_limit), without, dialect)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -343,15 +345,32 @@ def _switched_off(switches: dict[str, bool], model: ChosenModel) -> tuple[str, .
     return tuple(sorted(asked))
 
 
-def _paths(path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+class _Files(NamedTuple):
+    """The files of the program, flags of their own, and warnings about these."""
+
+    paths: list[str]
+    flags: Mapping[str, Sequence[str]]
+    warnings: tuple[str, ...]
+
+
+def _files(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    database: str | os.PathLike[str] | None,
+    cflags: Sequence[str],
+) -> _Files:
     paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
+    if database is not None:
+        from mazurka.frontend.c.database import read_database  # late: most checks have none
+
+        return _Files(*read_database(os.fspath(database), paths, cflags))
     if not paths:
-        raise UsageError(ErrorCode.USAGE, "no file is given", hint="name the files of the program")
-    return paths
+        hint = "name the files of the program, or a compilation database with --compile-commands"
+        raise UsageError(ErrorCode.USAGE, "no file is given", hint=hint)
+    return _Files(paths, {}, ())
 
 
 def _compile(
-    paths: list[str],
+    files: _Files,
     cc: str | None,
     cflags: Sequence[str],
     model: ChosenModel,
@@ -363,7 +382,8 @@ def _compile(
     # Imported late: --help and --version do not need it.
     from mazurka.cache.programs import compile_files
 
-    compiled = compile_files(paths, cflags, cc, seconds, without, dialect)
+    compiled = compile_files(files.paths, cflags, cc, seconds, without, dialect, files.flags)
+    compiled.warnings = (*files.warnings, *compiled.warnings)
     if not model.mapping:
         return compiled
     from mazurka.kat.meaning.mapping import apply_mapping

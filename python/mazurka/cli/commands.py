@@ -172,7 +172,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
         formatter_class=_help_formatter,
     ).add_argument
-    add("files", metavar="FILE", nargs="+", help="the files of the program: C, or LLVM IR (.ll, .bc)")
+    add("files", metavar="FILE", nargs="*", help="the files of the program: C, C++, or LLVM IR (.ll, .bc)")
     add(
         "-I",
         metavar="DIR",
@@ -183,6 +183,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="look for headers there, too",
     )
     add("-D", metavar="NAME[=VALUE]", dest="cflags", action="append", type=_flag("-D"), help="define a macro")
+    add(
+        "--compile-commands",
+        metavar="PATH",
+        help="take each file's flags from a compile_commands.json, or from the one in a folder; "
+        "without files, take all of its files",
+    )
     add(
         "--model",
         metavar="NAME|FILE",
@@ -409,6 +415,7 @@ def _check(options: argparse.Namespace) -> int:
         workers=options.workers,
         cc=options.cc,
         cflags=options.cflags,
+        compile_commands=options.compile_commands,
         verbose=options.verbose,
         load_annotations=options.load_annotations,
         confirmations=options.confirmations,

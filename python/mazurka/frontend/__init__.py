@@ -13,7 +13,7 @@ a check whose program is cached needs only ``compiler``.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mazurka.program import Program
 
 PLAIN = Dialect()
+NO_FLAGS: Mapping[str, Sequence[str]] = {}
 __all__ = ["compile_program", "compile_text", "compile_traced"]
 
 
@@ -39,17 +40,18 @@ def compile_program(
     seconds: float | None = None,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
+    own: Mapping[str, Sequence[str]] = NO_FLAGS,
 ) -> Program:
     """Compiles the files of a program, and links them.
 
     ``cflags`` are passed to the compiler after Mazurka's own flags; ``cc`` names a clang to use instead of
     the bundled one (default: the environment variable MAZURKA_CC, if set). After ``seconds`` the
     compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run; ``dialect``
-    says how the program is to be understood.
+    says how the program is to be understood; ``own`` has flags of single files, which come before ``cflags``.
     """
     shown = [os.fspath(path) for path in paths]
-    files = list(zip(shown, shown, strict=True))
-    return _compile(files, cflags, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
+    files = [(path, path, (*own.get(path, ()), *cflags)) for path in shown]
+    return _compile(files, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
 
 
 def compile_text(
@@ -68,7 +70,7 @@ def compile_text(
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile([(path, name)], cflags, Compiler(cc), without=without, dialect=dialect)[0]
+        return _compile([(path, name, cflags)], Compiler(cc), without=without, dialect=dialect)[0]
 
 
 def compile_traced(
@@ -80,20 +82,20 @@ def compile_traced(
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
     shelf: Shelf | None = None,
+    own: Mapping[str, Sequence[str]] = NO_FLAGS,
 ) -> tuple[Program, list[Trace | None]]:
     """Compiles and links a program, and says what each of its files was made from, if that is known.
 
     ``shelf`` keeps what was compiled of the C++ library.
     """
-    files = list(zip(paths, paths, strict=True))
+    files = [(path, path, (*own.get(path, ()), *cflags)) for path in paths]
     return _compile(
-        files, cflags, compiler, seconds=seconds, trace=True, without=without, dialect=dialect, shelf=shelf
+        files, compiler, seconds=seconds, trace=True, without=without, dialect=dialect, shelf=shelf
     )
 
 
 def _compile(
-    named: Sequence[tuple[str, str]],
-    cflags: Sequence[str],
+    named: Sequence[tuple[str, str, Sequence[str]]],
     compiler: Compiler,
     *,
     seconds: float | None = None,
@@ -104,7 +106,7 @@ def _compile(
 ) -> tuple[Program, list[Trace | None]]:
     from mazurka.frontend.linking.units import Compilations, File
 
-    with Compilations([File(*names) for names in named], cflags, compiler, dialect, trace) as compilations:
+    with Compilations([File(*each) for each in named], compiler, dialect, trace) as compilations:
         # loading LLVM and the modules below takes as long as the compiler: do it while that runs
         from dataclasses import replace
 
@@ -119,7 +121,7 @@ def _compile(
         cleaner = Cleaner()
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
-    files = SourceFiles(named)
+    files = SourceFiles((path, shown) for path, shown, _ in named)
     cleaned = _cleaned(units, files, cleaner, compiler, shelf)
     sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:

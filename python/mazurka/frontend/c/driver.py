@@ -24,7 +24,7 @@ from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
 from mazurka.frontend.c.dialect import Dialect
-from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name
+from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name, zig_flags
 from mazurka.frontend.c.omissions import (
     LENIENT,
     UNDECLARED,
@@ -141,6 +141,7 @@ class Compilation:
             command, own, last = _LANGUAGES[language_of(shown)]
             lenient = LENIENT if self._is_lenient else ()
             given = flags_for(language_of(shown), cflags)
+            given = zig_flags(given) if compiler.is_bundled else given
             self._command = compiler.command_for(command)
             self._flags = [*TARGET, *own, *FLAGS, *lenient, *extra, *given, *_LAST_FLAGS, *last]
             self._start()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
 
 # Flags whose value may be the next word.
-_WITH_VALUE = frozenset(
+FLAGS_WITH_VALUE = frozenset(
     (
         *("-D", "-U", "-I", "-F", "-L", "-l", "-isystem", "-iquote", "-idirafter", "-isysroot", "-include"),
         *("-imacros", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-target", "--target", "--sysroot"),
@@ -69,6 +69,7 @@ _LANGUAGES = {
 }
 _LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
 _STANDARD_OF = {"C++": re.compile(r"--?std=(?:c|gnu)\+\+"), "C": re.compile(r"--?std=(?!(?:c|gnu)\+\+)")}
+_PROCESSOR = re.compile(r"^(-march=)(.*)", re.S)
 # What the bundled compiler cannot write into its list of headers.
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\\\"]|:[^/]*$")
 
@@ -82,7 +83,7 @@ def check_flags(cflags: Sequence[str]) -> None:
             _refuse(f"the flag '{word}' {why}", _CURES.get(why, _CURE))
         if not word.startswith("-") or word == "-":
             _refuse(f"'{word}' is not a flag", "name the program's files before '--'")
-        if word in _WITH_VALUE:
+        if word in FLAGS_WITH_VALUE:
             value = next(words, None)
             if value is None:
                 _refuse(f"the flag '{word}' has no value", "give it one, or leave it out")
@@ -129,6 +130,11 @@ def flags_for(language: str, cflags: Sequence[str]) -> list[str]:
     """The flags without those that name a standard of the other language, which the compiler would reject."""
     others = _STANDARD_OF["C" if language == "C++" else "C++"]
     return [flag for flag in cflags if not others.match(flag)]
+
+
+def zig_flags(cflags: Sequence[str]) -> list[str]:
+    """The flags as zig spells them: it writes names of processors with underscores."""
+    return [_PROCESSOR.sub(lambda found: found[1] + found[2].replace("-", "_"), flag) for flag in cflags]
 
 
 def safe_name(path: str) -> str:

@@ -27,10 +27,11 @@ _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 class File(NamedTuple):
-    """A file of the program: where it is, and what reports call it."""
+    """A file of the program: where it is, what reports call it, and how it is compiled."""
 
     path: str
     shown: str
+    cflags: Sequence[str] = ()
 
 
 class Unit(NamedTuple):
@@ -56,11 +57,10 @@ class Unit(NamedTuple):
 class Compilations:
     """Compilers at work on the files of a program; the first ones are started by the constructor."""
 
-    def __init__(
-        self, files: Sequence[File], cflags: Sequence[str], compiler: Compiler, dialect: Dialect, trace: bool
-    ) -> None:
-        check_flags(cflags)
-        self._cflags, self._compiler, self._dialect, self._trace = cflags, compiler, dialect, trace
+    def __init__(self, files: Sequence[File], compiler: Compiler, dialect: Dialect, trace: bool) -> None:
+        for file in files:
+            check_flags(file.cflags)
+        self._compiler, self._dialect, self._trace = compiler, dialect, trace
         self._stack = ExitStack()
         self._waiting = deque(files)
         self._started: deque[tuple[File, str | None, Compilation | None]] = deque()
@@ -78,9 +78,7 @@ class Compilations:
                 self._started.append((file, None, None))
                 return
             source = read_source(file.path)
-            compilation = Compilation(
-                *file, self._cflags, self._compiler, dialect=self._dialect, trace=self._trace
-            )
+            compilation = Compilation(*file, self._compiler, dialect=self._dialect, trace=self._trace)
             self._started.append((file, source, self._stack.enter_context(compilation)))
 
     def __enter__(self) -> Compilations:
