@@ -75,7 +75,7 @@ def test_unknown_flag() -> None:
     assert caught.value.code == ErrorCode.COMPILE_ERROR
 
 
-@pytest.mark.parametrize("header", ["mazurka.h", "genmc.h"])
+@pytest.mark.parametrize("header", ["mazurka.h", "genmc.h", "dat3m.h"])
 def test_own_headers(header: str) -> None:
     source = (
         f"#include <{header}>\nint main(void) {{ __VERIFIER_assume(1); __VERIFIER_assert(1); return 0; }}\n"
@@ -132,3 +132,23 @@ def test_sources_are_kept(tmp_path: Path) -> None:
 def test_processors_may_be_named_as_clang_names_them() -> None:
     """Zig writes x86_64_v3."""
     compile_text("int main(void) { return __AVX2__ - 1; }", cflags=["-march=x86-64-v3"])
+
+
+@pytest.mark.parametrize("header", ["mazurka.h", "genmc.h", "dat3m.h", "pthread.h"])
+def test_a_header_of_the_user_wins(header: str, tmp_path: Path) -> None:
+    (tmp_path / header).write_text("static int mine(void) { return 1; }\n", encoding="utf-8")
+    source = f"#include <{header}>\nint main(void) {{ return mine(); }}\n"
+    assert compile_text(source, cflags=["-I", str(tmp_path)]).functions
+    with pytest.raises(SourceError):
+        compile_text(source)
+
+
+@pytest.mark.parametrize("header", ["mazurka.h", "genmc.h", "dat3m.h"])
+def test_own_headers_are_cpp_as_well(header: str) -> None:
+    source = f"#include <{header}>\nint main() {{ __VERIFIER_assume(true); }}\n"
+    assert compile_text(source, "program.cpp").functions
+
+
+def test_protecting_takes_the_address_of_a_pointer() -> None:
+    with pytest.raises(SourceError, match="takes the address of a pointer"):
+        compile_text("#include <genmc.h>\nint main(void) { int x; __VERIFIER_hp_protect(0, &x); }\n")

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.frontend.c.compiler import Compiler, compiler_environment
-from mazurka.frontend.c.driver import FLAGS, TARGET
+from mazurka.frontend.c.driver import FLAGS, HEADERS, TARGET
 from mutants import mutant, sources
 from profiles import SLOW
 
@@ -140,7 +140,18 @@ class Rejecter:
         self._folder = folder / "batch"
         self._folder.mkdir(exist_ok=True)
         (folder / "any.c").touch()
-        command = [*Compiler().command_for("cc"), *TARGET, *FLAGS, "-###", "-x", "c", "any.c", "-o", "any.ll"]
+        command = [
+            *Compiler().command_for("cc"),
+            *TARGET,
+            *FLAGS,
+            *HEADERS,
+            "-###",
+            "-x",
+            "c",
+            "any.c",
+            "-o",
+            "any.ll",
+        ]
         said = subprocess.run(
             command,
             capture_output=True,

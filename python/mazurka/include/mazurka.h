@@ -4,6 +4,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#define __VERIFIER_BOOL bool
+#else
+#define __VERIFIER_BOOL _Bool
 #endif
 
 /* Only executions in which the condition holds are of interest: else the thread stops here. */
@@ -16,7 +19,7 @@ void __VERIFIER_assert(int condition);
 int __VERIFIER_nondet_range(int low, int high);
 
 /* Any value of the type. */
-_Bool __VERIFIER_nondet_bool(void);
+__VERIFIER_BOOL __VERIFIER_nondet_bool(void);
 char __VERIFIER_nondet_char(void);
 signed char __VERIFIER_nondet_schar(void);
 unsigned char __VERIFIER_nondet_uchar(void);
@@ -30,6 +33,19 @@ long long __VERIFIER_nondet_longlong(void);
 unsigned long long __VERIFIER_nondet_ulonglong(void);
 __SIZE_TYPE__ __VERIFIER_nondet_size_t(void);
 void *__VERIFIER_nondet_pointer(void);
+
+/* The same under the names that ESBMC, CBMC, Nidhugg and KLEE have; klee_range leaves its end out. */
+void __ESBMC_assume(__VERIFIER_BOOL condition);
+void __ESBMC_assert(__VERIFIER_BOOL condition, const char *says);
+void __ESBMC_atomic_begin(void);
+void __ESBMC_atomic_end(void);
+void __CPROVER_assume(__VERIFIER_BOOL condition);
+void __CPROVER_assert(__VERIFIER_BOOL condition, const char *says);
+void __CPROVER_atomic_begin(void);
+void __CPROVER_atomic_end(void);
+void __VERIFIER_assume_bool(__VERIFIER_BOOL condition);
+void klee_assume(__UINTPTR_TYPE__ condition);
+int klee_range(int begin, int end, const char *name);
 
 /* Called in a loop: cuts the loop after so many iterations, a constant. The verdict is then 'bounded' at best. */
 void __VERIFIER_loop_bound(int bound);
@@ -76,6 +92,7 @@ void __VERIFIER_annotate(int annotation);
 
 /* Reports a violation. */
 void __VERIFIER_error(void) __attribute__((noreturn));
+void reach_error(void);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,9 @@ FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-discard-value-names"),
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
-    *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__", "-I", INCLUDE),
+    *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__"),
 )
+HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, and with -Werror, which would reject flags that zig adds without using them.
 _LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument")
@@ -143,7 +144,7 @@ class Compilation:
             given = flags_for(language_of(shown), cflags)
             given = zig_flags(given) if compiler.is_bundled else given
             self._command = compiler.command_for(command)
-            self._flags = [*TARGET, *own, *FLAGS, *lenient, *extra, *given, *_LAST_FLAGS, *last]
+            self._flags = [*TARGET, *own, *FLAGS, *lenient, *extra, *given, *HEADERS, *_LAST_FLAGS, *last]
             self._start()
         except OSError as error:
             raise UsageError(

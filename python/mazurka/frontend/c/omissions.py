@@ -58,7 +58,7 @@ _DECLARED: Mapping[str, str] = {
     "assert.h": "assert",
     "stdio.h": "fflush perror putc putchar puts fputs setbuf setvbuf dprintf",
     "stdatomic.h": "atomic_",
-    "mazurka.h": "__VERIFIER_",
+    "mazurka.h": "__VERIFIER_ __ESBMC_ __CPROVER_ klee_ reach_error",
 }
 
 

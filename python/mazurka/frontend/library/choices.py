@@ -22,14 +22,14 @@ _INTEGERS: dict[str, tuple[int, bool]] = {
     **dict.fromkeys(("char", "schar"), (8, True)),
     **dict.fromkeys(("uchar", "u8", "unsigned_char"), (8, False)),
     "short": (16, True),
-    **dict.fromkeys(("ushort", "u16"), (16, False)),
+    **dict.fromkeys(("ushort", "u16", "unsigned_short"), (16, False)),
     "int": (32, True),
     **dict.fromkeys(("uint", "unsigned", "u32", "unsigned_int"), (32, False)),
     **dict.fromkeys(("long", "longlong", "loff_t", "ptrdiff_t"), (64, True)),
-    **dict.fromkeys(("ulong", "ulonglong", "size_t", "u64", "sector_t"), (64, False)),
-    **dict.fromkeys(("pointer", "pchar", "pthread_t"), (64, False)),
+    **dict.fromkeys(("ulong", "ulonglong", "size_t", "u64", "sector_t", "unsigned_long"), (64, False)),
+    **dict.fromkeys(("pointer", "pchar", "charp", "const_char_pointer", "pthread_t"), (64, False)),
 }
-_PREFIX = "__VERIFIER_nondet_"
+_PREFIXES = ("__VERIFIER_nondet_", "nondet_")  # the latter is what CBMC and ESBMC have
 
 
 def choose(
@@ -50,18 +50,27 @@ def choose_in_range(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return [choose(e, first, last, ir.width(inst.type), signed=True, name=e.names.value_name(inst.result))]
 
 
+def choose_below(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """``klee_range(first, end, name)``: a value from ``first`` to the one before ``end``."""
+    first, end = (e.operand(*operand) for operand in inst.operands[1:3])
+    width = ir.width(inst.type)
+    last = e.emit(Op.SUB, end, e.constant(1), width=width)
+    return [choose(e, first, last, width, signed=True, name=e.names.value_name(inst.result))]
+
+
 def choose_any(name: str) -> tuple[int, bool] | None:
     """Bits and sign of what a function ``__VERIFIER_nondet_*`` returns; None if it is no such function."""
-    return _INTEGERS.get(name.removeprefix(_PREFIX)) if name.startswith(_PREFIX) else None
+    prefix = next((prefix for prefix in _PREFIXES if name.startswith(prefix)), None)
+    return None if prefix is None else _INTEGERS.get(name.removeprefix(prefix))
 
 
 def lower_choice(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot] | None:
     """The result of a function ``__VERIFIER_nondet_*``; None if it is no such function."""
-    if not name.startswith(_PREFIX):
-        return None
     found = choose_any(name)
     if found is None:
-        raise RefusalError(f"'{name}', whose values are not integers,")
+        if name.startswith(_PREFIXES[0]):
+            raise RefusalError(f"'{name}', whose values are not integers of at most 64 bits,")
+        return None
     bits, signed = found
     low = -(1 << bits - 1) if signed else 0
     width = ir.width(inst.type)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result
-from mazurka.frontend.library.choices import choose_in_range
 from mazurka.frontend.library.printing import printed_length, writes_memory
 from mazurka.frontend.library.threads import THREADS
+from mazurka.frontend.library.verification import VERIFICATION, fail_unless
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
-from mazurka.program import OFFSET_MASK, AllocFlag, Annotation, Op
+from mazurka.program import OFFSET_MASK, AllocFlag, Op
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -31,71 +31,6 @@ _WORD = (1 << 64) - 1
 def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     e.emit(Op.EXIT, e.constant(0), x=1, results=0)
     return []
-
-
-def _loop_bound(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    type_, value = inst.operands[1]
-    bound = e.number(value, type_)
-    if bound is None or not 1 <= bound < 1 << 31:
-        raise RefusalError("a '__VERIFIER_loop_bound' that is not a positive constant")
-    if not e.bound_loop(bound):
-        raise RefusalError("a '__VERIFIER_loop_bound' outside of a loop")
-    return []
-
-
-_END_OF_ANNOTATION = 0xFF  # mazurka.h
-
-
-def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    type_, value = inst.operands[1]
-    number = e.number(value, type_)
-    if number == _END_OF_ANNOTATION:
-        e.end_annotation()
-        return []
-    if number is None or number not in [annotation.value for annotation in Annotation]:
-        raise RefusalError("an unknown '__VERIFIER_annotate'")
-    e.begin_annotation(Annotation(number))
-    return []
-
-
-def _fail(e: FunctionLowering, message: str) -> list[Slot]:
-    e.emit(Op.FAIL, e.pools.string(ViolationKind.ASSERTION.value), e.pools.string(message), results=0)
-    return []
-
-
-def _assert_fail(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    text = e.layout.string_at(inst.operands[1][1])
-    return _fail(e, f"Assertion failed: {text}" if text is not None else "Assertion failed")
-
-
-def _unless(e: FunctionLowering, condition: int, kind: ViolationKind, message: str) -> None:
-    """A finding if a condition does not hold."""
-    bad, good = CodeBlock(), CodeBlock()
-    e.branch(condition, good, bad)
-    e.start_block(bad)
-    e.emit(Op.FAIL, e.pools.string(kind.value), e.pools.string(message), results=0)
-    e.append(Code(Op.UNREACHABLE))
-    e.start_block(good)
-
-
-def _verifier_assert(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    _unless(e, argument(e, inst, 0), ViolationKind.ASSERTION, "Assertion failed: __VERIFIER_assert")
-    return []
-
-
-def _assume(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    e.emit(Op.ASSUME, argument(e, inst, 0), results=0)
-    return []
-
-
-def _mark(op: Op) -> Handler:
-    """Begins or ends an atomic section."""
-
-    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-        e.emit(op, results=0)
-        return result(e, inst)
-
-    return handler
 
 
 def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
@@ -133,7 +68,7 @@ def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """An alignment that is not a power of two is undefined in C."""
     align, size = argument(e, inst, 0), argument(e, inst, 1)
     single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
-    _unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
+    fail_unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
     return _allocate(e, inst, size, align)
 
 
@@ -222,16 +157,7 @@ def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
 
 LIBRARY: dict[str, Handler] = {
     **THREADS,
-    "__assert_fail": _assert_fail,
-    "abort": lambda e, inst: _fail(e, "abort() was called"),
-    "__VERIFIER_error": lambda e, inst: _fail(e, "__VERIFIER_error() was called"),
-    "__VERIFIER_assert": _verifier_assert,
-    "__VERIFIER_assume": _assume,
-    "__VERIFIER_nondet_range": choose_in_range,
-    "__VERIFIER_loop_bound": _loop_bound,
-    "__VERIFIER_atomic_begin": _mark(Op.BEGIN),
-    "__VERIFIER_atomic_end": _mark(Op.END),
-    "__VERIFIER_annotate": _annotate,
+    **VERIFICATION,
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
     "malloc": _malloc,
     "calloc": _calloc,
