@@ -58,3 +58,13 @@ def test_unused_loads_survive_the_passes() -> None:
     text = Cleaner().clean(f"{GLOBALS}define void @f() {{\nentry:\n{body}\n}}\n")
     assert "load volatile i32, ptr @g" in text
     assert "alloca" not in text
+
+
+def test_only_what_the_source_calls_volatile_is_named_so() -> None:
+    """C++ is promoted twice: the second time, the marks of the first must not count as the source's words."""
+    body = "  %v = load i32, ptr @g\n  %w = load volatile i32, ptr @g\n  ret void"
+    text = Cleaner().clean(f"{GLOBALS}define void @f() {{\nentry:\n{body}\n}}\n", twice=True)
+    named = {
+        line.split()[0]: line.count("!mazurka.volatile") for line in text.splitlines() if " load " in line
+    }
+    assert named == {"%v": 0, "%w": 1}

@@ -93,7 +93,7 @@ def _protect_function(body: str, constants: set[str], overruns: Overruns) -> str
     lines = body.split("\n")
     left = overruns.find(lines)
     private = _private_names(lines, left) | constants
-    kept = [_protect_line(line, private) for line in lines]
+    kept = [_protect_line(_named_volatile(line), private) for line in lines]
     for at, line in enumerate(kept):
         local = _DEFINED.match(line)
         if local and local[2] == "alloca" and unquote(local[1]) in left:
@@ -138,14 +138,17 @@ def _roots(lines: list[str]) -> dict[str, str]:
     return root
 
 
+def _named_volatile(line: str) -> str:
+    """An access that the source calls volatile, with metadata: later, those that we marked look alike."""
+    return f"{line}, !{VOLATILE} !{{}}" if _VOLATILE.match(line) else line
+
+
 def _protect_line(line: str, private: set[str]) -> str:
     access = _ACCESS.match(line)
     if access:
         if access[2] in private:
             return line
         return f"{line[: access.end(1)]} volatile{line[access.end(1) :]}"
-    if _VOLATILE.match(line):
-        return f"{line}, !{VOLATILE} !{{}}"
     if _COPY.match(line) and not _private_copy(line, private):
         return _INTRINSIC.sub(rf"@{OPAQUE}\1(", line, count=1)
     return line
