@@ -43,10 +43,9 @@ WHEN_REACHED = {
         'int printf(const char *, ...); int main(void) { int n = 0;\nprintf("%%%d%n", 1, &n); return n; }',
         "%n",
     ),
-    "escaping thread-local": (
-        "#include <pthread.h>\n"
-        "_Thread_local int t; void *f(void *p); int *g; int main(void) { g = &t; return 0; }",
-        "thread-local variable 't'",
+    "long initialiser of a shared thread-local": (
+        "\n_Thread_local int t[2000] = {%s}; int *g; int main(void) { g = t; return 0; }" % ("1, " * 2000),
+        "the long initialiser of 't', a thread-local variable",
     ),
 }
 

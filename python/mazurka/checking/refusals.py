@@ -59,10 +59,7 @@ _BARRIER_HINT = (
 )
 _CTYPE = frozenset(("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"))
 _CTYPE_HINT = "write the test out, such as c >= '0' && c <= '9' for isdigit(c)"
-_THREAD_LOCAL_HINT = (
-    "keep the thread's own copy in a local variable, or pass it as an argument; "
-    "a thread-local variable may be used by its name in its own thread only"
-)
+_THREAD_LOCAL_HINT = "assign its values in the thread itself, or make it smaller for checking"
 # What to do about something that is wrong with an atomic section, by how the engine's words begin.
 _SECTION_HINTS = {
     "the end of an atomic section": "call __VERIFIER_atomic_begin before it on every path that leads there",

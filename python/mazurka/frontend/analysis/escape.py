@@ -65,7 +65,7 @@ class _Summary:
 
 
 class EscapeAnalysis:
-    """The result for a whole module; with ``share_all`` every local and heap object is shared."""
+    """The result for a whole module; with ``share_all`` every object is shared."""
 
     def __init__(self, module: ir.Module, *, share_all: bool = False) -> None:
         self._module = module
@@ -79,7 +79,7 @@ class EscapeAnalysis:
 
     def tls_escapes(self, name: str) -> bool:
         """Whether the address of a thread-local may reach another thread."""
-        return any(name in summary.escaping_tls for summary in self._summaries.values())
+        return self._share_all or any(name in summary.escaping_tls for summary in self._summaries.values())
 
     def param_escapes(self, function: str, index: int) -> bool:
         """Whether a defined function lets a parameter escape; unknown functions never return."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result
 from mazurka.frontend.library.printing import printed_length, writes_memory
+from mazurka.frontend.library.threadlocals import ERRNO, address_of
 from mazurka.frontend.library.threads import THREADS
 from mazurka.frontend.library.verification import VERIFICATION, fail_unless
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
-from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot
+from mazurka.frontend.lowering.emitter import RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Op
 from mazurka.program.kinds import ViolationKind
 
@@ -150,9 +151,7 @@ def _print_as(text: str) -> Handler:
 
 
 def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
-    if e.module.escape.tls_escapes("errno"):
-        raise RefusalError("the address of 'errno' outside its thread")
-    return [Private(Op.TLSADDR, e.layout.reserve_tls("errno", 8), 8)]
+    return [address_of(e, ERRNO)]
 
 
 LIBRARY: dict[str, Handler] = {

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.library import variadic
 from mazurka.frontend.library.floatclasses import classify
+from mazurka.frontend.library.threadlocals import address_of
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
-from mazurka.frontend.lowering.emitter import Private, RefusalError, Slot, check_type
+from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.frontend.lowering.vectors import count_of, one_element
 from mazurka.program import Mode, Op
 from mazurka.program.kinds import ViolationKind
@@ -126,12 +127,9 @@ def _nothing(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 def _threadlocal(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     symbol = inst.operands[1][1]
-    if not isinstance(symbol, ir.Symbol) or symbol.name not in e.layout.tls:
+    if not isinstance(symbol, ir.Symbol):
         raise RefusalError("the address of this thread-local variable")
-    if e.module.escape.tls_escapes(symbol.name):
-        raise RefusalError(f"the address of the thread-local variable '{symbol.name}' outside its thread")
-    size = e.module.ir.globals[symbol.name].type.size
-    return [Private(Op.TLSADDR, e.layout.tls[symbol.name], size)]
+    return [address_of(e, e.module.ir.resolve(symbol.name))]
 
 
 def _object_size(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:

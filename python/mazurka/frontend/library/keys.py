@@ -18,7 +18,7 @@ from mazurka.frontend.library.arguments import argument, result
 from mazurka.frontend.library.routines import Assembler
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import Private, Slot
-from mazurka.program import Function, Instr, Mode, Op, RmwOp
+from mazurka.program import AllocFlag, Function, Instr, Mode, Op, RmwOp
 
 if TYPE_CHECKING:
     from mazurka.frontend.assembly.pools import Pools
@@ -181,14 +181,23 @@ def end_of_thread(pools: Pools, layout: Layout) -> Function:
     return Assembler(END_OF_THREAD, 0, pools).assemble(text)
 
 
-def start_of_thread(name: str, function: int, end: int, pools: Pools) -> Function:
-    """Calls a function, and then ends the thread."""
-    code = (
-        Instr(Op.CALL, 1, function, c=pools.operand_list((0,)), x=1),
-        Instr(Op.CALL, 0, end, c=pools.operand_list(())),
-        Instr(Op.RET, c=pools.operand_list((1,))),
-    )
-    return Function(name, 1, 2, 0, (), code)
+def start_of_thread(name: str, function: int, begin: int | None, end: int | None, pools: Pools) -> Function:
+    """Calls what comes first, a function, and what comes last; then ends the lifetimes of thread-locals."""
+    nothing = pools.operand_list(())
+    code = [] if begin is None else [Instr(Op.CALL, 2, begin, c=nothing, x=1)]
+    code.append(Instr(Op.CALL, 1, function, c=pools.operand_list((0,)), x=1))
+    if end is not None:
+        code.append(Instr(Op.CALL, 2, end, c=nothing, x=1))
+    if begin is not None:
+        again = len(code)
+        code += [
+            Instr(Op.UNWIND, 2),
+            Instr(Op.BR, a=2, b=again + 2, c=again + 4),
+            Instr(Op.FREE, a=2, x=AllocFlag.STACK),
+            Instr(Op.JMP, a=again),
+        ]
+    code.append(Instr(Op.RET, c=pools.operand_list((1,))))
+    return Function(name, 1, 3, 0, (), tuple(code))
 
 
 KEYS: dict[str, Handler] = {

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result, store_unless_null
+from mazurka.frontend.library.threadlocals import ERRNO, address_of
 from mazurka.frontend.llvm import ir
-from mazurka.frontend.lowering.emitter import Private, Slot
+from mazurka.frontend.lowering.emitter import Slot
 from mazurka.program import Op
 from mazurka.program.sync import FIRST_RESULT, Call, Operation
 from mazurka.program.sync_objects import FUNCTIONS, TYPED_FUNCTIONS
@@ -157,8 +158,7 @@ def _fails_with_errno(handler: Handler) -> Handler:
         e.append(Code(Op.MOV, value, e.constant(0)))
         e.branch(error, failed, after)
         e.start_block(failed)
-        where = e.materialise(Private(Op.TLSADDR, e.layout.reserve_tls("errno", 8), 8))
-        e.emit(Op.STORE, where, error, width=_INT, results=0)
+        e.emit(Op.STORE, e.materialise(address_of(e, ERRNO)), error, width=_INT, results=0)
         e.append(Code(Op.MOV, value, e.constant((1 << _INT) - 1)))
         e.jump(after)
         e.start_block(after)

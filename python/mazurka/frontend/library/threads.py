@@ -26,7 +26,8 @@ _INT = 32  # bits
 def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """The last two arguments are the function and what it is given."""
     last = len(inst.operands) - 2
-    start = _with_end(e, inst.operands[last]) if e.module.has_keys else argument(e, inst, last - 1)
+    is_wrapped = e.module.has_keys or e.module.shared_thread_locals
+    start = _with_end(e, inst.operands[last]) if is_wrapped else argument(e, inst, last - 1)
     thread = e.emit(Op.CREATE, start, argument(e, inst, last))
     type_, pointer = inst.operands[1]
     e.emit(Op.STORE, e.operand(type_, pointer), thread, expr=e.names.access(pointer, 0), results=0)
@@ -34,7 +35,7 @@ def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 
 def _with_end(e: FunctionLowering, start: ir.Operand) -> int:
-    """A function that calls what a thread is started with, and ends the thread."""
+    """A function that begins the thread, calls what it is started with, and ends the thread."""
 
     def wrapped(name: str) -> int:
         return e.constant(address(Region.CODE, 16 * e.module.thread_start(name)))

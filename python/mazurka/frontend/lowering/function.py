@@ -16,6 +16,7 @@ from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.analysis.moves import moving_loads, used_names
 from mazurka.frontend.assembly.assemble import assemble
 from mazurka.frontend.assembly.code import COPIES, Code, CodeBlock, VirtualFunction
+from mazurka.frontend.library.threadlocals import BEGIN_OF_THREAD
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import CfgLoop
 from mazurka.frontend.lowering import access, arithmetic
@@ -72,6 +73,8 @@ class FunctionLowering(Emitter):
         count = self._parameters()
         entry = CodeBlock()
         self.start_block(entry)
+        if self.function.name == "main" and self.module.shared_thread_locals:
+            self.call(self.module.routine(BEGIN_OF_THREAD, 0), [])
         self._copy_byval()
         self._prepare()
         if self._is_section:

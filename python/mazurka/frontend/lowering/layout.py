@@ -8,7 +8,7 @@ I2: addresses are assigned before any constant is evaluated, because initialiser
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from mazurka.errors import ErrorCode, Place, SourceError
@@ -279,15 +279,23 @@ class Layout:
             ThreadLocal(self.tls[name], size, self._tls_bytes(name)) for name, size in self._tls_sizes.items()
         )
 
+    def forget_thread_locals(self, names: Iterable[str]) -> None:
+        """These are not private memory."""
+        for name in names:
+            if self.tls.pop(name, None) is not None:
+                self._tls_block -= _round(self._tls_sizes.pop(name), 8)
+
     def _tls_bytes(self, name: str) -> bytes:
         item = self._module.globals.get(name)
-        if item is None:
-            return b""
+        return b"" if item is None else self.initial_bytes(item).rstrip(b"\0")
+
+    def initial_bytes(self, item: ir.IrGlobal) -> bytes:
+        """What a variable holds at first."""
         self._check_defined(item)
         data = bytearray(item.type.size)
         for at, piece in self._pieces_of(item):
             data[at : at + len(piece)] = piece
-        return bytes(data.rstrip(b"\0"))
+        return bytes(data)
 
     def _pieces_of(self, item: ir.IrGlobal) -> Pieces:
         data = InitialBytes()

@@ -12,6 +12,7 @@ from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
 from mazurka.frontend.library.routines import assemble_routine
+from mazurka.frontend.library.threadlocals import BEGIN_OF_THREAD, ERRNO, begin_of_thread
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
@@ -52,6 +53,7 @@ class ModuleLowering:
         self.null = frozenset(name for name in absent if not known_function(name))
         self.layout = Layout(module, self.function_index, self._place_of, self.null)
         self.escape = EscapeAnalysis(module, share_all=share_all)
+        self.layout.forget_thread_locals(self.shared_thread_locals)
         self.graphs = {name: Cfg(module.functions[name]) for name in self._ordered()}
 
     @cached_property
@@ -64,13 +66,23 @@ class ModuleLowering:
         """Whether threads may have data of their own that must be destroyed when they end."""
         return any(name in self.ir.functions and name not in self.defined for name in MAKES_KEYS)
 
+    @cached_property
+    def shared_thread_locals(self) -> tuple[str, ...]:
+        """The thread-locals that other threads may reach."""
+        names = [item.name for item in self.ir.globals.values() if item.thread_local]
+        names += [ERRNO] if "__errno_location" in self.ir.functions else []
+        return tuple(name for name in names if self.escape.tls_escapes(name))
+
     def thread_start(self, name: str) -> int:
-        """The index of a function that calls another one and then ends the thread."""
+        """The index of a function that calls another one between the thread's beginning and its end."""
         key = f"{name}/thread"
         if key not in self._indices:
-            end = self.routine(END_OF_THREAD, 0)
+            if self.has_keys:
+                self.routine(END_OF_THREAD, 0)
+            if self.shared_thread_locals:
+                self.routine(BEGIN_OF_THREAD, 0)
             self._indices[key] = len(self._indices)
-            self._extra[key] = (name, end)
+            self._extra[key] = (name, 0)
         return self._indices[key]
 
     @cached_property
@@ -80,7 +92,7 @@ class ModuleLowering:
 
     @cached_property
     def has_shared_locals(self) -> bool:
-        """Whether a function has a local variable that other threads may see."""
+        """Whether a function or a thread has a local variable that other threads may see."""
         locals_ = (
             (name, local)
             for name in self.defined
@@ -89,7 +101,7 @@ class ModuleLowering:
                 *(i.result for b in self.ir.functions[name].blocks for i in b.insts if i.op == "alloca"),
             )
         )
-        return any(self.escape.escapes(*local) for local in locals_)
+        return bool(self.shared_thread_locals) or any(self.escape.escapes(*local) for local in locals_)
 
     def _ordered(self) -> list[str]:
         return [name for name in self.ir.functions if name in self.defined]
@@ -130,7 +142,7 @@ class ModuleLowering:
                 hint="add 'int main(void)', which starts the threads to be checked",
             )
         functions = [FunctionLowering(self, self.ir.functions[name]).lower() for name in self._ordered()]
-        globals_ = self.layout.globals(self._type_index, self._global_name)
+        globals_ = self.layout.globals(self._type_index, self.global_name)
         self.layout.thread_locals()  # initialisers name functions, too
         functions += self._stubs_and_routines()
         globals_ += self.layout.texts()
@@ -168,6 +180,11 @@ class ModuleLowering:
                 return self.shown_name(self.ir.functions[own[0]])
         return self.debug.function_name(number, function.name)
 
+    def position_of(self, item: ir.IrGlobal) -> int:
+        """The index of the place where a variable is defined."""
+        place = self._place_of(item)
+        return self.pools.position(Position(place.file, place.line, 0))
+
     def _place_of(self, item: ir.IrGlobal) -> Place:
         node = self.debug.node(self.debug.node(item.metadata.get("dbg", "")).get("var", ""))
         file = self.debug.file_of_scope(node.get("scope", ""))
@@ -184,8 +201,12 @@ class ModuleLowering:
         name, variant = self._extra[key]
         if name == END_OF_THREAD:
             return end_of_thread(self.pools, self.layout)
+        if name == BEGIN_OF_THREAD:
+            return begin_of_thread(self)
         if key.endswith("/thread"):
-            return start_of_thread(name, self.function_index(name), variant, self.pools)
+            begin, end = (self._indices.get(f"{part}/0") for part in (BEGIN_OF_THREAD, END_OF_THREAD))
+            shown = self.shown_name(self.ir.functions[name])
+            return start_of_thread(shown, self.function_index(name), begin, end, self.pools)
         if name:
             return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
         declared = self.ir.functions[key]
@@ -202,7 +223,8 @@ class ModuleLowering:
         type_ = self.debug.variable(number)[1] if number is not None else ""
         return self.types.index(self.types.get(type_)) if type_ else -1
 
-    def _global_name(self, item: ir.IrGlobal) -> str:
+    def global_name(self, item: ir.IrGlobal) -> str:
+        """What the source calls a variable."""
         number = item.metadata.get("dbg")
         name = self.debug.variable(number)[0] if number is not None else ""
         return name or item.name
