@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from howto import pictures, write_files
+from howto import compile_rust, pictures, write_files
 from mazurka.cli import commands
 
 _SHOWN = re.compile(r"^```\n\$ mazurka (?P<arguments>.*)\n(?P<output>(?:.*\n)*?)```$", re.MULTILINE)
@@ -41,6 +41,7 @@ def main() -> None:
         page = path.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as directory:
             write_files(page, Path(directory))
+            compile_rust(page, Path(directory))
             os.chdir(directory)
             path.write_text(rewritten(page), encoding="utf-8")
             for picture in pictures(page):

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
-from howto import pictures, write_files, written_by
+from howto import compile_rust, has_rust, pictures, write_files, written_by
 from mazurka.cli import commands
 from tree import ROOT
 
@@ -84,11 +85,13 @@ MODEL_PAGE = "docs/howto/model.md"
 PROVER_PAGE = "docs/prover.md"
 MIXED_PAGE = "docs/mixed-sizes.md"
 SECTIONS_PAGE = "docs/atomic-sections.md"
+RUST_PAGE = "docs/howto/rust.md"
+PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE)
 
 
 @pytest.mark.parametrize(
     ("page", "arguments", "output"),
-    [(page, *each) for page in (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE) for each in shown(page)],
+    [(page, *each) for page in PAGES for each in shown(page)],
 )
 def test_pages_with_files(
     page: str,
@@ -100,6 +103,10 @@ def test_pages_with_files(
 ) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     write_files(text, tmp_path)
+    if has_rust(text):
+        if shutil.which("rustc") is None:
+            pytest.skip("there is no rustc")
+        compile_rust(text, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     for earlier, _ in shown(page):

@@ -61,6 +61,8 @@ _LANGUAGES = {
 _DIAGNOSTIC = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
 )
+# Rust's library, as rustc names its files: by the commit, or below the folder of the toolchain.
+_RUST_LIBRARY = re.compile(r"/rustc/[0-9a-f]{40}/library/|.*/lib/rustlib/src/rust/library/")
 
 
 def read_source(path: str) -> str:
@@ -240,9 +242,8 @@ class Compilation:
 def is_system_file(path: str) -> bool:
     """Whether a file belongs to the compiler or to Mazurka rather than to the checked program."""
     normal = os.path.normpath(path)
-    return any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE)) or normal.startswith(
-        ("/usr/include/", "/usr/lib/")
-    )
+    own = any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE))
+    return own or normal.startswith(("/usr/include/", "/usr/lib/")) or bool(_RUST_LIBRARY.match(normal))
 
 
 def _compile_error(noise: str, status: int, path: str) -> SourceError:

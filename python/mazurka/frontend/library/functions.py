@@ -41,7 +41,8 @@ def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
     return 0 if escapes else AllocFlag.PRIVATE
 
 
-def _allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: int = 0) -> list[Slot]:
+def allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: int = 0) -> list[Slot]:
+    """Allocates some bytes; the result is null if they do not fit into memory."""
     block = e.emit(Op.ALLOC, size, align, x=_allocation_flags(e, inst) | flags)
     known = e.pools.value(size)
     if known is not None and known <= OFFSET_MASK:
@@ -50,7 +51,7 @@ def _allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: 
 
 
 def _malloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return _allocate(e, inst, argument(e, inst, 0), e.constant(16))
+    return allocate(e, inst, argument(e, inst, 0), e.constant(16))
 
 
 def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -62,7 +63,7 @@ def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     else:
         size = e.emit(Op.UMULO, count, each, results=2)
         size = e.emit(Op.SELECT, size + 1, e.constant(-1), size)
-    return _allocate(e, inst, size, e.constant(16), AllocFlag.ZERO)
+    return allocate(e, inst, size, e.constant(16), AllocFlag.ZERO)
 
 
 def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -70,7 +71,7 @@ def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     align, size = argument(e, inst, 0), argument(e, inst, 1)
     single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
     fail_unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
-    return _allocate(e, inst, size, align)
+    return allocate(e, inst, size, align)
 
 
 def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:

@@ -32,19 +32,20 @@ def fail_unless(e: FunctionLowering, condition: int, kind: ViolationKind, messag
     e.start_block(good)
 
 
-def _fail(e: FunctionLowering, message: str) -> list[Slot]:
+def fail(e: FunctionLowering, message: str) -> list[Slot]:
+    """Ends the run with a failed assertion."""
     e.emit(Op.FAIL, e.pools.string(ViolationKind.ASSERTION.value), e.pools.string(message), results=0)
     return []
 
 
 def _fails(name: str) -> Handler:
     """A function that must not be called."""
-    return lambda e, _: _fail(e, f"{name}() was called")
+    return lambda e, _: fail(e, f"{name}() was called")
 
 
 def _assert_fail(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     text = e.layout.string_at(inst.operands[1][1])
-    return _fail(e, f"Assertion failed: {text}" if text is not None else "Assertion failed")
+    return fail(e, f"Assertion failed: {text}" if text is not None else "Assertion failed")
 
 
 def _asserts(name: str) -> Handler:

@@ -204,7 +204,7 @@ class DebugInfo:
     def members(self, number: str) -> list[Member]:
         """The members of a struct, union or class; base classes are members without a name."""
         found = []
-        is_cpp = self.is_cpp(number)
+        is_cpp, is_cell = self.is_cpp(number), self._is_cell(number)
         for reference in self.references(self.node(self.strip(number)).get("elements", "")):
             node = self.node(reference)
             if node.get("tag") == "DW_TAG_inheritance":
@@ -218,9 +218,19 @@ class DebugInfo:
                     else None
                 )
                 name = node.get("name", "")
-                hidden = is_cpp and name.startswith("__")  # of the library: nobody knows it by that name
+                # of a library: nobody knows it by that name
+                hidden = (is_cpp and name.startswith("__")) or is_cell
                 found.append(Member("" if hidden else name, offset // 8, node.get("baseType", ""), bits))
         return found
+
+    def _is_cell(self, number: str) -> bool:
+        """Whether a type is one of Rust's around a single value: an atomic or a cell."""
+        scope = self.node(self.strip(number)).get("scope", "")
+        names: list[str] = []
+        while self.texts.get(scope, "").startswith("!DINamespace("):
+            names.insert(0, self.node(scope).get("name", ""))
+            scope = self.node(scope).get("scope", "")
+        return names in (["core", "sync", "atomic"], ["core", "cell"])
 
     def dimensions(self, number: str) -> list[int]:
         """The counts of an array type, outermost first; 0 for a flexible one."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.inline.lower import lower_assembly
 from mazurka.frontend.library.choices import choose_any, lower_choice
-from mazurka.frontend.library.cxx import CXX
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
 from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
+from mazurka.frontend.library.languages.cxx import CXX
+from mazurka.frontend.library.languages.rust import rust_function
 from mazurka.frontend.library.libatomic import lower_atomic_call
 from mazurka.frontend.library.variadic import variable_arguments
 from mazurka.frontend.llvm import ir
@@ -72,6 +73,7 @@ def known_function(name: str) -> bool:
     return (
         name in LIBRARY
         or name in CXX
+        or rust_function(name) is not None
         or name in INTRINSICS
         or name.startswith(("__atomic_", "__sync_"))
         or choose_any(name) is not None
@@ -87,7 +89,7 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:
         return _defined_call(e, inst, name)
-    handler = LIBRARY.get(name) or CXX.get(name)
+    handler = LIBRARY.get(name) or CXX.get(name) or rust_function(name)
     try:
         if handler is not None:
             return handler(e, inst)

@@ -1,0 +1,1 @@
+"""Functions that programs in other languages than C call without naming them."""
