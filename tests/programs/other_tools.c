@@ -1,6 +1,6 @@
 // Assumptions, assertions, atomic sections and open values under the names that ESBMC, CBMC and KLEE have.
-// The two sections come in either order; of the values 0, 1 and 2 the assumptions leave 1, and block the others.
-// expect[sc]: verified complete=2 blocked=4
+// The two sections come in either order; of the values 0, 1 and 2 the assumptions leave 1.
+// expect[sc]: verified complete=2 blocked=0
 // twin[sc] `value == 1` -> `value == 2`: violation=assertion line=33
 // twin[sc] `count == 2` -> `count == 1`: violation=assertion line=32
 // twin[sc] `klee_assume(value > 0)` -> `(void)0`: violation=assertion line=33

@@ -25,6 +25,7 @@ class Compiled:
         helping: tuple[str, ...] = (),
         warnings: tuple[str, ...] = (),
         machine: str = "",
+        limited: tuple[tuple[str, str, int, int], ...] = (),
     ) -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
@@ -32,6 +33,7 @@ class Compiled:
         self.helping = helping  # what ``soundness.helping`` says
         self.warnings = warnings  # of the Program
         self.machine = machine  # of the Program
+        self.limited = limited  # of the Program
         self._load = load
 
     @classmethod
@@ -42,7 +44,7 @@ class Compiled:
 
         classes = classes_of(program)
         helping = models_for_helping(program, classes)
-        notes = program.warnings, program.machine
+        notes = program.warnings, program.machine, program.limited
         return cls(program.encode(), classes, lambda: program, rounds_of(program), helping, *notes)
 
     def __eq__(self, other: object) -> bool:
@@ -60,6 +62,7 @@ class Compiled:
             self.helping,
             self.warnings,
             self.machine,
+            self.limited,
         )
 
     @cached_property

@@ -101,7 +101,8 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         rounds, helping = str(entry["rounds"]), tuple(map(str, entry["helping"]))
         code, classes = bytes.fromhex(entry["code"]), int(entry["classes"])
         notes = tuple(map(str, entry["warnings"])), str(entry["machine"])
-        return Compiled(code, classes, lambda: _program(text), rounds, helping, *notes)
+        limited = tuple((str(f), str(file), int(line), int(n)) for f, file, line, n in entry["limited"])
+        return Compiled(code, classes, lambda: _program(text), rounds, helping, *notes, limited)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -179,5 +180,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "helping": list(compiled.helping),
         "warnings": list(compiled.warnings),
         "machine": compiled.machine,
+        "limited": compiled.limited,
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

@@ -20,6 +20,15 @@ from mazurka.cache.plans import (
     plan_for,
     unread_model,
 )
+from mazurka.checking.options import (
+    check_equivalence,
+    check_mixed_size,
+    check_numbers,
+    check_workers,
+    checked_volatile,
+    memory_limit_of,
+    with_open,
+)
 from mazurka.checking.outcome import (
     AxiomCount,
     Cut,
@@ -34,9 +43,7 @@ from mazurka.checking.outcome import (
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
-from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
 from mazurka.frontend.c.dialect import Dialect
-from mazurka.machine import default_memory_limit
 from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -44,14 +51,11 @@ if TYPE_CHECKING:
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.bounds import Bounds, Unroll
 
-EQUIVALENCES = ("co", "rf")
-MIXED_SIZES = ("auto", "on", "off")
 # How accesses of several sizes are explored: without reductions that rest on one size.
 _BYTE_BY_BYTE = {
     **dict.fromkeys(("symmetry", "zero_net_effect", "causal", "helping"), False),
     "mixed_sizes": True,
 }
-MOST_WORKERS = 1024
 PLANNING = "the model was still being planned"
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
@@ -87,6 +91,8 @@ def check(
     mixed_size: str = "auto",
     strict: bool = False,
     volatile: str = "plain",
+    nondet: str | tuple[int, int] | None = None,
+    stubs: Sequence[str] = (),
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -117,15 +123,16 @@ def check(
     explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
     (``off``). With ``strict``, omissions that older compilers accept, such as calls of undeclared functions,
     are errors. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
-    ones (``relaxed``, ``acquire-release``).
+    ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that the program leaves open, such as
+    ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
     """
-    _check_equivalence(equivalence)
-    _check_mixed_size(mixed_size, equivalence)
+    check_equivalence(equivalence)
+    check_mixed_size(mixed_size, equivalence)
     asked = _asked(unroll)
-    _check_numbers(schedule_seed, time_limit)
-    _check_workers(workers)
-    most = _memory_limit(memory_limit)
-    dialect = Dialect(strict, _checked_volatile(volatile))
+    check_numbers(schedule_seed, time_limit)
+    check_workers(workers)
+    most = memory_limit_of(memory_limit)
+    dialect = with_open(Dialect(strict, checked_volatile(volatile)), nondet, stubs)
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -183,7 +190,7 @@ def check(
             grown = memory_warning(compiled.program, limit, result.grew)
         else:
             grown = None
-        found = _found(result, compiled, plan, bounds)
+        found = _with_limits(_found(result, compiled, plan, bounds), compiled)
         return _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
 
 
@@ -212,32 +219,6 @@ def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: 
     )
 
 
-def _check_equivalence(equivalence: str) -> None:
-    if equivalence not in EQUIVALENCES:
-        raise UsageError(
-            ErrorCode.BAD_VALUE,
-            f"unknown equivalence '{equivalence}'",
-            hint=f"the equivalences are: {', '.join(EQUIVALENCES)}",
-        )
-
-
-def _check_mixed_size(mixed_size: str, equivalence: str) -> None:
-    if mixed_size not in MIXED_SIZES:
-        choices = ", ".join(MIXED_SIZES)
-        _bad_value(f"unknown choice '{mixed_size}' for mixed sizes", f"the choices are: {choices}")
-    if mixed_size == "on" and equivalence == "rf":
-        message = "accesses of several sizes are not supported with reads-from equivalence"
-        hint = "use --equivalence co, or leave out --mixed-size on"
-        raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
-
-
-def _checked_volatile(volatile: str) -> str:
-    if volatile not in VOLATILE:
-        choices = ", ".join(VOLATILE)
-        _bad_value(f"unknown choice '{volatile}' for volatile accesses", f"the choices are: {choices}")
-    return volatile
-
-
 def _check_gaps(model: ChosenModel, plan: ReadyPlan, mixed_sizes: bool, reads_from: bool) -> None:
     """Refuses what does not go together with a model whose causal order is smaller than po."""
     what, instead = "reads-from equivalence is", "--equivalence co"
@@ -264,32 +245,6 @@ def _bounds(asked: Unroll | None, compiled: Compiled) -> Bounds | None:
     from mazurka.checking.bounds import Bounds, bounds_in
 
     return bounds_in(compiled.program, asked) if asked.has_places else Bounds(asked.everything)
-
-
-def _check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:
-    if schedule_seed is not None and not 0 <= schedule_seed < 1 << 64:
-        _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
-    if time_limit is not None and not 0 < time_limit < float("inf"):
-        _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
-
-
-def _memory_limit(asked: int | None) -> int | None:
-    """The limit in bytes, if there is one."""
-    if asked is None:
-        return default_memory_limit()
-    if not 1 << 20 <= asked < 1 << 63:
-        _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
-    return asked
-
-
-def _check_workers(workers: int | None) -> None:
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one worker per core"
-        _bad_value(f"a worker count of {workers} is out of range", hint)
-
-
-def _bad_value(message: str, hint: str) -> None:
-    raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
 
 
 @contextmanager
@@ -484,6 +439,12 @@ def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds
     from mazurka.checking.findings import found
 
     return found(compiled.program, result, plan.rules, bounds, synchronises=plan.synchronises)
+
+
+def _with_limits(found: Found, compiled: Compiled) -> Found:
+    """What was found, and which open values were left out."""
+    limits = (Cut("nondet", function, file, line, n) for function, file, line, n in compiled.limited)
+    return found._replace(bounds=(*found.bounds, *limits)) if compiled.limited else found
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

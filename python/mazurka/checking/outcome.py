@@ -40,7 +40,8 @@ class InitialObject(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """What a bound cut: a ``loop`` in the function, or the ``recursion`` of the function."""
+    """What a bound cut: a ``loop`` in the function, the ``recursion`` of the function, or an open value in it
+    (``nondet``), of which only ``bound`` values were explored."""
 
     kind: str
     function: str

@@ -28,10 +28,11 @@ _MESSAGES = {
     ErrorCode.TOO_MANY_VALUES: "the program reaches {}",
 }
 _HINTS = {
-    ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or define it "
-    "in the program (a small model of it is enough), or remove the call",
+    ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or one that defines a small "
+    "model of it, or say what it returns: --stub {0}=zero, --stub {0}=nondet:LO..HI, or --stub {0}=skip",
     ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
-    ErrorCode.TOO_MANY_VALUES: "choose from fewer values: __VERIFIER_nondet_range(low, high) of mazurka.h",
+    ErrorCode.TOO_MANY_VALUES: "narrow it by an assumption right behind it, choose by "
+    "__VERIFIER_nondet_range(low, high) of mazurka.h, or explore a part of them: --nondet LO..HI",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
     "or access these bytes with one size of at most 8 everywhere",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "
@@ -70,6 +71,7 @@ _ASSEMBLY_HINT = (
     "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'; "
     "docs/c.md lists the instructions that are known"
 )
+_STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:LO..HI"
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
@@ -199,8 +201,8 @@ def _modifies(program: Program, loop: int) -> bool:
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in REFUSED:
-        reason, cure = REFUSED[subject]
-        return f"the program reaches '{subject}': {reason}", cure
+        reason, instead = REFUSED[subject]
+        return f"the program reaches '{subject}': {reason}", instead
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
         return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
@@ -214,7 +216,10 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _ASSEMBLY_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
         return _MESSAGES[code].format(subject), _SIZE_HINT
-    return _MESSAGES.get(code, "{}").format(subject), _HINTS.get(code)
+    if code == ErrorCode.UNSUPPORTED and "--stub" in subject:
+        return _MESSAGES[code].format(subject), _STUB_HINT
+    cure = _HINTS.get(code)
+    return _MESSAGES.get(code, "{}").format(subject), cure.format(subject) if cure else None
 
 
 def _is_section(program: Program, finding: RawFinding) -> bool:

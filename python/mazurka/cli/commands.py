@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
-from mazurka.checking.check import EQUIVALENCES, MIXED_SIZES, VOLATILE, check, foreseen
+from mazurka.checking.check import check, foreseen
 from mazurka.checking.outcome import Outcome
+from mazurka.cli.check_options import add_check_options, memory_size
 from mazurka.cli.terminal import (
     check_writable,
     complain,
@@ -29,7 +29,6 @@ from mazurka.cli.terminal import (
     write_text,
 )
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
-from mazurka.models.registry import DEFAULT_MODEL
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
@@ -87,7 +86,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     if "--" in arguments:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
-    options, unknown = _parser().parse_known_args(own)
+    options, unknown = _parser().parse_known_args(_joined(own))
     if options.command == "check":
         # files may stand between options, and argparse takes only those that stand together
         options.files += [word for word in unknown if not word.startswith("-")]
@@ -101,6 +100,14 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
     options.cflags = cflags
     return options
+
+
+def _joined(words: list[str]) -> list[str]:
+    """With ``--nondet -1..4`` as one word: argparse takes what begins with a hyphen for an option."""
+    if "--nondet" not in words[:-1]:
+        return words
+    at = words.index("--nondet")
+    return [*words[:at], f"{words[at]}={words[at + 1]}", *words[at + 2 :]]
 
 
 def _parser() -> _Parser:
@@ -150,179 +157,15 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
 
 
-def memory_size(text: str) -> int:
-    """Bytes: a number with an optional unit; each unit is 1024 times the previous one."""
-    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)([KMGT]?)", text.upper())
-    if parts is None:
-        hint = "give a number and a unit, K, M, G or T, such as 500M or 2G"
-        raise UsageError(ErrorCode.BAD_VALUE, f"'{text}' is not an amount of memory", hint=hint)
-    return int(float(parts[1]) * (1 << 10 * " KMGT".index(parts[2] or " ")))
-
-
-def _flag(name: str) -> Callable[[str], str]:
-    """A flag of the compiler that may stand among the options."""
-    return lambda value: name + value
-
-
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
-    add = commands.add_parser(
+    parser = commands.add_parser(
         "check",
         help="explore every execution of a C program",
         usage="mazurka check [OPTIONS] FILE… [-- CFLAGS…]",
         allow_abbrev=False,
         formatter_class=_help_formatter,
-    ).add_argument
-    add("files", metavar="FILE", nargs="*", help="the files of the program: C, C++, or LLVM IR (.ll, .bc)")
-    add(
-        "-I",
-        metavar="DIR",
-        dest="cflags",
-        action="append",
-        type=_flag("-I"),
-        default=[],
-        help="look for headers there, too",
     )
-    add("-D", metavar="NAME[=VALUE]", dest="cflags", action="append", type=_flag("-D"), help="define a macro")
-    add(
-        "--compile-commands",
-        metavar="PATH",
-        help="take each file's flags from a compile_commands.json, or from the one in a folder; "
-        "without files, take all of its files",
-    )
-    add(
-        "--model",
-        metavar="NAME|FILE",
-        default=DEFAULT_MODEL,
-        help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
-    )
-    add(
-        "--unchecked-model",
-        action="store_true",
-        help="run a model even if the exploration is not known to be complete for it",
-    )
-    add(
-        "--equivalence",
-        metavar="|".join(EQUIVALENCES),
-        default="co",
-        help="which executions count as one: same reads-from and coherence (co, the default), "
-        "or same reads-from (rf)",
-    )
-    add(
-        "--unroll",
-        metavar="N|PLACE=N,…",
-        help="cut loops after N iterations: all of them, those of a function (push=3), "
-        "or the one in a line (queue.c:41=5)",
-    )
-    add(
-        "--no-spin-assume",
-        dest="spin_assume",
-        action="store_false",
-        help="explore rounds of wait loops that change nothing, too (needs --unroll)",
-    )
-    add(
-        "--no-dynamic-spin-assume",
-        dest="dynamic_spin_assume",
-        action="store_false",
-        help="the same for loops whose rounds change nothing in some executions only",
-    )
-    add(
-        "--no-zero-net-effect",
-        dest="zero_net_effect",
-        action="store_false",
-        help="the same for rounds that take back what they wrote",
-    )
-    add(
-        "--no-reshape-loops",
-        dest="reshape_loops",
-        action="store_false",
-        help="do not rotate loops, or merge them with equal code, to find such rounds",
-    )
-    add(
-        "--no-liveness",
-        dest="liveness",
-        action="store_false",
-        help="do not report threads that wait for ever, in loops, for mutexes or for each other",
-    )
-    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
-    add(
-        "--memory-limit",
-        metavar="SIZE",
-        type=memory_size,
-        help="stop when the process takes more memory, such as 500M or 2G "
-        "(default: half of the memory available to it)",
-    )
-    add(
-        "--workers",
-        metavar="N",
-        type=int,
-        help="explore with N workers (default: one per core); the result stays the same",
-    )
-    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
-    add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
-    add(
-        "--volatile",
-        metavar="|".join(VOLATILE),
-        default="plain",
-        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
-    )
-    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
-    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
-    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
-    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
-    add(
-        "--symmetry",
-        choices=("auto", "off"),
-        default="auto",
-        help="explore all executions, also those that differ only in which of several threads that run the "
-        "same did what (default: auto, one for all)",
-    )
-    add(
-        "--mixed-size",
-        metavar="|".join(MIXED_SIZES),
-        default="auto",
-        help="accesses of several sizes to the same bytes: explore byte by byte if there are any "
-        "(auto, the default) or from the start (on), or refuse the program (off)",
-    )
-    add(
-        "--no-load-annotations",
-        dest="load_annotations",
-        action="store_false",
-        help="explore and count executions in which a thread stopped right after a read that "
-        "could have seen a later write",
-    )
-    add(
-        "--no-postponing",
-        dest="postpones",
-        action="store_false",
-        help="explore also acquisitions of mutexes that have to wait; no count depends on it",
-    )
-    add(
-        "--no-confirmations",
-        dest="confirmations",
-        action="store_false",
-        help="explore and count executions in which a confirming compare-exchange sees another write "
-        "than the load before it",
-    )
-    add(
-        "--no-helping",
-        dest="helping",
-        action="store_false",
-        help="explore and count executions in which a helping compare-exchange does what the helped one "
-        "can do itself",
-    )
-    add(
-        "--audit",
-        action="store_true",
-        help="check every choice a second time, directly against the axioms (slow)",
-    )
-    add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
-    add("--fail-on-vacuous", action="store_true", help="exit with 3 when no execution ran to its end")
-    add(
-        "--no-cache",
-        action="store_true",
-        help="compile and plan again, and cache nothing (as MAZURKA_CACHE=off does)",
-    )
+    add_check_options(parser.add_argument)
 
 
 _QUESTIONS = """\
@@ -425,6 +268,8 @@ def _check(options: argparse.Namespace) -> int:
         mixed_size=options.mixed_size,
         strict=options.strict,
         volatile=options.volatile,
+        nondet=options.nondet,
+        stubs=options.stubs,
     )
     _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -16,7 +16,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.errors import ErrorCode, Place, SourceError, UsageError
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mazurka.frontend.cpp.library import Shelf
     from mazurka.frontend.linking.units import Unit
     from mazurka.frontend.llvm.debuginfo import SourceFiles
+    from mazurka.frontend.lowering.module import ModuleLowering
     from mazurka.program import Program
 
 PLAIN = Dialect()
@@ -132,7 +133,10 @@ def _compile(
         for omission in (o for unit in units if unit.compilation for o in unit.compilation.undeclared):
             if omission.function and not lowering.knows(omission.function):
                 raise undeclared(omission)
+        _check_stubs(lowering)
         program = run_passes(lowering.lower(sources), passes_without(without))
+        if dialect.nondet is not None:
+            program = _limited(program, dialect.nondet)
     except RecursionError:
         raise SourceError(
             ErrorCode.TOO_LARGE,
@@ -145,7 +149,33 @@ def _compile(
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
-    return replace(program, warnings=warnings_for(omissions)), [unit.trace for unit in units]
+    stubs = (f"'{stub.name}' is not called, as '--stub {stub}' says" for stub in dialect.stubs)
+    return replace(program, warnings=(*warnings_for(omissions), *stubs)), [unit.trace for unit in units]
+
+
+def _check_stubs(lowering: ModuleLowering) -> None:
+    """Refuses stubs for functions that the program defines, or does not know."""
+    for name in lowering.stubs:
+        if name in lowering.defined:
+            message, hint = f"the program defines '{name}' itself", "leave '--stub' out, or the definition"
+        elif name not in lowering.ir.functions:
+            message, hint = f"the program does not call '{name}'", f"leave out '--stub {name}=…'"
+        else:
+            continue
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+
+
+def _limited(program: Program, nondet: tuple[int, int]) -> Program:
+    """The program with fewer open values."""
+    from mazurka.program.passes.open_values import limit_choices
+
+    program = limit_choices(program, *nondet)
+    for one in program.limited:
+        if not one.values:
+            message = f"no value that this call in {one.function} may return is in {nondet[0]}..{nondet[1]}"
+            hint = "give --nondet a range that has some of them"
+            raise SourceError(ErrorCode.BAD_VALUE, message, place=Place(one.file, one.line), hint=hint)
+    return program
 
 
 def _cleaned(

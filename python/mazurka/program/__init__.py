@@ -14,9 +14,10 @@ import re
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mazurka.program.opcodes import MOVED as MOVED
+from mazurka.program.opcodes import OPEN as OPEN
 from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
 from mazurka.program.opcodes import SIGNED as SIGNED
 from mazurka.program.opcodes import AllocFlag as AllocFlag
@@ -215,6 +216,15 @@ class ThreadLocal:
     data: bytes = b""
 
 
+class Limited(NamedTuple):
+    """An open value of which the user left some out: in which function and where, and how many are left."""
+
+    function: str
+    file: str
+    line: int
+    values: int
+
+
 @dataclass(frozen=True)
 class Program:
     """Everything the engine needs to run, and everything a report needs to talk about it."""
@@ -236,6 +246,7 @@ class Program:
     volatile: tuple[tuple[int, str], ...] = ()  # positions and names of plain accesses that are volatile
     machine: str = ""  # a machine instruction that the program relies on, and where
     warnings: tuple[str, ...] = ()  # what users should know about how the program was read
+    limited: tuple[Limited, ...] = ()  # where the user left out open values
 
     @property
     def thread_locals_end(self) -> int:

@@ -212,5 +212,6 @@ class Rounds(IntEnum):
 
 
 OVERLAPPING = 1  # x of a COPY whose source and target may have bytes in common
-SIGNED = 1  # x of a CHOOSE: reports show its values with a sign
+SIGNED = 1  # x of a CHOOSE, a bit: reports show its values with a sign
+OPEN = 2  # x of a CHOOSE, a bit: the program leaves the value open, and names no range
 MOVED = 1  # x of a LOAD that belongs to a copy or a bit-field store: indeterminate bytes are not a finding

@@ -14,6 +14,7 @@ from mazurka.program import (
     Function,
     Global,
     Instr,
+    Limited,
     Loop,
     Mode,
     Op,
@@ -39,7 +40,8 @@ def plain(value: Any) -> Any:
 def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
-    positions, loops, types, thread_locals, operations, notes, sources, volatile, machine, warnings = rest
+    positions, loops, types, thread_locals, operations, notes, sources, volatile, *said = rest
+    machine, warnings, limited = said
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -60,6 +62,7 @@ def program_of(data: list[Any]) -> Program:
         volatile=tuple((place, name) for place, name in volatile),
         machine=machine,
         warnings=tuple(warnings),
+        limited=tuple(Limited(*row) for row in limited),
     )
 
 

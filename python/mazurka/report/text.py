@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from mazurka.checking.outcome import MixedSizes, Outcome
+from mazurka.checking.outcome import Cut, MixedSizes, Outcome
 from mazurka.report.paint import Paint
 
 KIND_WORDS = {
@@ -71,16 +71,24 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
     for cut in outcome.bounds:
-        what = f"the {cut.kind} {'in' if cut.kind == 'loop' else 'of'} {cut.function}"
-        rounds = "iteration" if cut.kind == "loop" else "call"
-        after = f"{cut.bound} {rounds}{'s' * (cut.bound != 1)}"
-        yield f"  {cut.file}:{cut.line}: {what} was cut after {after}: raise its bound to see more of it"
+        yield f"  {cut.file}:{cut.line}: {_cut(cut)}"
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 
         yield from violation_lines(outcome, outcome.violation, width, paint, calls=calls)
     if outcome.output:
         yield from _output(outcome)
+
+
+def _cut(cut: Cut) -> str:
+    """What a bound left out, and what to do about it."""
+    if cut.kind == "nondet":
+        values = f"only {cut.bound} value{'s were' if cut.bound != 1 else ' was'} explored"
+        return f"{values} of those that {cut.function} leaves open: widen --nondet to see more"
+    what = f"the {cut.kind} {'in' if cut.kind == 'loop' else 'of'} {cut.function}"
+    rounds = "iteration" if cut.kind == "loop" else "call"
+    after = f"{cut.bound} {rounds}{'s' * (cut.bound != 1)}"
+    return f"{what} was cut after {after}: raise its bound to see more of it"
 
 
 def _headline(outcome: Outcome, paint: Paint) -> str:
@@ -99,6 +107,9 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
         )
     if outcome.verdict == "bounded":
         why = f"but a loop bound cut {'every execution' if outcome.vacuous else 'the exploration'}"
+        if any(cut.kind == "nondet" for cut in outcome.bounds):
+            loops = any(cut.kind != "nondet" for cut in outcome.bounds)
+            why = f"but {'loop bounds and ' if loops else ''}--nondet left out executions"
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"

@@ -95,7 +95,7 @@ class Speaker:
         instr = instruction(self.program, event.function, event.pc)
         sign = 1 << instr.width - 1
         is_pointer = instr.width == 8 * POINTER_SIZE and _is_address(event.value)
-        number = (event.value ^ sign) - sign if instr.x == SIGNED else event.value
+        number = (event.value ^ sign) - sign if instr.x & SIGNED else event.value
         value = self.address(event.value) if is_pointer else str(number)
         return f"{instr.expr} = {value} (chosen)" if instr.expr else f"choose {value}"
 

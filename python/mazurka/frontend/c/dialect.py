@@ -10,11 +10,25 @@ from typing import NamedTuple
 VOLATILE = ("plain", "relaxed", "acquire-release")
 
 
+class Stub(NamedTuple):
+    """What the user says about a function that the program calls and does not define (``--stub``)."""
+
+    name: str
+    kind: str  # zero skip nondet
+    low: int | None = None  # nondet: the range, if there is one
+    high: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.kind}" + (f":{self.low}..{self.high}" if self.low is not None else "")
+
+
 class Dialect(NamedTuple):
     """What the options say about the language."""
 
     strict: bool = False  # omissions that older compilers accept are errors (``omissions``)
     volatile: str = "plain"  # what volatile accesses are, one of ``VOLATILE``
+    nondet: tuple[int, int] | None = None  # the range of values that the program leaves open
+    stubs: tuple[Stub, ...] = ()
 
     def words(self) -> list[str]:
         """What tells one dialect from another: a part of the key under which a program is cached."""

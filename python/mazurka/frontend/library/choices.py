@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from mazurka.frontend.assembly.code import Code
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import RefusalError, Slot
-from mazurka.program import SIGNED, Op
+from mazurka.program import OPEN, SIGNED, Op
 
 if TYPE_CHECKING:
+    from mazurka.frontend.c.dialect import Stub
     from mazurka.frontend.lowering.function import FunctionLowering
 
 # The types of the functions __VERIFIER_nondet_*: bits, and whether values have a sign.
@@ -33,13 +34,22 @@ _PREFIXES = ("__VERIFIER_nondet_", "nondet_")  # the latter is what CBMC and ESB
 
 
 def choose(
-    e: FunctionLowering, first: int, last: int, width: int = 64, *, signed: bool = False, name: str = ""
+    e: FunctionLowering,
+    first: int,
+    last: int,
+    width: int = 64,
+    *,
+    signed: bool = False,
+    is_open: bool = False,
+    name: str = "",
 ) -> int:
     """The register with one of the values from ``first`` to ``last``, each of which is explored.
 
-    Both are operands. Reports call the value by ``name``, and show it with a sign if it is ``signed``.
+    Both are operands. Reports call the value by ``name``, and show it with a sign if it is ``signed``. If it
+    ``is_open``, the program names no range for it, and the user may (``--nondet``).
     """
-    code = Code(Op.CHOOSE, e.new_registers(), first, last, width=width, x=SIGNED if signed else 0, expr=name)
+    x = SIGNED * signed | OPEN * is_open
+    code = Code(Op.CHOOSE, e.new_registers(), first, last, width=width, x=x, expr=name)
     e.append(code)
     return code.dst
 
@@ -54,7 +64,10 @@ def choose_below(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """``klee_range(first, end, name)``: a value from ``first`` to the one before ``end``."""
     first, end = (e.operand(*operand) for operand in inst.operands[1:3])
     width = ir.width(inst.type)
-    last = e.emit(Op.SUB, end, e.constant(1), width=width)
+    known = e.pools.value(end)
+    last = e.constant((known - 1) % (1 << width)) if known is not None else None
+    if last is None:
+        last = e.emit(Op.SUB, end, e.constant(1), width=width)
     return [choose(e, first, last, width, signed=True, name=e.names.value_name(inst.result))]
 
 
@@ -71,8 +84,31 @@ def lower_choice(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot] | 
         if name.startswith(_PREFIXES[0]):
             raise RefusalError(f"'{name}', whose values are not integers of at most 64 bits,")
         return None
-    bits, signed = found
+    return [_any(e, inst, *found)]
+
+
+def _any(e: FunctionLowering, inst: ir.Inst, bits: int, signed: bool) -> int:
+    """Any value of so many bits."""
     low = -(1 << bits - 1) if signed else 0
     width = ir.width(inst.type)
     first, last = (e.constant(value & (1 << width) - 1) for value in (low, low + (1 << bits) - 1))
-    return [choose(e, first, last, width, signed=signed, name=e.names.value_name(inst.result))]
+    name = e.names.value_name(inst.result)
+    return choose(e, first, last, width, signed=signed, is_open=True, name=name)
+
+
+def lower_stub(e: FunctionLowering, inst: ir.Inst, stub: Stub) -> list[Slot]:
+    """What the user says about a function that the program does not define."""
+    if stub.kind == "skip" and inst.result in e.used:
+        raise RefusalError(f"the result of '{stub.name}', which '--stub {stub.name}=skip' leaves open,")
+    if stub.kind != "nondet":
+        return [e.constant(0)] * len(ir.scalars(inst.type))
+    if not isinstance(inst.type, ir.IntType) or not 1 <= ir.width(inst.type) <= 64:
+        raise RefusalError(f"'{stub.name}', whose values are not integers of at most 64 bits,")
+    width = ir.width(inst.type)
+    if stub.low is None or stub.high is None:
+        return [_any(e, inst, width, width > 1)]
+    if stub.low < -(1 << width - 1) or stub.high >= 1 << width:
+        raise RefusalError(f"'{stub.name}', whose values have {width} bits, fewer than '--stub' asks for,")
+    first, last = (e.constant(value % (1 << width)) for value in (stub.low, stub.high))
+    name = e.names.value_name(inst.result)
+    return [choose(e, first, last, width, signed=stub.low < 0, name=name)]

@@ -178,7 +178,7 @@ LIBRARY: dict[str, Handler] = {
     "perror": _print_as("%s: error\n"),
     **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _put_character),
     KEEP: nothing,
-    **dict.fromkeys(("fflush", "setbuf", "setvbuf"), nothing),
+    **dict.fromkeys(("fflush", "setbuf", "setvbuf", "srand", "srandom"), nothing),
     "__errno_location": _errno,
 }
 VARIADIC = frozenset(("printf", "fprintf"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.inline.lower import lower_assembly
-from mazurka.frontend.library.choices import choose_any, lower_choice
+from mazurka.frontend.library.choices import choose_any, lower_choice, lower_stub
 from mazurka.frontend.library.functions import LIBRARY, VARIADIC
 from mazurka.frontend.library.intrinsics import INTRINSICS, lower_intrinsic
 from mazurka.frontend.library.languages.cxx import CXX
@@ -89,6 +89,8 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:
         return _defined_call(e, inst, name)
+    if name in e.module.stubs:
+        return lower_stub(e, inst, e.module.stubs[name])
     handler = LIBRARY.get(name) or CXX.get(name) or rust_function(name)
     try:
         if handler is not None:

@@ -39,6 +39,7 @@ class ModuleLowering:
         self.ir = module
         self.file = file
         self.dialect = dialect
+        self.stubs = {stub.name: stub for stub in dialect.stubs}
         self.volatile_places: set[tuple[int, str]] = set()
         self._machine = ""
         self.pools = Pools()
@@ -50,7 +51,7 @@ class ModuleLowering:
         self._indices = {name: i for i, name in enumerate(self._ordered())}
         self._extra: dict[str, tuple[str, int]] = {}  # routines and stubs, by unique name
         absent = module.weak - self.defined
-        self.null = frozenset(name for name in absent if not known_function(name))
+        self.null = frozenset(name for name in absent if not self.knows(name))
         self.layout = Layout(module, self.function_index, self._place_of, self.null)
         self.escape = EscapeAnalysis(module, share_all=share_all)
         self.layout.forget_thread_locals(self.shared_thread_locals)
@@ -115,7 +116,7 @@ class ModuleLowering:
 
     def knows(self, name: str) -> bool:
         """Whether a function is defined, or one of the C library that can be called."""
-        return name in self.defined or known_function(name)
+        return name in self.defined or name in self.stubs or known_function(name)
 
     def relies_on(self, instruction: str, place: Position | None) -> None:
         """Remembers the first machine instruction that the program relies on."""
@@ -210,7 +211,7 @@ class ModuleLowering:
         if name:
             return assemble_routine(name, variant, self.pools, self._indices.get(f"memcpy/{variant >> 8}", 0))
         declared = self.ir.functions[key]
-        if known_function(key) and not declared.varargs:
+        if self.knows(key) and not declared.varargs:
             stub = _forwarding(declared)
             self.graphs[key] = Cfg(stub)
             return FunctionLowering(self, stub).lower()

@@ -19,6 +19,7 @@ from mazurka.program import Op, Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes.dynamic_spin import mark_rounds
 from mazurka.program.passes.endless import mark_endless_loops
+from mazurka.program.passes.open_values import narrow_choices
 from mazurka.program.passes.spin_assume import (
     stop_exchanging,
     stop_merged_loops,
@@ -38,6 +39,11 @@ class Pass(NamedTuple):
 
 
 PASSES = (
+    Pass(
+        "open-values",
+        "leaves out open values that an assumption rules out at once, and with them blocked executions",
+        narrow_choices,
+    ),
     Pass("endless-loops", "says of loops without an exit that a bound always cuts them", mark_endless_loops),
     Pass(
         "merge-loops",

@@ -1,0 +1,76 @@
+"""Options of a check that have to make sense: what is out of range is refused, with what could be given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
+from mazurka.frontend.c.dialect import Dialect
+from mazurka.machine import default_memory_limit
+
+EQUIVALENCES = ("co", "rf")
+MIXED_SIZES = ("auto", "on", "off")
+MOST_WORKERS = 1024
+
+
+def check_equivalence(equivalence: str) -> None:
+    if equivalence not in EQUIVALENCES:
+        raise UsageError(
+            ErrorCode.BAD_VALUE,
+            f"unknown equivalence '{equivalence}'",
+            hint=f"the equivalences are: {', '.join(EQUIVALENCES)}",
+        )
+
+
+def check_mixed_size(mixed_size: str, equivalence: str) -> None:
+    if mixed_size not in MIXED_SIZES:
+        choices = ", ".join(MIXED_SIZES)
+        _bad_value(f"unknown choice '{mixed_size}' for mixed sizes", f"the choices are: {choices}")
+    if mixed_size == "on" and equivalence == "rf":
+        message = "accesses of several sizes are not supported with reads-from equivalence"
+        hint = "use --equivalence co, or leave out --mixed-size on"
+        raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
+
+
+def checked_volatile(volatile: str) -> str:
+    if volatile not in VOLATILE:
+        choices = ", ".join(VOLATILE)
+        _bad_value(f"unknown choice '{volatile}' for volatile accesses", f"the choices are: {choices}")
+    return volatile
+
+
+def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Sequence[str]) -> Dialect:
+    """The dialect with what the user says about what the program leaves open."""
+    if nondet is None and not stubs:
+        return dialect
+    from mazurka.checking.left_open import read_range, read_stubs  # late: few checks need it
+
+    known = None if nondet is None else read_range(nondet)
+    return dialect._replace(nondet=known, stubs=read_stubs(stubs))
+
+
+def check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:
+    if schedule_seed is not None and not 0 <= schedule_seed < 1 << 64:
+        _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
+    if time_limit is not None and not 0 < time_limit < float("inf"):
+        _bad_value(f"a time limit of {time_limit:g} s is out of range", "give a positive number of seconds")
+
+
+def memory_limit_of(asked: int | None) -> int | None:
+    """The limit in bytes, if there is one."""
+    if asked is None:
+        return default_memory_limit()
+    if not 1 << 20 <= asked < 1 << 63:
+        _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
+    return asked
+
+
+def check_workers(workers: int | None) -> None:
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        hint = f"give --workers a number from 1 to {MOST_WORKERS}, or leave it out for one worker per core"
+        _bad_value(f"a worker count of {workers} is out of range", hint)
+
+
+def _bad_value(message: str, hint: str) -> None:
+    raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)

@@ -1,0 +1,194 @@
+"""The options of ``mazurka check``. ``docs/reference/cli.md`` says more about each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from mazurka.checking.options import EQUIVALENCES, MIXED_SIZES, VOLATILE
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.models.registry import DEFAULT_MODEL
+
+
+def memory_size(text: str) -> int:
+    """Bytes: a number with an optional unit; each unit is 1024 times the previous one."""
+    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)([KMGT]?)", text.upper())
+    if parts is None:
+        hint = "give a number and a unit, K, M, G or T, such as 500M or 2G"
+        raise UsageError(ErrorCode.BAD_VALUE, f"'{text}' is not an amount of memory", hint=hint)
+    return int(float(parts[1]) * (1 << 10 * " KMGT".index(parts[2] or " ")))
+
+
+def _flag(name: str) -> Callable[[str], str]:
+    """A flag of the compiler that may stand among the options."""
+    return lambda value: name + value
+
+
+def add_check_options(add: Callable[..., Any]) -> None:
+    """Adds all of them to a parser, by its ``add_argument``."""
+    add("files", metavar="FILE", nargs="*", help="the files of the program: C, C++, or LLVM IR (.ll, .bc)")
+    add(
+        "-I",
+        metavar="DIR",
+        dest="cflags",
+        action="append",
+        type=_flag("-I"),
+        default=[],
+        help="look for headers there, too",
+    )
+    add("-D", metavar="NAME[=VALUE]", dest="cflags", action="append", type=_flag("-D"), help="define a macro")
+    add(
+        "--compile-commands",
+        metavar="PATH",
+        help="take each file's flags from a compile_commands.json, or from the one in a folder; "
+        "without files, take all of its files",
+    )
+    add(
+        "--model",
+        metavar="NAME|FILE",
+        default=DEFAULT_MODEL,
+        help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
+    )
+    add(
+        "--unchecked-model",
+        action="store_true",
+        help="run a model even if the exploration is not known to be complete for it",
+    )
+    add(
+        "--equivalence",
+        metavar="|".join(EQUIVALENCES),
+        default="co",
+        help="which executions count as one: same reads-from and coherence (co, the default), "
+        "or same reads-from (rf)",
+    )
+    add(
+        "--unroll",
+        metavar="N|PLACE=N,…",
+        help="cut loops after N iterations: all of them, those of a function (push=3), "
+        "or the one in a line (queue.c:41=5)",
+    )
+    add(
+        "--no-spin-assume",
+        dest="spin_assume",
+        action="store_false",
+        help="explore rounds of wait loops that change nothing, too (needs --unroll)",
+    )
+    add(
+        "--no-dynamic-spin-assume",
+        dest="dynamic_spin_assume",
+        action="store_false",
+        help="the same for loops whose rounds change nothing in some executions only",
+    )
+    add(
+        "--no-zero-net-effect",
+        dest="zero_net_effect",
+        action="store_false",
+        help="the same for rounds that take back what they wrote",
+    )
+    add(
+        "--no-reshape-loops",
+        dest="reshape_loops",
+        action="store_false",
+        help="do not rotate loops, or merge them with equal code, to find such rounds",
+    )
+    add(
+        "--no-liveness",
+        dest="liveness",
+        action="store_false",
+        help="do not report threads that wait for ever, in loops, for mutexes or for each other",
+    )
+    add(
+        "--nondet",
+        metavar="LO..HI",
+        help="explore only these of the values that the program leaves open (__VERIFIER_nondet_int); "
+        "if that leaves any out, the verdict is 'bounded' at best",
+    )
+    add(
+        "--stub",
+        metavar="NAME=zero|skip|nondet[:LO..HI]",
+        dest="stubs",
+        action="append",
+        default=[],
+        help="what a function does that the program calls and does not define, such as rand=nondet:0..3",
+    )
+    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop when the process takes more memory, such as 500M or 2G "
+        "(default: half of the memory available to it)",
+    )
+    add(
+        "--workers",
+        metavar="N",
+        type=int,
+        help="explore with N workers (default: one per core); the result stays the same",
+    )
+    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
+    add(
+        "--volatile",
+        metavar="|".join(VOLATILE),
+        default="plain",
+        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
+    )
+    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
+    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
+    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
+    add(
+        "--symmetry",
+        choices=("auto", "off"),
+        default="auto",
+        help="explore all executions, also those that differ only in which of several threads that run the "
+        "same did what (default: auto, one for all)",
+    )
+    add(
+        "--mixed-size",
+        metavar="|".join(MIXED_SIZES),
+        default="auto",
+        help="accesses of several sizes to the same bytes: explore byte by byte if there are any "
+        "(auto, the default) or from the start (on), or refuse the program (off)",
+    )
+    add(
+        "--no-load-annotations",
+        dest="load_annotations",
+        action="store_false",
+        help="explore and count executions in which a thread stopped right after a read that "
+        "could have seen a later write",
+    )
+    add(
+        "--no-postponing",
+        dest="postpones",
+        action="store_false",
+        help="explore also acquisitions of mutexes that have to wait; no count depends on it",
+    )
+    add(
+        "--no-confirmations",
+        dest="confirmations",
+        action="store_false",
+        help="explore and count executions in which a confirming compare-exchange sees another write "
+        "than the load before it",
+    )
+    add(
+        "--no-helping",
+        dest="helping",
+        action="store_false",
+        help="explore and count executions in which a helping compare-exchange does what the helped one "
+        "can do itself",
+    )
+    add(
+        "--audit",
+        action="store_true",
+        help="check every choice a second time, directly against the axioms (slow)",
+    )
+    add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
+    add("--fail-on-vacuous", action="store_true", help="exit with 3 when no execution ran to its end")
+    add(
+        "--no-cache",
+        action="store_true",
+        help="compile and plan again, and cache nothing (as MAZURKA_CACHE=off does)",
+    )
