@@ -34,7 +34,8 @@ ARROWS = """
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
     frontend.cpp: frontend.c frontend.linking frontend.llvm
     frontend.inline: frontend.llvm frontend.lowering program
-    frontend.library: frontend.assembly frontend.c frontend.llvm frontend.lowering program program.sync_objects
+    frontend.library: frontend.assembly frontend.c frontend.llvm frontend.lowering program
+    program.sync_objects
     frontend.linking: errors frontend.c frontend.cleaning frontend.llvm
     frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.c frontend.inline
