@@ -15,6 +15,7 @@ from comparison import AUDITS, EQUIVALENCES, SEEDS, assert_same, explore, mixed_
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from mazurka.frontend import compile_text
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.program import Program
 from mazurka.reference import Executions, enumerate_executions
 from mazurka.reference.running.labels import ReferenceUnsupported
@@ -31,7 +32,7 @@ SOURCE = """
 #include <stdatomic.h>
 _Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
 #ifdef TYPES
 static pthread_mutex_t r = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -63,6 +64,13 @@ static void step(char what)
     case 'b': pthread_cond_broadcast(&c); break;
     case 'w': pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); break; /* keeps the mutex to its end */
     case 't': pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &soon); break;
+#ifdef TWO
+    case 'W': pthread_mutex_lock(&k); pthread_cond_wait(&c, &k); pthread_mutex_unlock(&k); break;
+#endif
+#ifdef DETACH
+    case 'J': pthread_join(2, 0); break; /* the first thread */
+    case 'd': pthread_detach(2); break;
+#endif
     case 'm': pthread_mutex_lock(&m); break;
     case 'n': pthread_mutex_unlock(&m); break;
     case 'M': if (pthread_mutex_trylock(&m) == 0) { d = 2; pthread_mutex_unlock(&m); } break;
@@ -114,7 +122,11 @@ int main(void)
     pthread_barrier_init(&barrier, 0, 2);
     for (long i = 0; i < THREADS; i++)
         pthread_create(&t[i], 0, run, (void *)i);
+#ifdef DETACH
+    for (long i = 1; i < THREADS; i++)
+#else
     for (long i = 0; i < THREADS; i++)
+#endif
         pthread_join(t[i], 0);
     return 0;
 }
@@ -133,6 +145,7 @@ FAMILIES = {
 # How many threads wait on the condition variable, and how many other steps there are.
 CONDITIONS = ("w", "w", "t", "s", "b", "ss", "bs", "", "1s", "w0", "M", "+")
 SMALL = [(1, 1)] if PROFILE == "quick" else [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1)]
+VARIANTS = ("", "SPURIOUS", "TWO")
 MOST_STEPS = 4 if PROFILE == "quick" else 7
 MOST_GRAPHS = 1_000 if PROFILE == "quick" else 6_000
 
@@ -140,7 +153,7 @@ MOST_GRAPHS = 1_000 if PROFILE == "quick" else 6_000
 @cache
 def compiled(*macros: str) -> Program:
     head = "".join(f"#define {macro}\n" for macro in (f"THREADS {THREADS}", f"STEPS {STEPS}", *macros))
-    return compile_text(head + SOURCE)
+    return compile_text(head + SOURCE, dialect=Dialect(spurious_wakeups="SPURIOUS" in macros))
 
 
 def program(steps: tuple[str, ...], *macros: str) -> Program:
@@ -216,9 +229,34 @@ def test_counts_that_are_known(steps: tuple[str, ...], complete: int, blocked: i
 
 @pytest.mark.parametrize("model", MODELS)
 @examples(ci=80, slow=2_000)
-@given(st.sampled_from(WAITING), SEEDS, AUDITS, WORKERS)
-def test_conditions(model: str, steps: tuple[str, ...], seed: int | None, audit: bool, workers: int) -> None:
-    compare(model, program(steps), seed, audit, workers)
+@given(st.sampled_from(WAITING), st.sampled_from(VARIANTS), SEEDS, AUDITS, WORKERS)
+def test_conditions(
+    model: str, steps: tuple[str, ...], variant: str, seed: int | None, audit: bool, workers: int
+) -> None:
+    """With one mutex or two, and with spurious wake-ups."""
+    if variant == "TWO":
+        steps = (*steps[:2], steps[2].replace("w", "W"))
+    compare(model, program(steps, *filter(None, [variant])), seed, audit, workers)
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_misuse"),
+    [
+        (("", "J", ""), False),
+        (("", "J", "J"), True),
+        (("", "JJ", ""), True),
+        (("J", "", ""), False),  # it waits for its own end, but main does not wait for it
+        (("", "d", ""), False),
+        (("d", "", ""), False),
+        (("d", "J", ""), True),
+        (("", "J", "d"), True),
+        (("", "d", "d"), True),
+    ],
+)
+def test_joins(steps: tuple[str, ...], is_misuse: bool) -> None:
+    subject = program(steps, "DETACH")
+    assert enumerate_executions(subject, shipped("rc11")).findings == ({"thread"} if is_misuse else set())
+    compare("rc11", subject, None, False, 1)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -93,6 +93,7 @@ def check(
     volatile: str = "plain",
     nondet: str | tuple[int, int] | None = None,
     stubs: Sequence[str] = (),
+    spurious_wakeups: bool = False,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -125,6 +126,7 @@ def check(
     are errors. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
     ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that the program leaves open, such as
     ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
+    With ``spurious_wakeups``, waiting on a condition variable may end without a signal.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -132,7 +134,9 @@ def check(
     check_numbers(schedule_seed, time_limit)
     check_workers(workers)
     most = memory_limit_of(memory_limit)
-    dialect = with_open(Dialect(strict, checked_volatile(volatile)), nondet, stubs)
+    dialect = with_open(
+        Dialect(strict, checked_volatile(volatile), spurious_wakeups=spurious_wakeups), nondet, stubs
+    )
     begun = time.perf_counter()
     with foreseen():
         try:

@@ -135,6 +135,11 @@ def add_check_options(add: Callable[..., Any]) -> None:
         default="plain",
         help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
     )
+    add(
+        "--spurious-wakeups",
+        action="store_true",
+        help="waiting on a condition variable may also end without a signal",
+    )
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add("--calls", action="store_true", help="show the functions through which a line accesses memory")

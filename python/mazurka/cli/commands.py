@@ -270,6 +270,7 @@ def _check(options: argparse.Namespace) -> int:
         volatile=options.volatile,
         nondet=options.nondet,
         stubs=options.stubs,
+        spurious_wakeups=options.spurious_wakeups,
     )
     _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -24,7 +24,7 @@ class ViolationKind(str, Enum):
     ANNOTATION = "annotation"  # does not do what an annotation says
     DEADLOCK = "deadlock"  # threads wait for ever, for synchronisation objects and for each other
     LIVENESS = "liveness"  # threads wait for ever, at least one of them in a loop
-    THREAD = "thread"  # joins something that is not a thread
+    THREAD = "thread"  # joins something that is not a thread, or joins or detaches one twice
     UNDEFINED = "undefined"  # reaches code that must be unreachable
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply

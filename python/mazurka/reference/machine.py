@@ -210,9 +210,17 @@ class Threads:
         step = self.machine.resume(self.starts[thread], answers, self.objects)
         if isinstance(step, Label) and step.kind in (Kind.ARRIVE, Kind.DEPART):
             return self._in_round(thread, step)
-        if isinstance(step, Label) and step.kind is Kind.JOIN and step.other not in self.starts.keys() - {0}:
-            return Ending(Fate.FAILED, finding="thread", message="a join of something that is not a thread")
+        if isinstance(step, Label) and step.kind is Kind.JOIN:
+            return self._checked_join(step)
         return step
+
+    def _checked_join(self, label: Label) -> Step:
+        if label.other not in self.starts.keys() - {0}:
+            return Ending(Fate.FAILED, finding="thread", message="a join of something that is not a thread")
+        joined = (other.other for other in self.graph.labels.values() if other.kind is Kind.JOIN)
+        if label.other in joined:
+            return Ending(Fate.FAILED, finding="thread", message="a join of a thread that was joined already")
+        return label
 
     def _in_round(self, thread: int, label: Label) -> Label:
         """The label with its round: an arrival belongs to the first that it does not know to be over."""

@@ -40,6 +40,8 @@ def _words(program: Program, kind: str, event: Event) -> str:
                 f"its lifetime ended when {program.functions[event.function].name} returned in {{who}}{{at}}"
             )
         return "freed by {who}{at}"
+    if event.kind == "JOIN":
+        return "joined before by {who}{at}"
     if event.kind == "ALLOC":
         return "allocated by {who}{at}"
     return "the other thread is {who}{at}"

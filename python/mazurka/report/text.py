@@ -19,7 +19,7 @@ KIND_WORDS = {
     "invalid-free": "a free of something that was not allocated",
     "deadlock": "threads wait for each other",
     "liveness": "threads wait for ever",
-    "thread": "a join of something that is not a thread",
+    "thread": "a thread is joined or detached wrongly",
     "undefined": "undefined behaviour",
     "division-by-zero": "a division by zero",
     "stack-overflow": "the stack overflows",

@@ -114,6 +114,7 @@ impl Graph {
             tail: EventId::NONE,
             creator: EventId::NONE,
             last_alloc: EventId::NONE,
+            joined_by: EventId::NONE,
             pending: thread.pending,
         }));
     }
@@ -146,7 +147,8 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = id;
             }
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Join(other) => self.threads[other.at()].joined_by = id,
+            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         id

@@ -198,7 +198,8 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = new;
             }
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Join(other) => self.threads[other.at()].joined_by = new,
+            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         new

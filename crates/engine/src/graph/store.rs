@@ -268,8 +268,8 @@ impl Graph {
                 arrival.previous = self.last_arrival;
                 self.last_arrival = id;
             }
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) => {}
-            Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Join(other) => self.threads[other.at()].joined_by = id,
+            Payload::Fence | Payload::Create(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(event);
         id
@@ -333,7 +333,8 @@ impl Graph {
             }
             Payload::Alloc(alloc) => self.threads[event.thread.at()].last_alloc = alloc.previous,
             Payload::Arrive(arrival) => self.last_arrival = arrival.previous,
-            Payload::Fence | Payload::Join(_) | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Join(other) => self.threads[other.at()].joined_by = EventId::NONE,
+            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
         }
     }
 

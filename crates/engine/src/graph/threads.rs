@@ -69,6 +69,8 @@ pub struct ThreadState {
     pub creator: EventId,
     /// Its newest `Alloc`.
     pub last_alloc: EventId,
+    /// The event that joined it.
+    pub joined_by: EventId,
     /// What it does next.
     pub pending: Pending,
 }
@@ -81,6 +83,7 @@ impl ThreadState {
         tail: EventId::NONE,
         creator: EventId::NONE,
         last_alloc: EventId::NONE,
+        joined_by: EventId::NONE,
         pending: Pending::ABSENT,
     };
 }

@@ -29,6 +29,7 @@ class Dialect(NamedTuple):
     volatile: str = "plain"  # what volatile accesses are, one of ``VOLATILE``
     nondet: tuple[int, int] | None = None  # the range of values that the program leaves open
     stubs: tuple[Stub, ...] = ()
+    spurious_wakeups: bool = False  # waiting on a condition variable may end without a signal
 
     def words(self) -> list[str]:
         """What tells one dialect from another: a part of the key under which a program is cached."""

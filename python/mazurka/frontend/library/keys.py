@@ -52,13 +52,18 @@ def _element(e: FunctionLowering, array: int, index: int) -> int:
     return e.emit(Op.ADD, array, e.emit(Op.MUL, index, e.constant(_WORD)))
 
 
+def _keys(layout: Layout) -> int:
+    """The address of the number of keys; a word for each of them follows."""
+    return layout.words("keys", _WORD * (1 + MOST_KEYS))
+
+
 def _destroyer(e: FunctionLowering, key: int) -> int:
     """Where the function is that destroys the values of a key."""
-    return _element(e, e.constant(e.layout.keys(MOST_KEYS) + _WORD), key)
+    return _element(e, e.constant(_keys(e.layout) + _WORD), key)
 
 
 def _create(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    number = e.constant(e.layout.keys(MOST_KEYS))
+    number = e.constant(_keys(e.layout))
     key = e.emit(Op.RMW, number, e.constant(1), x=RmwOp.ADD, mode=Mode.RLX, expr="number of keys")
     refuse, make = CodeBlock(), CodeBlock()
     e.branch(e.emit(Op.ULT, key, e.constant(MOST_KEYS)), make, refuse)
@@ -176,7 +181,7 @@ done:    ret #0
 def end_of_thread(pools: Pools, layout: Layout) -> Function:
     """Destroys the values of a thread, and those that this makes, a few times."""
     size = _WORD * MOST_KEYS
-    values, destroyers = layout.reserve_tls(_VALUES, size), layout.keys(MOST_KEYS) + _WORD
+    values, destroyers = layout.reserve_tls(_VALUES, size), _keys(layout) + _WORD
     text = _END.format(times=_TIMES, values=values, destroyers=destroyers, word=_WORD, size=size)
     return Assembler(END_OF_THREAD, 0, pools).assemble(text)
 

@@ -80,7 +80,8 @@ class Layout:
         self._extents: list[tuple[int, int]] = []  # of all objects, by address
         self._texts: dict[bytes, int] = {}
         self._extra: list[Global] = []
-        self._arguments = self._waiters = self._keys = 0
+        self._arguments = 0
+        self._words: dict[str, int] = {}
         self._labels: dict[tuple[str, str], int] = {}
         self.tls: dict[str, int] = {}
         self._tls_sizes: dict[str, int] = {}
@@ -150,20 +151,12 @@ class Layout:
             self._extra.append(Global("argv", self._arguments, len(data), pieces_of(data), True))
         return self._arguments
 
-    def waiters(self, size: int) -> int:
-        """The address of the words at which threads that wait on condition variables are woken."""
-        if not self._waiters:
-            self._waiters = self._reserve(size, 8)
-            self._extra.append(Global("waiters", self._waiters, size, (), False))
-        return self._waiters
-
-    def keys(self, most: int) -> int:
-        """The address of the number of keys for thread-specific data; a word for each of them follows."""
-        if not self._keys:
-            size = 8 * (1 + most)
-            self._keys = self._reserve(size, 8)
-            self._extra.append(Global("keys", self._keys, size, (), False))
-        return self._keys
+    def words(self, name: str, size: int) -> int:
+        """The address of shared memory that the library needs: zeros, of so many bytes."""
+        if name not in self._words:
+            self._words[name] = self._reserve(size, 8)
+            self._extra.append(Global(name, self._words[name], size, (), False))
+        return self._words[name]
 
     def reserve_tls(self, name: str, size: int) -> int:
         """The offset of a thread-local that the front-end adds."""

@@ -10,9 +10,11 @@ from mazurka.frontend.analysis.mutextypes import has_mutex_types
 from mazurka.frontend.analysis.rounds import LoopRounds
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.frontend.c.dialect import Dialect
+from mazurka.frontend.library.conditions import has_one_waiting_mutex
 from mazurka.frontend.library.keys import END_OF_THREAD, MAKES_KEYS, end_of_thread, start_of_thread
 from mazurka.frontend.library.routines import assemble_routine
 from mazurka.frontend.library.threadlocals import BEGIN_OF_THREAD, ERRNO, begin_of_thread
+from mazurka.frontend.library.threads import DETACHING, detaches_by_attributes
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
@@ -90,6 +92,22 @@ class ModuleLowering:
     def has_mutex_types(self) -> bool:
         """Whether mutexes may be of other types than the default one."""
         return has_mutex_types(self.ir)
+
+    @cached_property
+    def detaches_by_attributes(self) -> bool:
+        """Whether threads may be created that nobody can join."""
+        return detaches_by_attributes(self.ir)
+
+    @cached_property
+    def detaches(self) -> bool:
+        """Whether threads may be detached."""
+        is_called = any(name in self.ir.functions and name not in self.defined for name in DETACHING)
+        return is_called or self.detaches_by_attributes
+
+    @cached_property
+    def has_one_waiting_mutex(self) -> bool:
+        """Whether threads always wait on condition variables with the same mutex."""
+        return has_one_waiting_mutex(self.ir)
 
     @cached_property
     def has_shared_locals(self) -> bool:

@@ -10,6 +10,9 @@ condition variable any more: it may have been destroyed, and its memory freed (P
 which threads wake up is not explored: only the mutex tells.
 
 A timed wait clears its own bit when its time is over. If that is not set any more, the thread was woken.
+
+A second word, further on, is the address of the mutex that the last thread to wait has used. It is not looked
+at in programs that always wait with the same mutex.
 """
 
 from __future__ import annotations
@@ -43,12 +46,33 @@ _IS_CHOOSING = waits(when=number(CHOOSING) <= OLD)
 _ASLEEP, _WOKEN = 0, 1
 
 COND_INIT = Operation(CONDITION, "init condition variable", reads=None, writes=Mode.RLX, cases=(becomes(0),))
+MUTEX_OFFSET = 8
+# The operand is the address of the mutex; the result says whether the last thread to wait had another one.
+# The thread holds its mutex, so whoever waits with the same one does this before it or after COND_ENTER.
+COND_BIND = Operation(
+    CONDITION,
+    "choose the mutex of",
+    reads=Mode.RLX,
+    writes=Mode.RLX,
+    cases=(
+        becomes(OPERAND, when=OLD.equals(0), result=0),
+        stays(0, when=OLD.equals(OPERAND)),
+        becomes(OPERAND, result=1),
+    ),
+    unchanged="the same",
+)
+# The operand is that result.
 COND_ENTER = Operation(
     CONDITION,
     "begin to wait on",
     reads=Mode.ACQ,
     writes=Mode.REL,
-    cases=(_DEAD, _IS_CHOOSING, becomes(OLD | _ME)),
+    cases=(
+        _DEAD,
+        _IS_CHOOSING,
+        misuse("threads wait on a condition variable with different mutexes", when=OPERAND & OLD.differs(0)),
+        becomes(OLD | _ME),
+    ),
 )
 COND_AWAIT = Operation(
     WAITER,

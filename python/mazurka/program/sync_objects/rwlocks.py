@@ -1,8 +1,9 @@
-"""Read-write locks. The word has the writer's ThreadId + 1 in its lower 20 bits, the number of readers above.
+"""Read-write locks. The word has the writer's ThreadId + 1 in its lower 20 bits, and above them the readers.
 
-Which of the threads are readers is not in the word: an unlock by a thread that holds nothing is misuse only
-if there are no readers. Preferences among readers and writers only affect who goes first, so
-they are ignored.
+Each of the first threads has four bits that count how often it has taken the lock for reading; the bits above
+these are for all other threads together. So of those, an unlock by a thread that holds nothing is misuse only
+if none of the others is a reader. Preferences among readers and writers only affect who goes first, so they
+are ignored.
 """
 
 from __future__ import annotations
@@ -26,12 +27,18 @@ from mazurka.program.sync import (
     waits,
 )
 
-RWLOCK = SyncObject("read-write lock", size=4, kind="rwlock", title="a read-write lock is misused")
-_FREE, _DESTROYED = 0, 0xFFFF_FFFF
-_WRITER_BITS = 20
-_WRITER, _READER = (1 << _WRITER_BITS) - 1, 1 << _WRITER_BITS
-_MOST = _DESTROYED - _WRITER - _READER
+RWLOCK = SyncObject("read-write lock", size=8, kind="rwlock", title="a read-write lock is misused")
+_FREE, _DESTROYED = 0, (1 << 64) - 1
+_WRITER_BITS, _COUNT_BITS = 20, 4
+_COUNTED = 8  # threads with a count of their own
+_WRITER = (1 << _WRITER_BITS) - 1
+_OTHERS_SHIFT = _WRITER_BITS + _COUNT_BITS * _COUNTED
 _ME = THREAD + 1
+# All bits if the thread has a count of its own, or if it has none.
+_IS_COUNTED, _IS_OTHER = number(0) - (THREAD < _COUNTED), (THREAD < _COUNTED) - 1
+_SHIFT = number(_WRITER_BITS) + (((_IS_COUNTED & THREAD) | (_IS_OTHER & _COUNTED)) << 2)
+_MOST = number((1 << _COUNT_BITS) - 1) | (_IS_OTHER & ((1 << 64 - _OTHERS_SHIFT) - 1))
+_READER, _MINE = number(1) << _SHIFT, (OLD >> _SHIFT) & _MOST
 _EBUSY, _ETIMEDOUT = 16, 110
 _HAS_NO_WRITER = (OLD & _WRITER).equals(0)
 _DEAD = misuse("use of a read-write lock that was destroyed", when=OLD.equals(_DESTROYED))
@@ -55,7 +62,7 @@ def _lock(name: str, success: Case, *others: Case) -> Operation:
 def _read_lock(name: str, otherwise: Case) -> Operation:
     result = None if otherwise == waits() else 0
     full = misuse("a read-write lock has too many readers", when=_HAS_NO_WRITER)
-    can_read = _HAS_NO_WRITER & (OLD < _MOST)
+    can_read = _HAS_NO_WRITER & (_MINE < _MOST)
     return _lock(name, becomes(OLD + _READER, when=can_read, result=result), full, otherwise)
 
 
@@ -72,7 +79,7 @@ RWLOCK_UNLOCK = Operation(
     cases=(
         _DEAD,
         becomes(_FREE, when=OLD.equals(_ME)),
-        becomes(OLD - _READER, when=number(_READER) <= OLD),
+        becomes(OLD - _READER, when=_MINE),
         misuse("unlock of a read-write lock that this thread does not hold"),
     ),
     done="last given back",
@@ -110,5 +117,10 @@ def rwlock_state(word: int, name_of: Callable[[int], str]) -> str:
         return "free" if word == _FREE else "destroyed"
     if word & _WRITER:
         return f"taken by {name_of((word & _WRITER) - 1)} for writing"
-    readers = word >> _WRITER_BITS
-    return "taken by a reader" if readers == 1 else f"taken by {readers} readers"
+    holders = []
+    for thread in range(_COUNTED):
+        times = word >> _WRITER_BITS + _COUNT_BITS * thread & (1 << _COUNT_BITS) - 1
+        holders += [name_of(thread) + (f" {times} times" if times > 1 else "")] if times else []
+    others = word >> _OTHERS_SHIFT
+    holders += [f"{others} other reader{'s' * (others > 1)}"] if others else []
+    return f"taken by {', '.join(holders)} for reading"

@@ -120,6 +120,11 @@ impl<R: Regime> Explorer<'_, R> {
             )
             .into());
         };
+        let earlier = self.graph().thread(other).joined_by;
+        if earlier.is_some() {
+            let message = "join of a thread that was joined already";
+            return Err(Finding::violation(Violation::Thread, message).with(earlier).into());
+        }
         let done = self.graph().thread(other).pending.snapshot;
         let Request::Done { value } = self.states.request(done) else {
             // The thread did not exist when this one asked for it, and is not done yet.

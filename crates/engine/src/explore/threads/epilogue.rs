@@ -90,8 +90,9 @@ impl Epilogue {
                 Request::Join { thread: value } => {
                     let Some(other) = table.joinable(graph, value) else { break false };
                     let Some(value) = returned(graph, states, other) else { break false };
-                    // Joining a thread twice may be the start of a loop without an end.
-                    if self.returned.iter().any(|(joined, _)| *joined == other) {
+                    // Joining a thread twice is a finding.
+                    let is_joined = graph.thread(other).joined_by.is_some();
+                    if is_joined || self.returned.iter().any(|(joined, _)| *joined == other) {
                         break false;
                     }
                     self.returned.push((other, value));
