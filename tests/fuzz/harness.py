@@ -1,31 +1,26 @@
 """Runs ``mazurka check`` on many mutants and reports which of them went wrong.
 
-Each check runs in a process that is forked from one which has loaded everything: its exit status, signals,
-time and memory are its own, and starting it costs little. Most mutants are not C any more. One run of the
-compiler finds these in many files at once, and of them only a share is checked, because they differ only in
-what the compiler says. The slow profile checks all of them.
+Checks run in a process that is forked from one which has loaded everything, a batch of them one after the
+other. If one of them ends the process, or does not end, the rest of the batch gets another process.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
-import re
+import pickle
 import resource
-import shlex
+import select
 import signal
-import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
-
-from mazurka.frontend.c.compiler import Compiler, compiler_environment
-from mazurka.frontend.c.driver import FLAGS, HEADERS, TARGET
-from mutants import mutant, sources
-from profiles import SLOW
 
 MEMORY_LIMIT = "1G"
 MOST_BYTES = 2 << 30
@@ -52,21 +47,25 @@ OPTIONS: tuple[list[str], ...] = (
     *(["--schedule-seed", "3"], ["--", "-O2"], ["--", "-std=c99"], ["--", "-Wall"]),
 )
 ALLOWED = {0, 1, 2, 3}
-_FATAL = re.compile(rb"^\d+\.c:\d+:\d+: fatal error:", re.M)
-_ERROR = re.compile(rb"^(\d+)\.c:\d+:\d+: (?:fatal )?error:", re.M)
-BATCH = 25
-SHARE = 1 if SLOW else 8  # one of this many mutants that do not compile is checked
+BATCH = 25  # mutants of one process
+
+
+class Mutant(NamedTuple):
+    """A program to be checked: its files, of which the first is mutated, and flags for the compiler."""
+
+    seed: int
+    origin: str  # what it was made of
+    files: dict[str, bytes]
+    flags: tuple[str, ...] = ()
 
 
 class Ran(NamedTuple):
     """How the check of one mutant ended."""
 
-    seed: int
-    program: Path
+    mutant: Mutant
     options: list[str]
     status: int  # negative: ended by a signal
-    processor: float  # seconds
-    peak: int  # bytes, of the check or its compiler
+    peak: int  # bytes, of the largest process of its batch
     said: str
     left: list[str]  # temporary files
 
@@ -82,142 +81,110 @@ class Ran(NamedTuple):
             yield "no cure"
         if self.left:
             yield f"left behind: {self.left}"
-        # Limits far below these are given, so a check beyond them has passed over its limit.
-        if self.processor > MOST_PROCESSOR:
-            yield f"{self.processor:.0f} s"
+        # A limit far below this is given, so a check beyond it has passed over its limit.
         if self.peak > MOST_BYTES:
             yield f"{self.peak >> 20} MiB"
 
 
-def load_everything() -> None:
-    """What a check loads, so that the forked processes need not."""
-    import mazurka._engine
-    import mazurka.cache.programs
-    import mazurka.checking.findings
-    import mazurka.checking.refusals
-    import mazurka.cli.commands
-    import mazurka.frontend.c.driver
-    import mazurka.frontend.cleaning.clean
-    import mazurka.frontend.llvm.parser
-    import mazurka.frontend.lowering.module
-    import mazurka.program
-    import mazurka.report.text  # noqa: F401
+class Answer(NamedTuple):
+    """What a process says about one check."""
+
+    status: int
+    said: str
+    left: list[str]
 
 
-def check_mutants(seeds: Iterable[int], folder: Path, time_limit: float) -> Iterator[Ran]:
-    """Checks the mutants of some seeds, in a folder of their own."""
-    load_everything()
+def load_everything(folder: Path) -> None:
+    """What a check loads, so that the forked processes need not: checks a program, as source and as IR."""
+    from mazurka.cli.commands import main
+
+    (folder / "any.c").write_text("int main(void) { int i = 0; while (i) i++; }\n", encoding="utf-8")
+    (folder / "any.ll").write_text("define i32 @main() {\n  ret i32 0\n}\n", encoding="utf-8")
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        for name in ("any.c", "any.ll"):
+            main(["check", str(folder / name), "--no-cache"])
+        main(["check", str(folder / "any.c"), "--verbose", "--json", "-", "--unroll", "2"])
+
+
+def check_all(mutants: Iterable[Mutant], folder: Path, time_limit: float) -> Iterator[Ran]:
+    """Checks mutants, in a folder of their own."""
+    load_everything(folder)
     (folder / "tmp").mkdir(exist_ok=True)
-    for seed, path, data in _worth_checking(seeds, folder):
-        options = OPTIONS[seed % len(OPTIONS)]
-        (folder / "mutant.c").write_bytes(data)
-        split = options.index("--") if "--" in options else len(options)
-        flags = [*options[split:], *([] if split < len(options) else ["--"]), f"-I{path.parent}"]
-        limits = ["--time-limit", str(time_limit), "--memory-limit", MEMORY_LIMIT]
-        arguments = ["check", "mutant.c", *limits, *options[:split], *flags]
-        status, processor, peak = _run(arguments, folder)
-        said = (folder / "said").read_bytes().decode("utf-8", "replace")
-        left = [entry.name for entry in (folder / "tmp").iterdir()]
-        yield Ran(seed, path, options, status, processor, peak, said, left)
+    gc.collect()
+    gc.freeze()  # so that collections in forked processes do not copy all there is
+    rest = iter(mutants)
+    while batch := deque(islice(rest, BATCH)):
+        while batch:
+            for ran in _checked_apart(list(batch), folder, time_limit):
+                batch.popleft()
+                yield ran
 
 
-Mutant = tuple[int, Path, bytes]
+def _arguments(mutant: Mutant, time_limit: float) -> list[str]:
+    options = OPTIONS[mutant.seed % len(OPTIONS)]
+    split = options.index("--") if "--" in options else len(options)
+    flags = [*options[split:], *([] if split < len(options) else ["--"]), *mutant.flags]
+    limits = ["--time-limit", str(time_limit), "--memory-limit", MEMORY_LIMIT]
+    return ["check", *mutant.files, *limits, *options[:split], *flags]
 
 
-def _worth_checking(seeds: Iterable[int], folder: Path) -> Iterator[Mutant]:
-    """The mutants that compile, and some of the others."""
-    programs, reject = sources(), Rejecter(folder)
-    rest = iter(seeds)
-    while batch := [(seed, *mutant(seed, programs)) for seed in islice(rest, BATCH)]:
-        rejected = reject(batch)
-        yield from (one for one in batch if one[0] not in rejected or one[0] % SHARE == 0)
-
-
-class Rejecter:
-    """A compiler that looks at many files in one process, and knows those that have an error."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder / "batch"
-        self._folder.mkdir(exist_ok=True)
-        (folder / "any.c").touch()
-        command = [
-            *Compiler().command_for("cc"),
-            *TARGET,
-            *FLAGS,
-            *HEADERS,
-            "-###",
-            "-x",
-            "c",
-            "any.c",
-            "-o",
-            "any.ll",
-        ]
-        said = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=folder,
-            env=compiler_environment(str(folder / "batch")),
-        ).stderr
-        line = next(line for line in said.splitlines() if '"-cc1"' in line)
-        words = shlex.split(line)
-        words[words.index("-emit-llvm")] = "-fsyntax-only"
-        del words[words.index("-o") :][:2]
-        includes = {str(path.parent) for path in sources()}
-        self._command = [*words[:-1], "-ferror-limit", "0", *(f"-I{include}" for include in sorted(includes))]
-
-    def __call__(self, batch: list[Mutant]) -> set[int]:
-        """The seeds of those that are not C; those of which the compiler says nothing are not among them."""
-        for seed, _, data in batch:
-            (self._folder / f"{seed}.c").write_bytes(data)
-        rejected: set[int] = set()
-        seeds = [seed for seed, _, _ in batch]
-        while seeds:
-            said = self._said_of(seeds)
-            rejected |= {int(seed) for seed in _ERROR.findall(said)}
-            # After a fatal error the compiler says nothing of the files that follow.
-            fatal = [seed for seed in seeds if b"%d.c:" % seed in b"".join(_FATAL.findall(said))]
-            seeds = seeds[seeds.index(fatal[0]) + 1 :] if fatal else []
-        return rejected
-
-    def _said_of(self, seeds: list[int]) -> bytes:
-        command = [*self._command, *(f"{seed}.c" for seed in seeds)]
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            ran = subprocess.run(command, capture_output=True, cwd=self._folder, timeout=60, check=False)
-            return ran.stderr
-        return b""
-
-
-def _run(arguments: list[str], folder: Path) -> tuple[int, float, int]:
+def _checked_apart(batch: list[Mutant], folder: Path, time_limit: float) -> Iterator[Ran]:
+    """Checks mutants in a forked process, until it ends: after all of them, or by the fault of one."""
+    receiving, sending = os.pipe()
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
-            _check(arguments, folder)
-        os._exit(99)  # what _check does not let through
-    previous = signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-    try:
-        _, raw, usage = os.wait4(child, 0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-    return os.waitstatus_to_exitcode(raw), usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10
+            os.close(receiving)
+            _check_batch(batch, folder, time_limit, sending)
+        os._exit(99)
+    os.close(sending)
+    waiting = select.poll()
+    waiting.register(receiving, select.POLLIN)
+    answers: list[Answer] = []
+    with open(receiving, "rb", buffering=0) as pipe:
+        while waiting.poll(PATIENCE * 1000):
+            try:
+                answers.append(pickle.load(pipe))
+            except EOFError:
+                break
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    _, raw, used = os.wait4(child, 0)
+    if len(answers) < len(batch):  # it ended inside of a check
+        said = (folder / "said").read_bytes().decode("utf-8", "replace")
+        answers.append(Answer(os.waitstatus_to_exitcode(raw), said, []))
+    for mutant, answer in zip(batch, answers, strict=False):
+        yield Ran(
+            mutant, OPTIONS[mutant.seed % len(OPTIONS)], answer.status, used.ru_maxrss << 10, *answer[1:]
+        )
 
 
-def _check(arguments: list[str], folder: Path) -> None:
+def _check_batch(batch: list[Mutant], folder: Path, time_limit: float, sending: int) -> None:
     os.chdir(folder)
-    out = os.open("said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    for stream in (1, 2):
-        os.dup2(out, stream)
-    sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.environ["TMPDIR"] = str(folder / "tmp")
-    import tempfile
+    tempfile.tempdir = None
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    for mutant in batch:
+        out = os.open("said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        for stream in (1, 2):
+            os.dup2(out, stream)
+        os.close(out)
+        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+        for name, data in mutant.files.items():
+            Path(name).write_bytes(data)
+        signal.setitimer(signal.ITIMER_PROF, MOST_PROCESSOR)  # after which the system ends the process
+        status = _status(_arguments(mutant, time_limit))
+        said = Path("said").read_bytes().decode("utf-8", "replace")
+        left = [entry.name for entry in Path("tmp").iterdir()]
+        with open(sending, "wb", closefd=False) as pipe:
+            pickle.dump(Answer(status, said, left), pipe)
+    os._exit(0)
 
+
+def _status(arguments: list[str]) -> int:
     from mazurka.cli.commands import main
 
-    tempfile.tempdir = None
     try:
         status = main(arguments)
     except BaseException:
@@ -226,7 +193,8 @@ def _check(arguments: list[str], folder: Path) -> None:
         traceback.print_exc()
         status = 98
     sys.stdout.flush()
-    os._exit(status)
+    sys.stderr.flush()
+    return status
 
 
 def still_running(folder: Path) -> list[str]:
@@ -239,13 +207,43 @@ def still_running(folder: Path) -> list[str]:
     return found
 
 
+def found_in(runs: Iterable[Ran]) -> list[str]:
+    """What is wrong with which mutants."""
+    return [
+        f"seed {run.mutant.seed} ({run.mutant.origin} {run.options}): {', '.join(faults)}\n{run.said[:600]}"
+        for run in runs
+        if (faults := list(run.faults()))
+    ]
+
+
+def report(
+    mutants: Iterable[Mutant], difference: Callable[[Mutant], Iterable[str]], time_limit: float
+) -> None:
+    """Checks mutants and prints findings as they come."""
+    runs: list[Ran] = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        folder = Path(name)
+        for run in check_all(mutants, folder, time_limit):
+            runs.append(run._replace(said=run.said[:600], mutant=run.mutant._replace(files={})))
+            for finding in found_in([run]):
+                print(finding, *difference(run.mutant), sep="\n", flush=True)
+            if len(runs) % 250 == 0:
+                print(f"up to seed {run.mutant.seed}: {summary(runs)}", flush=True)
+        print(f"done: {summary(runs)}; running: {still_running(folder)}", flush=True)
+
+
+def changes(mutant: Mutant, before: str) -> list[str]:
+    """What was changed in a text."""
+    after = next(iter(mutant.files.values())).decode("utf-8", "replace").splitlines()
+    return list(unified_diff(before.splitlines(), after, mutant.origin, "mutant", lineterm="", n=0))[:60]
+
+
 def summary(runs: list[Ran]) -> str:
     """Figures about what was run."""
     statuses = Counter(run.status for run in runs)
     compiled = sum("[compile-error]" not in run.said for run in runs)
-    slowest, largest = max(runs, key=lambda run: run.processor), max(runs, key=lambda run: run.peak)
+    largest = max(runs, key=lambda run: run.peak)
     return (
         f"{len(runs)} checked, {compiled} of them compile; exit statuses {dict(sorted(statuses.items()))}; "
-        f"slowest {slowest.processor:.1f} s (seed {slowest.seed}), "
-        f"largest {largest.peak >> 20} MiB (seed {largest.seed})"
+        f"largest {largest.peak >> 20} MiB (up to seed {largest.mutant.seed})"
     )

@@ -114,9 +114,9 @@ _INSERTED = (
 )
 
 
-def sources() -> list[Path]:
+def sources(suffix: str = ".c") -> list[Path]:
     """The programs that are mutated."""
-    found = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.c")))
+    found = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}")))
     return [path for path in found if path.stat().st_size <= LARGEST]
 
 

@@ -36,7 +36,7 @@ ARROWS = """
     frontend.inline: frontend.llvm frontend.lowering program
     frontend.library: frontend.assembly frontend.c frontend.llvm frontend.lowering program
     program.sync_objects
-    frontend.linking: errors frontend.c frontend.cleaning frontend.llvm
+    frontend.linking: deadline errors frontend.c frontend.cleaning frontend.llvm
     frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.c frontend.inline
     frontend.library frontend.llvm program

@@ -115,6 +115,7 @@ def _compile(
         from mazurka.frontend.cleaning.clean import Cleaner
         from mazurka.frontend.llvm.debuginfo import SourceFiles
         from mazurka.frontend.llvm.folding import fold_constants
+        from mazurka.frontend.llvm.lexer import UnknownIR
         from mazurka.frontend.llvm.parser import parse_module
         from mazurka.frontend.lowering.module import ModuleLowering
         from mazurka.program.passes import passes_without, run_passes
@@ -137,6 +138,16 @@ def _compile(
         program = run_passes(lowering.lower(sources), passes_without(without))
         if dialect.nondet is not None:
             program = _limited(program, dialect.nondet)
+    except UnknownIR as error:
+        written = next((unit.file.shown for unit in units if unit.compilation is None), None)
+        if written is None:
+            raise
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f"this file has LLVM IR that is not supported: {error.message}",
+            place=Place(written),
+            hint="compile the program from its source, or write it in simpler IR",
+        ) from None
     except RecursionError:
         raise SourceError(
             ErrorCode.TOO_LARGE,

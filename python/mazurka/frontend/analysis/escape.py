@@ -287,17 +287,17 @@ class _FunctionFlow:
         base = name.removeprefix("llvm.").removeprefix("mazurka.").split(".")[0]
         if name in ALLOCATORS:
             self._new_object(inst.result)
-            if name == "realloc":
-                self._copy(ir.Local(inst.result), arguments[0])
+            for old in arguments[:1] if name == "realloc" else ():
+                self._copy(ir.Local(inst.result), old)
             return
         copies = [(0, 1)] if base in _COPIES else list(_ATOMIC_COPIES.get(name, ()))
         for to, source in copies:
             if max(to, source) < len(arguments):
                 self._copy(arguments[to], arguments[source])
         publishes = name.startswith(_ATOMICS) and name not in _ATOMIC_COPIES
-        for target in self._targets(arguments[_STORES_UNKNOWN[name]]) if name in _STORES_UNKNOWN else ():
-            self._make_unknown("*" + target)
         for i, value in enumerate(arguments):
+            for target in self._targets(value) if i == _STORES_UNKNOWN.get(name) else ():
+                self._make_unknown("*" + target)
             if i in _KEEPS.get(name, ()) or publishes:
                 self._flow(self._node(value), ESCAPED)
             # If one of its arguments may be returned, all may.

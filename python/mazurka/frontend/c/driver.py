@@ -50,7 +50,7 @@ HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's wit
 _LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument")
 # By language: the compiler's command, the flags before the user's, and those after. Exceptions are never
 # caught, so no code is made for that (``-fignore-exceptions``); ``include/cxx`` hides some headers.
-_LANGUAGES = {
+LANGUAGES = {
     "C": ("cc", (), ("-x", "c")),
     "C++": (
         "c++",
@@ -67,8 +67,13 @@ _RUST_LIBRARY = re.compile(r"/rustc/[0-9a-f]{40}/library/|.*/lib/rustlib/src/rus
 
 def read_source(path: str) -> str:
     """The text of a source file."""
+    return check_text(read_bytes(path), path)
+
+
+def check_text(data: bytes, path: str) -> str:
+    """The text of a file; a file that has none is refused."""
     try:
-        text = read_bytes(path).decode()
+        text = data.decode()
     except UnicodeDecodeError:
         raise _not_text(path) from None
     if "\0" in text:
@@ -141,7 +146,7 @@ class Compilation:
             self._directory = tempfile.TemporaryDirectory(prefix="mazurka-", ignore_cleanup_errors=True)
             self._headers = Path(self._directory.name) / "headers"
             extra = tracing(str(self._headers)) if trace else []
-            command, own, last = _LANGUAGES[language_of(shown)]
+            command, own, last = LANGUAGES[language_of(shown)]
             lenient = LENIENT if self._is_lenient else ()
             given = flags_for(language_of(shown), cflags)
             given = zig_flags(given) if compiler.is_bundled else given

@@ -18,6 +18,7 @@ from mazurka.frontend.lowering.layout import LARGEST_OBJECT
 _LAYOUT = re.compile(r'^target datalayout = "([^"]*)"', re.M)
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.M)
 _ASSEMBLY = re.compile(r'^module asm "(.*)"$', re.M)
+_RESERVED = re.compile(r'^(?:(?:declare|define) [^@\n]*)?@"?(mazurka\.[^"( ]*)', re.M)
 _IFUNC = re.compile(r'^@("[^"]*"|[-\w.$]+) = [^"\n]*?\bifunc\b.*?, ptr @("[^"]*"|[-\w.$]+)', re.M)
 _POINTER = re.compile(r"p:(\d+)")
 _BY_VALUE = re.compile(r'byval\((%(?:"[^"]*"|[-\w.$]+))\)')
@@ -36,6 +37,14 @@ def screen(text: str, files: SourceFiles, shown: str) -> None:
             f'assembly outside of functions ("{assembly[1][:40]}") is not supported',
             place=Place(shown),
             hint="write it in C, or hide it behind '#ifndef __MAZURKA__'",
+        )
+    reserved = _RESERVED.search(text)
+    if reserved is not None:
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            f"the name '{reserved[1]}' is not supported: Mazurka needs it",
+            place=Place(shown),
+            hint="names must not begin with 'mazurka.'",
         )
     _refuse_ifuncs(text, files, shown)
     if _DIMENSIONS.search(text):

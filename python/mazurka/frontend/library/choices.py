@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code
 from mazurka.frontend.llvm import ir
-from mazurka.frontend.lowering.emitter import RefusalError, Slot
+from mazurka.frontend.lowering.emitter import WORD, RefusalError, Slot
 from mazurka.program import OPEN, SIGNED, Op
 
 if TYPE_CHECKING:
@@ -57,18 +57,26 @@ def choose(
 def choose_in_range(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """``__VERIFIER_nondet_range(first, last)``."""
     first, last = (e.operand(*operand) for operand in inst.operands[1:3])
-    return [choose(e, first, last, ir.width(inst.type), signed=True, name=e.names.value_name(inst.result))]
+    return [choose(e, first, last, _width(inst), signed=True, name=e.names.value_name(inst.result))]
 
 
 def choose_below(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """``klee_range(first, end, name)``: a value from ``first`` to the one before ``end``."""
     first, end = (e.operand(*operand) for operand in inst.operands[1:3])
-    width = ir.width(inst.type)
+    width = _width(inst)
     known = e.pools.value(end)
     last = e.constant((known - 1) % (1 << width)) if known is not None else None
     if last is None:
         last = e.emit(Op.SUB, end, e.constant(1), width=width)
     return [choose(e, first, last, width, signed=True, name=e.names.value_name(inst.result))]
+
+
+def _width(inst: ir.Inst, least: int = 1) -> int:
+    """The bits of a value that is chosen; the program may declare the function with another result."""
+    width = ir.width(inst.type)
+    if not isinstance(inst.type, (ir.IntType, ir.PointerType)) or not least <= width <= WORD:
+        raise RefusalError(f"an open value of type '{inst.type}'")
+    return width
 
 
 def choose_any(name: str) -> tuple[int, bool] | None:
@@ -90,7 +98,7 @@ def lower_choice(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot] | 
 def _any(e: FunctionLowering, inst: ir.Inst, bits: int, signed: bool) -> int:
     """Any value of so many bits."""
     low = -(1 << bits - 1) if signed else 0
-    width = ir.width(inst.type)
+    width = _width(inst, bits)
     first, last = (e.constant(value & (1 << width) - 1) for value in (low, low + (1 << bits) - 1))
     name = e.names.value_name(inst.result)
     return choose(e, first, last, width, signed=signed, is_open=True, name=name)

@@ -47,6 +47,8 @@ INTRINSICS = {
     name + suffix: f"llvm.{name}.f{bits}" for name in _FLOATS for suffix, bits in (("", 64), ("f", 32))
 } | {"abs": "llvm.abs.i32", "labs": "llvm.abs.i64", "llabs": "llvm.abs.i64"}
 
+_C_TYPES = {"f64": "double", "f32": "float", "i32": "i32", "i64": "i64"}
+
 
 def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     """The slots of an intrinsic's result."""
@@ -58,8 +60,11 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
     handler = _KNOWN.get((base.removeprefix("llvm."), "".join(kind for _, kind in kinds)))
     if handler is None:
         raise RefusalError(f"the intrinsic '{name}'")
-    for type_ in (inst.type, *(type_ for type_, _ in inst.operands[1:])):
+    types = [inst.type, *(type_ for type_, _ in inst.operands[1:])]
+    for type_ in types:
         check_type(type_)
+    if name in INTRINSICS and {repr(type_) for type_ in types} != {_C_TYPES[full.rpartition(".")[2]]}:
+        raise RefusalError(f"a call of '{name}' with other types than those of the C library")
     return handler(e, inst)
 
 
@@ -72,7 +77,7 @@ def _by_elements(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
 
 
 def _operands(e: FunctionLowering, inst: ir.Inst, count: int) -> list[int]:
-    return [e.operand(*operand) for operand in inst.operands[1 : count + 1]]
+    return [e.operand(*inst.operands[number]) for number in range(1, count + 1)]
 
 
 def _operation(op: Op) -> Handler:

@@ -19,11 +19,11 @@ from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dependencies import Trace
 from mazurka.frontend.c.dialect import Dialect
-from mazurka.frontend.c.driver import Compilation, read_bytes, read_source
+from mazurka.frontend.c.driver import Compilation, check_text, read_bytes, read_source
 from mazurka.frontend.c.flags import check_flags, language_of
+from mazurka.frontend.linking.reading import UnreadableIR, is_bitcode, printed_ir
 
 _DIAGNOSTIC = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.M)
-_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 class File(NamedTuple):
@@ -48,7 +48,7 @@ class Unit(NamedTuple):
         if why is None or (self.compilation is not None and self.compilation.is_ours):
             return
         raise (
-            _unreadable_ir(self.file, why)
+            unreadable_ir(self.file, why)
             if self.compilation is None
             else self.compilation.unreadable_output()
         )
@@ -104,20 +104,16 @@ class Compilations:
 def _ir_file(file: File) -> Unit:
     started = time.time_ns()
     data = read_bytes(file.path)
-    text = _disassembled(file, data) if data.startswith(_BITCODE) else data.decode("utf-8", errors="replace")
+    if not is_bitcode(data):
+        check_text(data, file.path)
+    try:
+        text = printed_ir(data)
+    except UnreadableIR as error:
+        raise unreadable_ir(file, str(error)) from None
     return Unit(file, text, None, Trace((file.path,), (), started), None)
 
 
-def _disassembled(file: File, data: bytes) -> str:
-    import llvmlite.binding as llvm
-
-    try:
-        return str(llvm.parse_bitcode(data))
-    except RuntimeError as error:
-        raise _unreadable_ir(file, str(error)) from None
-
-
-def _unreadable_ir(file: File, why: str) -> SourceError:
+def unreadable_ir(file: File, why: str) -> SourceError:
     """The error for a file that is not IR, or not of a version that can be read."""
     found = _DIAGNOSTIC.search(why)
     place = Place(file.shown, int(found[1]), int(found[2])) if found else Place(file.shown)

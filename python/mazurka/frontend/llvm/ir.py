@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mazurka.errors import ErrorCode, SourceError
+
 # A call of this function, which has no definition, keeps a local variable in memory (``cleaning.overruns``).
 KEEP = "mazurka.keep"
 # The metadata of loads and stores that the source calls volatile (``cleaning.clean``).
@@ -125,6 +127,7 @@ class FunctionType(Type):
 
 
 _WORD = 64  # bits
+_MOST_SCALARS = 1 << 16  # of one value
 
 
 def scalars(type_: Type, base: int = 0) -> list[tuple[int, Type]]:
@@ -136,6 +139,12 @@ def scalars(type_: Type, base: int = 0) -> list[tuple[int, Type]]:
         return parts
     if isinstance(type_, ArrayType):
         element = scalars(type_.element)
+        if type_.count * len(element) > _MOST_SCALARS:
+            raise SourceError(
+                ErrorCode.TOO_LARGE,
+                f"a value of type '{type_}' is too large to be handled as a whole",
+                hint="access its elements one by one, or copy it with memcpy",
+            )
         step = type_.element.size
         return [(base + i * step + at, leaf) for i in range(type_.count) for at, leaf in element]
     if isinstance(type_, IntType) and _WORD < type_.bits <= 2 * _WORD:

@@ -53,6 +53,10 @@ def string_bytes(token: str) -> bytes:
     return _ESCAPE.sub(lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]), raw)
 
 
+class UnknownIR(InternalError):  # noqa: N818 - named for what it is
+    """A line of IR that this front-end cannot read, though LLVM can."""
+
+
 class Cursor:
     """Reads tokens from left to right."""
 
@@ -85,9 +89,9 @@ class Cursor:
         if not self.take(token):
             raise self.error(f"expected '{token}'")
 
-    def error(self, reason: str) -> InternalError:
+    def error(self, reason: str) -> UnknownIR:
         """An error about the text at the cursor."""
-        return InternalError(
+        return UnknownIR(
             f"cannot read LLVM IR: {reason} before '{self.peek()}' in: {self.text.strip()[:200]}",
             hint="please report the program; until then, rewrite the construct on that line",
         )
@@ -143,6 +147,8 @@ class Cursor:
             return ir.StructType().define(fields, packed=True)
         if opening == "{":
             return ir.StructType().define(self._type_list("}"), packed=False)
+        if not self.peek().isdigit():
+            raise self.error("expected a number of elements")
         count = int(self.next())
         self.expect("x")
         element = self.type()

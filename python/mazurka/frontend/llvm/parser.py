@@ -24,7 +24,7 @@ _LABEL = re.compile(r'^("[^"]*"|[-\w.$]+):')
 _LINKAGES = words(
     "private internal external linkonce linkonce_odr weak weak_odr common available_externally appending "
     "extern_weak dso_local dso_preemptable hidden protected default unnamed_addr local_unnamed_addr "
-    "externally_initialized"
+    "externally_initialized dllimport dllexport"
 )
 
 
@@ -138,6 +138,8 @@ class ModuleParser:
     def _result_start(self, cursor: Cursor) -> int:
         """Where the result type begins: just before the name, after linkage and attributes."""
         end = cursor.at
+        if cursor.tokens[max(end - 4, 0)] == "addrspace":  # ptr addrspace(1)
+            return end - 5
         closing = {"}": "{", "]": "[", ">": "<"}.get(cursor.tokens[end - 1])
         if closing is None:
             return end - 1

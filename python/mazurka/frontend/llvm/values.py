@@ -138,7 +138,7 @@ def _special(cursor: Cursor, token: str, type_: ir.Type) -> ir.Value:
     if token == "blockaddress":
         return _label(cursor)
     if token in ("dso_local_equivalent", "no_cfi"):
-        cursor.skip_group()
+        cursor.next()
         return ir.Unreadable(token)
     if cursor.peek() == "(" or cursor.peek() in _FLAGS:
         return _expression(cursor, token)

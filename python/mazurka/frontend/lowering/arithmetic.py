@@ -178,19 +178,27 @@ def _insert(e: Emitter, inst: ir.Inst) -> list[Slot]:
 
 
 def _extract_element(e: Emitter, inst: ir.Inst) -> list[Slot]:
-    index = e.number(inst.operands[1][1], inst.operands[1][0])
-    if index is None:
-        raise RefusalError("a variable index into a vector")
-    return [e.slots(*inst.operands[0])[index]]
+    first, end = _element(e, inst)
+    return list(e.slots(*inst.operands[0])[first:end])
 
 
 def _insert_element(e: Emitter, inst: ir.Inst) -> list[Slot]:
-    index = e.number(inst.operands[2][1], inst.operands[2][0])
-    if index is None:
-        raise RefusalError("a variable index into a vector")
+    first, end = _element(e, inst)
     whole = list(e.slots(*inst.operands[0]))
-    whole[index] = e.slots(*inst.operands[1])[0]
+    whole[first:end] = e.slots(*inst.operands[1])
     return whole
+
+
+def _element(e: Emitter, inst: ir.Inst) -> tuple[int, int]:
+    """Where the slots of an element of a vector begin and end; the last operand is its number."""
+    vector, number = inst.operands[0][0], e.number(inst.operands[-1][1], inst.operands[-1][0])
+    assert isinstance(vector, ir.ArrayType)
+    if number is None:
+        raise RefusalError("a variable index into a vector")
+    if number >= vector.count:
+        raise RefusalError(f"element {number} of a vector of {vector.count}")
+    each = len(ir.scalars(vector.element))
+    return number * each, (number + 1) * each
 
 
 LOWERINGS: dict[str, Callable[[Emitter, ir.Inst], list[Slot]]] = {

@@ -91,21 +91,32 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         return _defined_call(e, inst, name)
     if name in e.module.stubs:
         return lower_stub(e, inst, e.module.stubs[name])
-    handler = LIBRARY.get(name) or CXX.get(name) or rust_function(name)
     try:
-        if handler is not None:
-            return handler(e, inst)
-        if name.startswith(("__atomic_", "__sync_")):
-            return lower_atomic_call(e, inst, name)
-        chosen = lower_choice(e, inst, name)
-        if chosen is not None:
-            return chosen
-        if name.startswith("llvm.") or name in INTRINSICS:
-            return lower_intrinsic(e, inst, name)
+        slots = _library_call(e, inst, name)
     except IndexError:  # an old-style declaration let the program pass too few arguments
         raise RefusalError(f"a call of '{name}' with too few arguments") from None
-    e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
-    return [e.constant(0)] * len(ir.scalars(inst.type))
+    except ValueError:  # or a declaration of the program's own says something else
+        raise RefusalError(f"a call of '{name}' with another number of arguments") from None
+    if slots is None:
+        e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
+        return [e.constant(0)] * len(ir.scalars(inst.type))
+    missing = len(ir.scalars(inst.type)) - len(slots)
+    if missing and inst.result in e.used:
+        raise RefusalError(f"the result of '{name}' as a value of type '{inst.type}'")
+    return [*slots, *[e.constant(0)] * missing]
+
+
+def _library_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot] | None:
+    """The result of a function that is not defined; nothing if it is not known."""
+    handler = LIBRARY.get(name) or CXX.get(name) or rust_function(name)
+    if handler is not None:
+        return handler(e, inst)
+    if name.startswith(("__atomic_", "__sync_")):
+        return lower_atomic_call(e, inst, name)
+    chosen = lower_choice(e, inst, name)
+    if chosen is None and (name.startswith("llvm.") or name in INTRINSICS):
+        return lower_intrinsic(e, inst, name)
+    return chosen
 
 
 def _defined_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:

@@ -68,6 +68,15 @@ class FunctionLowering(Emitter):
 
     def lower(self) -> Function:
         """The finished function."""
+        try:
+            return self._lowered()
+        except SourceError as error:
+            if error.place is None:  # what refused the program does not know where it was
+                place = self.place
+                error.place = Place(place.file, place.line) if place else Place(self.module.file)
+            raise
+
+    def _lowered(self) -> Function:
         self.place = self.module.debug.function_position(self.function.metadata.get("dbg"))
         self.position = start = self.pools.position(self.place)
         count = self._parameters()
@@ -225,9 +234,12 @@ class FunctionLowering(Emitter):
 
     def _instruction(self, inst: ir.Inst) -> None:
         look()
+        block, length = self.block, len(self.block.code)
         try:
             slots = self._lower(inst)
         except RefusalError as construct:
+            self.start_block(block)
+            del block.code[length:]  # also the way to blocks that were begun
             self.refuse(str(construct))
             slots = [self.constant(0)] * len(ir.scalars(inst.type))
             if inst.op in ("ret", "br", "switch", "indirectbr"):

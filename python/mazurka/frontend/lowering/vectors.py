@@ -78,6 +78,8 @@ def _one_element(e: Emitter, inst: ir.Inst) -> list[Slot]:
         return arithmetic.LOWERINGS[inst.op](e, inst)
     index = e.operand(*inst.operands[-1])
     elements = e.operands(*inst.operands[0])
+    if len(elements) != count_of(inst):
+        raise RefusalError("a variable index into a vector of wide integers")
     bits = ir.width(inst.operands[-1][0])
     is_chosen = [e.emit(Op.EQ, index, e.constant(number), width=bits) for number in range(len(elements))]
     if inst.op == "insertelement":

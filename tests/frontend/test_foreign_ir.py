@@ -1,0 +1,201 @@
+"""Files of LLVM IR that somebody else wrote: refused with a reason, or understood as LLVM understands them.
+
+Mutants (``tests/fuzz``) found most of what is here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mazurka import Outcome, check
+from mazurka.errors import MazurkaError
+from mazurka.frontend import compile_program
+from mazurka.frontend.library.functions import LIBRARY
+from mazurka.frontend.library.intrinsics import INTRINSICS
+from mazurka.frontend.library.languages.cxx import CXX
+from mazurka.program import Op
+from profiles import some
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "program.ll"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def checked(folder: Path, body: str, *around: str) -> Outcome:
+    """The outcome of a program whose main is this."""
+    lines = ["define i32 @main() {", *body.strip().split("\n"), "  ret i32 0", "}", *around]
+    return check(written(folder, "\n".join(lines) + "\n"), model="sc")
+
+
+def refused(folder: Path, text: str) -> MazurkaError:
+    with pytest.raises(MazurkaError) as caught:
+        check(written(folder, text), model="sc")
+    return caught.value
+
+
+def test_a_file_on_which_llvm_crashes_is_refused(tmp_path: Path) -> None:
+    """Its parser is recursive, and has only so much stack."""
+    error = refused(tmp_path, f"@deep = global {'{' * 500_000}{'}' * 500_000} zeroinitializer\n")
+    assert (error.code, error.message) == ("compile-error", "LLVM cannot read this file: it crashed")
+
+
+@pytest.mark.parametrize("data", [b"define i32 @main() {\0", b"; \xff\n"])
+def test_a_file_that_is_not_text_is_refused(data: bytes, tmp_path: Path) -> None:
+    """LLVM would stop at the first null character, and take what is before it for the whole."""
+    (tmp_path / "program.ll").write_bytes(b"define i32 @main() {\n  ret i32 0\n}\n" + data)
+    with pytest.raises(MazurkaError, match="not a text file"):
+        check(tmp_path / "program.ll")
+
+
+# Neither indented nor spaced as LLVM prints it. The load is not used, but it races with the store.
+UNTIDY = """
+@x=global i32 0 ; shared
+define ptr @other(ptr %p){
+store i32 1,ptr @x
+ret ptr null
+}
+define i32 @main(){
+%t=alloca i64
+%c=call i32 @pthread_create(ptr %t,ptr null,ptr @other,ptr null)
+\t%unused=load i32,ptr @x
+ret i32 0}
+declare i32 @pthread_create(ptr,ptr,ptr,ptr)
+"""
+
+
+def test_the_form_of_a_file_does_not_matter(tmp_path: Path) -> None:
+    outcome = check(written(tmp_path, UNTIDY))
+    assert outcome.violation is not None
+    assert outcome.violation.kind == "race"
+
+
+UNKNOWN = {
+    "a vector whose length the machine knows": (
+        "define i32 @main() {\n  %a = fneg <vscale x 4 x float> zeroinitializer\n  ret i32 0\n}\n",
+        "LLVM IR that is not supported",
+    ),
+    "a value of gigabytes": (
+        "define [4294967295 x i64] @f([4294967295 x i64] %a) {\n  ret [4294967295 x i64] %a\n}\n"
+        "define i32 @main() {\n  ret i32 0\n}\n",
+        "'[4294967295 x i64]' is too large",
+    ),
+    "a name that is ours": (
+        "declare void @mazurka.keep(i8)\ndefine i32 @main() {\n  ret i32 0\n}\n",
+        "'mazurka.keep' is not supported",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_what_is_not_known_is_refused(what: str, tmp_path: Path) -> None:
+    text, message = UNKNOWN[what]
+    error = refused(tmp_path, text)
+    assert message in error.message
+    assert error.place is not None
+    assert error.place.file.endswith("program.ll")
+    assert error.hint
+
+
+REACHED = (
+    ("store ptr no_cfi @main, ptr @g", "", "no_cfi"),
+    ("store ptr dso_local_equivalent @main, ptr @g", "", "dso_local_equivalent"),
+    (
+        "%a = extractelement <4 x i32> zeroinitializer, i32 9\nstore i32 %a, ptr @g",
+        "",
+        "element 9 of a vector of 4",
+    ),
+    ("%a = call ptr @pthread_join(i64 1)", "ptr @pthread_join(i64)", "'pthread_join' with too few arguments"),
+    ("%a = call ptr @realloc()", "ptr @realloc()", "'realloc' with too few arguments"),
+    (
+        "%a = call ptr @_ZnwmSt11align_val_t(i64 1)",
+        "ptr @_ZnwmSt11align_val_t(i64)",
+        "with another number of arguments",
+    ),
+    ("%a = call i1 @sqrt(double 4.0)", "i1 @sqrt(double)", "a call of 'sqrt' with other types"),
+    ("%a = call i32 @free(ptr null)\nstore i32 %a, ptr @g", "i32 @free(ptr)", "the result of 'free'"),
+    (
+        "%a = call double @__VERIFIER_nondet_long()",
+        "double @__VERIFIER_nondet_long()",
+        "an open value of type 'double'",
+    ),
+    (
+        "%a = call i128 @call_once(double 1.0)",
+        "i128 @call_once(double)",
+        "'call_once' with too few arguments",
+    ),
+)
+
+
+@pytest.mark.parametrize(("code", "declared", "message"), REACHED)
+def test_what_is_not_known_is_refused_where_it_is_reached(
+    code: str, declared: str, message: str, tmp_path: Path
+) -> None:
+    around = ("@g = global [4 x i64] zeroinitializer", f"declare {declared}" if declared else "")
+    with pytest.raises(MazurkaError) as caught:
+        checked(tmp_path, code, *around)
+    assert caught.value.code == "unsupported"
+    assert message in caught.value.message
+
+
+@pytest.mark.parametrize("words", ["dllexport", "protected", "externally_initialized"])
+def test_words_before_a_global_are_known(words: str, tmp_path: Path) -> None:
+    assert checked(tmp_path, "store i32 1, ptr @g", f"@g = {words} global i32 0").verdict == "verified"
+
+
+def test_pointers_may_have_an_address_space(tmp_path: Path) -> None:
+    around = "define ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  ret ptr addrspace(1) %p\n}"
+    assert (
+        checked(tmp_path, "%a = call ptr addrspace(1) @f(ptr addrspace(1) null)", around).verdict
+        == "verified"
+    )
+
+
+def test_elements_of_vectors_may_be_wide(tmp_path: Path) -> None:
+    """The second element of two, of 128 bits each, is the third and fourth word."""
+    body = """
+  %low = load volatile i64, ptr @seven
+  %wide = zext i64 %low to i128
+  %high = shl i128 %wide, 64
+  %vector = insertelement <2 x i128> zeroinitializer, i128 %high, i32 1
+  %back = extractelement <2 x i128> %vector, i32 1
+  %word = lshr i128 %back, 64
+  %small = trunc i128 %word to i64
+  %right = icmp eq i64 %small, SEVEN
+  br i1 %right, label %good, label %bad
+bad:
+  call void @abort()
+  unreachable
+good:
+"""
+    around = ("@seven = global i64 7", "declare void @abort()")
+    assert checked(tmp_path, body.replace("SEVEN", "7"), *around).verdict == "verified"
+    assert checked(tmp_path, body.replace("SEVEN", "8"), *around).verdict == "violation"
+
+
+ARGUMENTS = (
+    *("", "ptr null", "i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7"),
+    *("<2 x i32> zeroinitializer, <2 x i32> zeroinitializer, <2 x i32> zeroinitializer", "double 1.0"),
+    *("{ i32, ptr } zeroinitializer, { i32, ptr } zeroinitializer", "i128 1, i128 2, i128 3"),
+)
+RESULTS = ("i32", "ptr", "double", "{ i64, i64 }", "i1")
+NAMES = sorted(name for name in {*LIBRARY, *CXX, *INTRINSICS} if not name.startswith(("llvm.", "mazurka.")))
+
+
+@pytest.mark.parametrize("arguments", some(ARGUMENTS, every=3))
+def test_library_functions_may_be_declared_in_any_way(arguments: str, tmp_path: Path) -> None:
+    """Calls that do not fit are refused where they are reached: here, nowhere."""
+    functions = []
+    for number, name in enumerate(some(NAMES)):
+        result = RESULTS[number % len(RESULTS)]
+        functions.append(
+            f'declare {result} @"{name}"(...)\n'
+            f"define {result} @f{number}() {{\n"
+            f'  %a = call {result} @"{name}"({arguments})\n'
+            f"  ret {result} %a\n}}\n"
+        )
+    text = "".join(functions) + "define i32 @main() {\n  ret i32 0\n}\n"
+    program = compile_program(written(tmp_path, text))
+    assert any(instr.op == Op.REFUSE for function in program.functions for instr in function.code)
