@@ -156,11 +156,17 @@ int main(void) {
         5,
         "pthread_exit",
     ),
-    "ctype": Bad(
+    "allocator": Bad(
         "unknown-function",
-        "#include <ctype.h>\nint main(int n, char **a) {\n  return isdigit(a[0][0]);\n}\n",
+        "#include <malloc.h>\nint main(int n, char **a) {\n  return malloc_usable_size(a);\n}\n",
         3,
-        "c >= '0'",
+        "remember the size",
+    ),
+    "exponent": Bad(
+        "unknown-function",
+        "#include <math.h>\nint main(int n, char **a) {\n  return pow(n + 1, 0.3);\n}\n",
+        3,
+        "as a constant",
     ),
     "long initialiser of a shared thread-local": Bad(
         "unsupported",

@@ -62,8 +62,77 @@ class Library:
             lambda: (
                 f"memmove({a} + {count}, {a} + {pick.randrange(12)}, {pick.choice((20, 33, '20 + zero'))});"
             ),
+            self._search,
+            self._search,
+            self._number,
+            self._formatted,
+            self._formatted,
+            self._sorted,
         )
         return pick.choice(choices)()
+
+    def _search(self) -> str:
+        """A function of string.h or ctype.h that gives a place, a length or an order."""
+        pick = self._pick
+        a, b = pick.sample("cd", 2)
+        other, byte, count = (
+            pick.choice((b, *_WORDS)),
+            pick.choice(("97", "0", "113", "200")),
+            pick.randrange(12),
+        )
+        name = pick.choice(("strrchr", "strchrnul", "strstr", "strcasestr", "strpbrk", "memchr", "memrchr"))
+        given = {"memchr": f"{byte}, {count}", "memrchr": f"{byte}, {count}"}.get(name)
+        given = given or (byte if name in ("strrchr", "strchrnul") else other)
+        order = pick.choice((f"strcasecmp({a}, {other})", f"strncasecmp({a}, {other}, {count})"))
+        kind = pick.choice(("alpha", "digit", "space", "punct", "upper", "xdigit", "cntrl", "print"))
+        change = pick.choice(("toupper", "tolower"))
+        return pick.choice(
+            (
+                f"n += place({a}, {name}({a}, {given}));",
+                f"n = n * 3 + sign({order});",
+                f"n += strspn({a}, {other}) * 2 + strcspn({a}, {other});",
+                f"n += is{kind}((unsigned char){a}[{count}]) != 0; {a}[0] = {change}((unsigned char){a}[0]);",
+                f"if (strlen({a}) < 20) strncat({a}, {other}, {count});",
+                f"n += place({a}, stpcpy({a}, {pick.choice(_WORDS)}));",
+                f"{{ char *m = strndup({a}, {count}); n += strlen(m); free(m); }}",
+                f"{{ char *m = {a}, *t; while ((t = strsep(&m, {b}))) n += strlen(t) * 5 + 1; }}",
+            )
+        )
+
+    def _number(self) -> str:
+        """A number from a text that may be none, or too large."""
+        pick = self._pick
+        digits = "".join(pick.choices("0123456789", k=pick.choice((1, 3, 12, 22))))
+        text = pick.choice(("", " ", "-", "+", " -", "0x", "0")) + digits + pick.choice(("", "z", "e1", ".5"))
+        real = f"{digits}.{pick.getrandbits(30)}e{pick.randrange(-330, 310)}"
+        return pick.choice(
+            (
+                f'{{ char *m; n ^= (int)strtol("{text}", &m, {pick.choice((0, 8, 10, 16, 36))}); n += *m; }}',
+                f'n ^= (int)strtoull("{text}", 0, {pick.choice((0, 2, 10, 16))}) + atoi("{text}");',
+                f'{{ double x = strtod("{real}", 0); note_bytes(&x, 8); }}',
+                f'{{ float x = strtof("{real}", 0); note_bytes(&x, 4); }}',
+            )
+        )
+
+    def _formatted(self) -> str:
+        """snprintf with random directives and room."""
+        pick = self._pick
+        text, arguments = "", []
+        for _ in range(pick.randrange(1, 4)):
+            directive, given = self._directive()
+            text += pick.choice(("", " ", "%%", "w")) + directive
+            arguments += given
+        room = pick.choice((0, 1, 9, 64))
+        return f'n += snprintf({pick.choice("cd")}, {room}, "{text}"{"".join(", " + a for a in arguments)});'
+
+    def _sorted(self) -> str:
+        pick = self._pick
+        numbers = ", ".join(str(pick.randrange(-50, 50)) for _ in range(pick.randrange(1, 20)))
+        return (
+            f"{{ int list[] = {{{numbers}}}, key = {pick.randrange(-50, 50)}, many = sizeof list / 4; "
+            "qsort(list, many, sizeof *list, by_value); note_bytes(list, sizeof list); "
+            "n += bsearch(&key, list, many, sizeof *list, by_value) != 0; }"
+        )
 
     def _print(self) -> str:
         """printf with a few random directives; what it returns counts, too."""

@@ -17,6 +17,8 @@ from .randomlibrary import Library
 from .randomstructs import Copies
 
 PRELUDE = """
+#define _GNU_SOURCE
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,6 +40,7 @@ static void note_float(float value) { if (value != value) note(98); else note_by
 static int sign(int value) { return (value > 0) - (value < 0); }
 static int64_t whole(double value) { return value > -2e9 && value < 2e9 ? (int64_t)value : 77; }
 static int place(const char *from, const char *at) { return at ? at - from : -5; }
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 static int32_t twice(int32_t value) { return value * 2; }
 static int32_t less(int32_t value) { return value - 3; }
 int32_t twice_alias(int32_t value) __attribute__((alias("twice")));

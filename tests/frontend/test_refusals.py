@@ -144,7 +144,6 @@ def test_a_call_of_a_variadic_function_that_returns_a_pointer_can_be_read() -> N
 @pytest.mark.parametrize(
     ("statement", "name"),
     [
-        ("__builtin_nearbyint(v)", "llvm.nearbyint.f64"),
         ("__builtin_fma(v, v, v)", "llvm.fma.f64"),
         ("__builtin_flt_rounds()", "llvm.get.rounding"),
         ("__builtin_isinf((long double)v)", "long double"),

@@ -15,7 +15,7 @@ from tree import ENGINE, PACKAGE, ROOT
 # package's own __init__. The table is exact: an import that is no longer used must be removed.
 ARROWS = """
     __main__: cli
-    cache: errors excerpts files frontend frontend.c frontend.cpp kat.language kat.meaning kat.planning
+    cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
     checking: _engine cache deadline errors frontend frontend.c kat.meaning machine mazurka models program
     program.flow
@@ -26,7 +26,7 @@ ARROWS = """
     errors:
     excerpts:
     files:
-    frontend: errors frontend.c frontend.cleaning frontend.cpp frontend.linking frontend.llvm
+    frontend: errors frontend.c frontend.cleaning frontend.cpp frontend.libc frontend.linking frontend.llvm
     frontend.lowering program program.passes
     frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow
@@ -34,6 +34,7 @@ ARROWS = """
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
     frontend.cpp: frontend.c frontend.linking frontend.llvm
     frontend.inline: frontend.llvm frontend.lowering program
+    frontend.libc: frontend.c frontend.linking frontend.llvm
     frontend.library: frontend.assembly frontend.c frontend.llvm frontend.lowering program
     program.sync_objects
     frontend.linking: deadline errors frontend.c frontend.cleaning frontend.llvm

@@ -36,7 +36,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # The code that decides what an entry says: the front-end makes programs; the model language and the prover
 # make plans and the lattice. The engine, which has the automata, is a file of the package itself.
 _ROOMS = ("cache", "frontend", "kat", "models", "program", "prover", "soundness")
-_CODE_FILES = (".py", ".so", ".pyd")
+_CODE_FILES = (".py", ".so", ".pyd", ".c", ".h")  # a part of the C library is written in C
 
 
 def code_state(package: str) -> str | None:

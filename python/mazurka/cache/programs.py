@@ -138,7 +138,7 @@ def _compile_and_keep(
     key: str,
     options: dict[str, Any],
 ) -> Compiled:
-    from mazurka.frontend.cpp.library import Shelf
+    from mazurka.frontend.linking.shelf import Shelf
 
     shelf = Shelf(disk.key_of, disk.load, disk.store)
     program, traces = compile_traced(paths, cflags, compiler, shelf=shelf, **options)

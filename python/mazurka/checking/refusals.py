@@ -12,6 +12,7 @@ from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
 from mazurka.checking.outcome import LoopFacts, MixedSizes, SizedAccess
 from mazurka.checking.refused_functions import REFUSED
+from mazurka.checking.refused_libc import REFUSED_OF_LIBC, UNSUPPORTED_CALLS
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
@@ -58,8 +59,6 @@ _BARRIER_HINT = (
     "initialise the barrier with the number of threads that wait at it, "
     "or make all others wait until these have met"
 )
-_CTYPE = frozenset(("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"))
-_CTYPE_HINT = "write the test out, such as c >= '0' && c <= '9' for isdigit(c)"
 _THREAD_LOCAL_HINT = "assign its values in the thread itself, or make it smaller for checking"
 # What to do about something that is wrong with an atomic section, by how the engine's words begin.
 _SECTION_HINTS = {
@@ -200,11 +199,12 @@ def _modifies(program: Program, loop: int) -> bool:
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
-    if code == ErrorCode.UNKNOWN_FUNCTION and subject in REFUSED:
-        reason, instead = REFUSED[subject]
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in UNSUPPORTED_CALLS:
+        reason, instead = UNSUPPORTED_CALLS[subject]
+        return f"the program reaches {reason}, which is not supported", instead
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in (*REFUSED, *REFUSED_OF_LIBC):
+        reason, instead = (REFUSED | REFUSED_OF_LIBC)[subject]
         return f"the program reaches '{subject}': {reason}", instead
-    if code == ErrorCode.UNKNOWN_FUNCTION and subject in _CTYPE:
-        return "the program reaches isdigit or a related function, which is not supported yet", _CTYPE_HINT
     if code == ErrorCode.UNSUPPORTED and "thread-local variable" in subject:
         return _MESSAGES[code].format(subject), _THREAD_LOCAL_HINT
     if code == ErrorCode.UNSUPPORTED and "atomic section" in subject:

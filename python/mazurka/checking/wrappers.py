@@ -41,8 +41,10 @@ def location(program: Program, stack: Sequence[tuple[int, int]]) -> Position | N
 
 
 def hidden(program: Program, stack: Stack) -> Stack:
-    """The calls that ``location`` leaves out, outermost first."""
-    return tuple(reversed(stack[: shown(program, stack)]))
+    """The calls that ``location`` leaves out, outermost first; of library functions only the one called."""
+    calls = tuple(reversed(stack[: shown(program, stack)]))
+    known = [position(program, *call) is not None for call in calls]
+    return tuple(call for at, call in enumerate(calls) if known[at] or at == 0 or known[at - 1])
 
 
 def _is_small(program: Program, number: int) -> bool:

@@ -23,7 +23,7 @@ from mazurka.frontend.c.dialect import Dialect
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Trace
     from mazurka.frontend.cleaning.clean import Cleaner
-    from mazurka.frontend.cpp.library import Shelf
+    from mazurka.frontend.linking.shelf import Shelf
     from mazurka.frontend.linking.units import Unit
     from mazurka.frontend.llvm.debuginfo import SourceFiles
     from mazurka.frontend.lowering.module import ModuleLowering
@@ -87,7 +87,7 @@ def compile_traced(
 ) -> tuple[Program, list[Trace | None]]:
     """Compiles and links a program, and says what each of its files was made from, if that is known.
 
-    ``shelf`` keeps what was compiled of the C++ library.
+    ``shelf`` keeps what was compiled of the C and C++ libraries.
     """
     files = [(path, path, (*own.get(path, ()), *cflags)) for path in paths]
     return _compile(
@@ -124,7 +124,7 @@ def _compile(
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
     files = SourceFiles((path, shown) for path, shown, _ in named)
-    cleaned = _cleaned(units, files, cleaner, compiler, shelf)
+    cleaned = _cleaned(units, files, cleaner, compiler, dialect, shelf)
     sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:
         module = parse_module(cleaned)
@@ -190,7 +190,12 @@ def _limited(program: Program, nondet: tuple[int, int]) -> Program:
 
 
 def _cleaned(
-    units: Sequence[Unit], files: SourceFiles, cleaner: Cleaner, compiler: Compiler, shelf: Shelf | None
+    units: Sequence[Unit],
+    files: SourceFiles,
+    cleaner: Cleaner,
+    compiler: Compiler,
+    dialect: Dialect,
+    shelf: Shelf | None,
 ) -> str:
     """The IR of all units, linked and ready to be parsed."""
     from mazurka.frontend.cleaning.clean import RejectedIR
@@ -201,7 +206,7 @@ def _cleaned(
     for unit, text in zip(units, texts, strict=True):
         screen(text, files, unit.file.shown)
     try:
-        whole = _linked(units, texts, files, compiler, shelf)
+        whole = _linked(units, texts, files, compiler, dialect, shelf)
         if not _is_cpp(units):
             return cleaner.clean(whole)
         from mazurka.frontend.cpp.inlining import inline_system_functions
@@ -221,17 +226,23 @@ def _is_cpp(units: Sequence[Unit]) -> bool:
 
 
 def _linked(
-    units: Sequence[Unit], texts: list[str], files: SourceFiles, compiler: Compiler, shelf: Shelf | None
+    units: Sequence[Unit],
+    texts: list[str],
+    files: SourceFiles,
+    compiler: Compiler,
+    dialect: Dialect,
+    shelf: Shelf | None,
 ) -> str:
-    is_cpp = _is_cpp(units)
-    if len(texts) == 1 and not is_cpp:
-        return texts[0]
+    from mazurka.frontend.libc.library import c_library
     from mazurka.frontend.linking.conflicts import refuse_conflicts
     from mazurka.frontend.linking.link import link
+    from mazurka.frontend.linking.shelf import NO_SHELF
 
-    refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
-    if not is_cpp:
-        return link(texts)
-    from mazurka.frontend.cpp.library import NO_SHELF, cpp_library
+    if len(texts) > 1:
+        refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
+    libraries = [c_library(compiler, shelf or NO_SHELF)]
+    if _is_cpp(units):
+        from mazurka.frontend.cpp.library import cpp_library
 
-    return link(texts, [cpp_library(compiler, shelf or NO_SHELF)])
+        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF))
+    return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

@@ -43,6 +43,8 @@ FLAGS = (
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-discard-value-names"),
     # zig defines NDEBUG when it optimises; the C library's inline bodies would hide known functions
     *("-UNDEBUG", "-D__NO_INLINE__", "-D__MAZURKA__"),
+    # with two results; libc/maths.c has these functions
+    *(f"-fno-builtin-{name}{suffix}" for name in ("modf", "frexp") for suffix in ("", "f")),
 )
 HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known

@@ -3,22 +3,17 @@
 The sources are those of the bundled compiler, next to its headers. A few definitions are our own
 (in ``include/cxx``), and are tried first. Which source defines a name is known beforehand
 (``_MEMBERS``), so that only the sources that a program needs are compiled.
-
-I1: a compiled source is kept under a key that covers the compiler, its flags, and our own code and headers.
 """
 
 from __future__ import annotations
 
-import base64
 import os
 import re
-import zlib
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, zig_directory
-from mazurka.frontend.c.driver import Compilation
 from mazurka.frontend.linking.link import Library
+from mazurka.frontend.linking.shelf import Shelf
 
 _OURS = os.path.join(INCLUDE, "cxx")
 _RUNTIME_NAMES = (
@@ -28,7 +23,6 @@ _RUNTIME_NAMES = (
 # Names by the source that defines them; a name that several patterns match is in the first.
 _MEMBERS = (
     (_RUNTIME_NAMES, "runtime.cpp"),
-    ("__cxa_atexit|__dso_handle", "ending.cpp"),
     (r"_ZNSt3__15mutexD[012]Ev", "libcxx/src/mutex_destructor.cpp"),
     (r"_ZNSt3__1(5mutex|15recursive_mutex|11timed_mutex|21recursive_timed_mutex)\w+", "libcxx/src/mutex.cpp"),
     (r"_ZNSt3__118condition_variableD[012]Ev", "libcxx/src/condition_variable_destructor.cpp"),
@@ -86,17 +80,6 @@ _FLAGS = (
 _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/libc")
 
 
-class Shelf(NamedTuple):
-    """Where compiled sources are kept; the cache fills it in."""
-
-    key_of: Callable[..., str]
-    load: Callable[[str], dict[str, Any] | None]
-    store: Callable[[str, dict[str, Any]], None]
-
-
-NO_SHELF = Shelf(lambda *_: "", lambda _: None, lambda *_: None)
-
-
 def cpp_library(compiler: Compiler, shelf: Shelf) -> Library:
     """libc++, as far as a program needs it."""
     return Library(_member_of, lambda member: _text(member, compiler, shelf))
@@ -107,26 +90,13 @@ def _member_of(name: str) -> str | None:
 
 
 def _text(member: str, compiler: Compiler, shelf: Shelf) -> str:
-    key = shelf.key_of("library", member, *_FLAGS, *compiler.identity(), *_our_headers())
-    kept = shelf.load(key)
-    if kept is not None:
-        return zlib.decompress(base64.b64decode(kept["ir"])).decode()
-    text = _compiled(member, compiler)
-    shelf.store(key, {"ir": base64.b64encode(zlib.compress(text.encode())).decode()})
-    return text
-
-
-def _compiled(member: str, compiler: Compiler) -> str:
     top = os.path.join(zig_directory(), "lib")
     path = os.path.join(top if "/" in member else _OURS, member)
     folders = [word for folder in _FOLDERS for word in ("-I", os.path.join(top, folder))]
-    with Compilation(path, path, [*_FLAGS, *folders], compiler, is_library=True) as compilation:
-        return compilation.result()[0]
+    return shelf.text(path, [*_FLAGS, *folders], compiler, _our_headers())
 
 
 def _our_headers() -> Iterator[str]:
-    """The state of our own headers, which are not code of the package (I1)."""
+    """Our own headers, which are not code of the package."""
     for folder, _, names in sorted(os.walk(_OURS)):
-        for name in sorted(names):
-            state = os.stat(os.path.join(folder, name))
-            yield f"{name} {state.st_size} {state.st_mtime_ns}"
+        yield from (os.path.join(folder, name) for name in sorted(names))

@@ -174,11 +174,15 @@ LIBRARY: dict[str, Handler] = {
     "printf": _print(0),
     "fprintf": _print(1),
     "puts": _print_as("%s\n"),
-    "fputs": _print_as("%s"),
+    **dict.fromkeys(("fputs", "fputs_unlocked"), _print_as("%s")),
     "perror": _print_as("%s: error\n"),
-    **dict.fromkeys(("putchar", "putc", "fputc", "putc_unlocked", "putchar_unlocked"), _put_character),
+    **dict.fromkeys(("putchar", "putc", "fputc"), _put_character),
+    **dict.fromkeys(("putchar_unlocked", "putc_unlocked", "fputc_unlocked"), _put_character),
     KEEP: nothing,
-    **dict.fromkeys(("fflush", "setbuf", "setvbuf", "srand", "srandom"), nothing),
+    **dict.fromkeys(("srand", "srandom"), nothing),
+    **dict.fromkeys(("fflush", "fflush_unlocked", "setbuf", "setbuffer", "setlinebuf", "setvbuf"), nothing),
+    **dict.fromkeys(("ferror", "ferror_unlocked", "feof", "feof_unlocked"), nothing),
+    **dict.fromkeys(("clearerr", "clearerr_unlocked"), nothing),
     "__errno_location": _errno,
 }
 VARIADIC = frozenset(("printf", "fprintf"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.library import variadic
 from mazurka.frontend.library.floatclasses import classify
+from mazurka.frontend.library.floats import FLOATS, FUNCTIONS
 from mazurka.frontend.library.threadlocals import address_of
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
@@ -45,7 +46,7 @@ _OVERFLOW = {
 # libm functions that are one instruction of the bytecode; clang calls them when errno might matter
 INTRINSICS = {
     name + suffix: f"llvm.{name}.f{bits}" for name in _FLOATS for suffix, bits in (("", 64), ("f", 32))
-} | {"abs": "llvm.abs.i32", "labs": "llvm.abs.i64", "llabs": "llvm.abs.i64"}
+} | {"abs": "llvm.abs.i32", **dict.fromkeys(("labs", "llabs", "imaxabs"), "llvm.abs.i64"), **FUNCTIONS}
 
 _C_TYPES = {"f64": "double", "f32": "float", "i32": "i32", "i64": "i64"}
 
@@ -102,20 +103,6 @@ def _multiply_add(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     a, b, c = _operands(e, inst, 3)
     width = ir.width(inst.type)
     return [e.emit(Op.FADD, e.emit(Op.FMUL, a, b, width=width), c, width=width)]
-
-
-def _copy_sign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    magnitude, sign = _operands(e, inst, 2)
-    bits = ir.width(inst.type)
-    top = 1 << (bits - 1)
-    return [
-        e.emit(
-            Op.OR,
-            e.emit(Op.AND, magnitude, e.constant(top - 1), width=bits),
-            e.emit(Op.AND, sign, e.constant(top), width=bits),
-            width=bits,
-        )
-    ]
 
 
 def _float_class(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -176,7 +163,7 @@ _KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
     ("memmove", "ppi"): lambda e, inst: lower_copy(e, inst, overlap=True),
     **dict.fromkeys((("memset", "pi"), ("memset.inline", "pi")), lower_fill),
     ("fmuladd", "f"): _multiply_add,
-    ("copysign", "f"): _copy_sign,
+    **FLOATS,
     ("is.fpclass", "f"): _float_class,
     **{("is.constant", kind): _constant(0) for kind in "ifp"},
     ("objectsize", "ip"): _object_size,

@@ -24,12 +24,14 @@ class Library(NamedTuple):
     text: Callable[[str], str]
 
 
-def link(texts: Sequence[str], libraries: Sequence[Library] = ()) -> str:
-    """One module of the texts, with what they need of the libraries."""
+def link(
+    texts: Sequence[str], libraries: Sequence[Library] = (), without: frozenset[str] = frozenset()
+) -> str:
+    """One module of the texts, with what they need of the libraries, ``without`` some functions."""
     symbols = [Symbols(text) for text in texts]
     defined = set().union(*(found.defined for found in symbols))
     undefined = set().union(*(found.undefined for found in symbols)) - defined
-    members = _needed(undefined, defined, libraries)
+    members = _needed(undefined - without, defined, libraries)
     if len(texts) == 1 and not members:
         return texts[0]
     import llvmlite.binding as llvm

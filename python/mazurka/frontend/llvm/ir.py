@@ -16,6 +16,8 @@ from mazurka.errors import ErrorCode, SourceError
 KEEP = "mazurka.keep"
 # The metadata of loads and stores that the source calls volatile (``cleaning.clean``).
 VOLATILE = "mazurka.volatile"
+# The section of functions that are linked from the C library (``libc``).
+LIBRARY_SECTION = "mazurka.libc"
 
 
 def signed(value: int, bits: int) -> int:
@@ -317,6 +319,7 @@ class IrFunction:
     varargs: bool = False
     blocks: list[Block] = field(default_factory=list)
     metadata: dict[str, str] = field(default_factory=dict)
+    is_library: bool = False  # whether it comes from the C library
 
 
 @dataclass(slots=True)

@@ -130,6 +130,7 @@ class ModuleParser:
             function.params.append(ir.Parameter(name, type_, byval if isinstance(byval, ir.Type) else None))
             cursor.take(",")
         function.metadata = dict(_FUNCTION_METADATA.findall(line))
+        function.is_library = f'section "{ir.LIBRARY_SECTION}"' in line
         self.module.functions[function.name] = function
         if weak:
             self.module.weak.add(function.name)

@@ -191,6 +191,8 @@ class FunctionLowering(Emitter):
         return register
 
     def _prepare_loop(self, loop: CfgLoop) -> None:
+        if self.function.is_library:
+            return
         place = None
         for name in loop.back:
             last = self.cfg.blocks[name].insts[-1]
@@ -319,7 +321,7 @@ class FunctionLowering(Emitter):
         if pairs:
             code.append(Code(COPIES, copies=pairs))
         loop = self.cfg.loops.get(label)
-        if loop is not None:
+        if loop is not None and label in self._counters:
             counter = self._counters[label]
             if name in loop.back:
                 code.append(

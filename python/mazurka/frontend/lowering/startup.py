@@ -2,21 +2,23 @@
 
 ``llvm.global_ctors`` lists functions with priorities; they become calls at the beginning of main. Those of
 ``llvm.global_dtors``, and what ``FINISH`` does with the functions that ``__cxa_atexit`` has collected, become
-calls where main returns.
+calls where main returns, and before calls of exit.
 """
 
 from __future__ import annotations
 
 from mazurka.frontend.llvm import ir
 
-FINISH = "__mazurka_finish"  # of include/cxx/ending.cpp
+FINISH = "__mazurka_finish"  # of libc/ending.c
+_EXIT = "exit"
 _VOID = ir.VoidType()
+_ABSENT = ir.IrFunction("", _VOID, [])
 
 
 def surround_main(module: ir.Module) -> None:
     """Adds the calls to main, which must be defined."""
     before, after = _listed(module, "llvm.global_ctors"), _listed(module, "llvm.global_dtors")
-    if module.functions.get(FINISH, ir.IrFunction("", _VOID, [])).blocks:
+    if module.functions.get(FINISH, _ABSENT).blocks:
         after.insert(0, FINISH)
     main = module.functions["main"]
     entry = main.blocks[0].insts
@@ -26,6 +28,22 @@ def surround_main(module: ir.Module) -> None:
         for block in main.blocks:
             if block.insts[-1].op == "ret":
                 block.insts[-1:-1] = [_call(name) for name in after]
+        if not module.functions.get(_EXIT, _ABSENT).blocks:
+            for function in module.functions.values():
+                for block in function.blocks:
+                    _precede_exit(block, after)
+
+
+def _precede_exit(block: ir.Block, after: list[str]) -> None:
+    """Adds the calls before those of exit."""
+    for at in reversed(range(len(block.insts))):
+        inst = block.insts[at]
+        if (
+            inst.op == "call"
+            and isinstance(callee := inst.operands[0][1], ir.Symbol)
+            and callee.name == _EXIT
+        ):
+            block.insts[at:at] = [_call(name) for name in after]
 
 
 def _listed(module: ir.Module, name: str) -> list[str]:
