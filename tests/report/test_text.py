@@ -34,6 +34,7 @@ from mazurka.program import (
     Global,
     Instr,
     Op,
+    Position,
     Program,
     Region,
     TypeInfo,
@@ -245,6 +246,17 @@ def test_a_long_call_chain_is_cut_short() -> None:
     text = as_text(outcome(violation(None, stack=stack)))
     assert text.count("called by") == 5
     assert "… 94 more calls" in text
+
+
+@pytest.mark.parametrize("where", [Position(FILE, 22, 3), None])
+def test_callers_in_the_library_are_left_out_if_the_place_is_known(where: Position | None) -> None:
+    base = program()
+    starter = replace(base.functions[0], name="std::start", code=(Instr(Op.CALL),))
+    changed = replace(base, functions=(starter, *base.functions[1:]))
+    stack = ((READER, 2), (READER, 0), (0, 0))
+    text = as_text(outcome(violation(None, stack=stack, location=where), program=changed))
+    assert "called by reader at mp.c:20" in text
+    assert ("called by std::start" in text) == (where is None)
 
 
 def test_a_pointer_names_the_largest_object_at_its_address() -> None:

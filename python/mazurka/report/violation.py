@@ -38,7 +38,7 @@ def violation_lines(
     yield from _source(program, where)
     for call in hidden(program, violation.stack):
         yield f"    through {_called(program, *call)}"
-    yield from _callers(program, violation.stack[at + 1 :])
+    yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from _source(program, violation.other_location)
         yield f"    {violation.missing}"
@@ -76,8 +76,14 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
         yield f"{'':>7} | {caret}"
 
 
-def _callers(program: Program, callers: Stack) -> Iterator[str]:
-    """The call chain above the failing function; endless recursion is cut short."""
+def _callers(program: Program, callers: Stack, *, known: bool) -> Iterator[str]:
+    """The call chain above the failing function; endless recursion is cut short.
+
+    If the failing place is known, callers without one are functions of the library, such as those of libc++
+    that start a thread, and are left out.
+    """
+    if known:
+        callers = tuple(call for call in callers if position(program, *call))
     for call in callers[:MOST_CALLERS]:
         yield f"    called by {_called(program, *call)}"
     if len(callers) > MOST_CALLERS:
