@@ -104,3 +104,9 @@ def test_what_a_function_cannot_do_is_refused(reached: str, tmp_path: Path) -> N
     assert UNSUPPORTED_CALLS[reached][0] in str(refused.value)
     assert refused.value.place is not None
     assert refused.value.place.line == 5
+
+
+def test_an_aba_through_malloc_needs_memory_that_is_reused() -> None:
+    path = FOLDERS["programs"] / "reuse_treiber_stack.c"
+    assert check(path, model="sc").verdict == "verified"
+    assert check(path, model="sc", reuse_memory=True).verdict == "violation"

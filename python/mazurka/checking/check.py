@@ -94,6 +94,8 @@ def check(
     nondet: str | tuple[int, int] | None = None,
     stubs: Sequence[str] = (),
     spurious_wakeups: bool = False,
+    malloc_may_fail: bool = False,
+    reuse_memory: bool = False,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -126,7 +128,9 @@ def check(
     are errors. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
     ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that the program leaves open, such as
     ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
-    With ``spurious_wakeups``, waiting on a condition variable may end without a signal.
+    With ``spurious_wakeups``, waiting on a condition variable may end without a signal; with
+    ``malloc_may_fail``, each allocation may return a null pointer; with ``reuse_memory``, malloc may return
+    memory that was freed before.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -135,7 +139,15 @@ def check(
     check_workers(workers)
     most = memory_limit_of(memory_limit)
     dialect = with_open(
-        Dialect(strict, checked_volatile(volatile), spurious_wakeups=spurious_wakeups), nondet, stubs
+        Dialect(
+            strict,
+            checked_volatile(volatile),
+            spurious_wakeups=spurious_wakeups,
+            malloc_may_fail=malloc_may_fail,
+            reuse_memory=reuse_memory,
+        ),
+        nondet,
+        stubs,
     )
     begun = time.perf_counter()
     with foreseen():

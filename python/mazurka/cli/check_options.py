@@ -140,6 +140,12 @@ def add_check_options(add: Callable[..., Any]) -> None:
         action="store_true",
         help="waiting on a condition variable may also end without a signal",
     )
+    add("--malloc-may-fail", action="store_true", help="each allocation may also return a null pointer")
+    add(
+        "--reuse-memory",
+        action="store_true",
+        help="malloc may also return memory that was freed before, as real allocators do",
+    )
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
     add("--calls", action="store_true", help="show the functions through which a line accesses memory")

@@ -271,6 +271,8 @@ def _check(options: argparse.Namespace) -> int:
         nondet=options.nondet,
         stubs=options.stubs,
         spurious_wakeups=options.spurious_wakeups,
+        malloc_may_fail=options.malloc_may_fail,
+        reuse_memory=options.reuse_memory,
     )
     _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):

@@ -233,14 +233,16 @@ def _linked(
     dialect: Dialect,
     shelf: Shelf | None,
 ) -> str:
-    from mazurka.frontend.libc.library import c_library
+    from mazurka.frontend.libc.library import c_library, reusing
     from mazurka.frontend.linking.conflicts import refuse_conflicts
     from mazurka.frontend.linking.link import link
     from mazurka.frontend.linking.shelf import NO_SHELF
 
     if len(texts) > 1:
         refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
-    libraries = [c_library(compiler, shelf or NO_SHELF)]
+    if dialect.reuse_memory:
+        texts = [reusing(text) for text in texts]
+    libraries = [c_library(compiler, shelf or NO_SHELF, reuse_memory=dialect.reuse_memory)]
     if _is_cpp(units):
         from mazurka.frontend.cpp.library import cpp_library
 

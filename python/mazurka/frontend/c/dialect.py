@@ -31,6 +31,9 @@ class Dialect(NamedTuple):
     stubs: tuple[Stub, ...] = ()
     spurious_wakeups: bool = False  # waiting on a condition variable may end without a signal
 
+    malloc_may_fail: bool = False  # each allocation may return a null pointer
+    reuse_memory: bool = False  # malloc may return memory that was freed before (``libc/reuse.c``)
+
     def words(self) -> list[str]:
         """What tells one dialect from another: a part of the key under which a program is cached."""
         return [f"{name}={value}" for name, value in self._asdict().items()]

@@ -23,14 +23,29 @@ _FOLDER = os.path.dirname(os.path.realpath(__file__))
 _FLAGS = ("-std=gnu11", "-g0", "-w", "-fno-builtin")
 # Functions and variables that a source defines for others stand at the beginning of a line.
 _DEFINITION = re.compile(r"^(?!static|typedef|enum|struct)\w[\w*() ]*?[ *](\w+)(?:;|\([^;]*?\) \{)", re.M)
+_REUSE = "reuse.c"
+_ALLOCATOR = re.compile(r"@(malloc|free)\b")
 _FUNCTION = re.compile(r"^(define .*?)(?: \{)$", re.M)
 
 
-def c_library(compiler: Compiler, shelf: Shelf) -> Library:
+def c_library(compiler: Compiler, shelf: Shelf, *, reuse_memory: bool = False) -> Library:
     """The C library, as far as a program needs it."""
-    return Library(
-        members().get, lambda member: _marked(shelf.text(_path(member), _FLAGS, compiler, [_path("own.h")]))
-    )
+    headers = [_path(name) for name in sorted(os.listdir(_FOLDER)) if name.endswith(".h")]
+
+    def member_of(name: str) -> str | None:
+        member = members().get(name)
+        return None if member == _REUSE and not reuse_memory else member
+
+    def text(member: str) -> str:
+        compiled = _marked(shelf.text(_path(member), _FLAGS, compiler, headers))
+        return reusing(compiled) if reuse_memory and member != _REUSE else compiled
+
+    return Library(member_of, text)
+
+
+def reusing(text: str) -> str:
+    """A module that calls the functions of ``reuse.c`` in place of malloc and free."""
+    return _ALLOCATOR.sub(r"@__mazurka_\1", text)
 
 
 @cache

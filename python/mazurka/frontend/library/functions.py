@@ -5,10 +5,12 @@ Each handler emits the code of one call and returns the slots of its result.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.assembly.code import Code, CodeBlock
 from mazurka.frontend.library.arguments import argument, nothing, result
+from mazurka.frontend.library.choices import choose
 from mazurka.frontend.library.printing import printed_length, writes_memory
 from mazurka.frontend.library.threadlocals import ERRNO, address_of
 from mazurka.frontend.library.threads import THREADS
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _ENOMEM, _EINVAL = 12, 22
 _WORD = (1 << 64) - 1
+_INT = 32  # bits
 
 
 def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
@@ -41,11 +44,46 @@ def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
     return 0 if escapes else AllocFlag.PRIVATE
 
 
+_MAY_RETURN_NULL = frozenset(
+    ("malloc", "calloc", "aligned_alloc", "memalign", "posix_memalign", "realloc")
+) | frozenset(("_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t"))
+
+
+def _unless_it_fails(
+    e: FunctionLowering, inst: ir.Inst, work: Callable[[], int], most: int | None = None
+) -> int:
+    """The block that ``work`` allocates or, with ``--malloc-may-fail``, a null pointer.
+
+    ``most`` is an operand: 1 if it may fail, which is the default, or 0.
+    """
+    callee = inst.operands[0][1]
+    name = callee.name if isinstance(callee, ir.Symbol) else ""
+    if not e.module.dialect.malloc_may_fail or name not in _MAY_RETURN_NULL:
+        return work()
+    shown = "new" if name.startswith("_Z") else name
+    most = e.constant(1) if most is None else most
+    fails = choose(e, e.constant(0), most, 8, name=f"{shown} fails")
+    failed, works, after = CodeBlock(), CodeBlock(), CodeBlock()
+    block = e.new_registers()
+    e.branch(fails, failed, works)
+    e.start_block(failed)
+    if name != "posix_memalign" and shown != "new":
+        e.emit(Op.STORE, e.materialise(address_of(e, ERRNO)), e.constant(_ENOMEM), width=_INT, results=0)
+    e.append(Code(Op.MOV, block, e.constant(0)))
+    e.jump(after)
+    e.start_block(works)
+    e.append(Code(Op.MOV, block, work()))
+    e.jump(after)
+    e.start_block(after)
+    return block
+
+
 def allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: int = 0) -> list[Slot]:
     """Allocates some bytes; the result is null if they do not fit into memory."""
-    block = e.emit(Op.ALLOC, size, align, x=_allocation_flags(e, inst) | flags)
+    flags |= _allocation_flags(e, inst)
+    block = _unless_it_fails(e, inst, lambda: e.emit(Op.ALLOC, size, align, x=flags))
     known = e.pools.value(size)
-    if known is not None and known <= OFFSET_MASK:
+    if known is not None and known <= OFFSET_MASK and not e.module.dialect.malloc_may_fail:
         e.room[block] = known
     return [block]
 
@@ -83,7 +121,7 @@ def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     words = e.emit(Op.EQ, e.emit(Op.AND, align, e.constant(7)), e.constant(0))
     e.branch(e.emit(Op.AND, single, words), attempt, refuse)
     e.start_block(attempt)
-    block = e.emit(Op.ALLOC, size, align)
+    block = _unless_it_fails(e, inst, lambda: e.emit(Op.ALLOC, size, align))
     e.branch(block, write, fail)
     for start, code in ((refuse, _EINVAL), (fail, _ENOMEM), (write, 0)):
         e.start_block(start)
@@ -99,12 +137,23 @@ def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 def _realloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     grain = e.names.element_size(inst.result)
     routine = e.module.routine("realloc", grain << 8 | _allocation_flags(e, inst))
-    return [e.call(routine, [argument(e, inst, 0), argument(e, inst, 1)])]
+    old, size = argument(e, inst, 0), argument(e, inst, 1)
+    is_any = e.emit(Op.NE, size, e.constant(0))  # otherwise it only frees
+    return [_unless_it_fails(e, inst, lambda: e.call(routine, [old, size]), is_any)]
 
 
 def _free(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     e.emit(Op.FREE, argument(e, inst, 0), expr=e.names.pointer_name(inst.operands[1][1]), results=0)
     return []
+
+
+def _size(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The size of a block, for ``libc/reuse.c``."""
+    return [e.emit(Op.OBJSIZE, argument(e, inst, 0))]
+
+
+def _choose_reuse(name: str) -> Handler:
+    return lambda e, _: [choose(e, e.constant(0), e.constant(1), 8, name=name)]
 
 
 def _routine(name: str) -> Handler:
@@ -165,6 +214,9 @@ LIBRARY: dict[str, Handler] = {
     "posix_memalign": _posix_memalign,
     "realloc": _realloc,
     "free": _free,
+    "__mazurka_size": _size,
+    "__mazurka_keeps": _choose_reuse("free keeps the block"),
+    "__mazurka_reuses": _choose_reuse("malloc reuses a block"),
     **dict.fromkeys(("memcpy", "mazurka.memcpy"), lambda e, inst: lower_copy(e, inst, overlap=False)),
     **dict.fromkeys(("memmove", "mazurka.memmove"), lambda e, inst: lower_copy(e, inst, overlap=True)),
     **dict.fromkeys(("memset", "mazurka.memset"), lower_fill),
