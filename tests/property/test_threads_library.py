@@ -94,6 +94,7 @@ static void step(char what)
     case 'q': sem_wait(&sem); break;
     case 'y': if (sem_trywait(&sem) == 0) d = 2; break;
     case 'z': if (sem_timedwait(&sem, &soon)) atomic_store_explicit(&a, 2, RELAXED); break;
+    case 'Y': if (sem_trywait(&sem) && d) atomic_store_explicit(&a, 2, RELAXED); break;
     case 'g': sem_getvalue(&sem, &value); if (value) d = 2; break;
     case 'D': sem_destroy(&sem); break;
     case 'B': if (pthread_barrier_wait(&barrier)) d = 2; break;
@@ -120,6 +121,9 @@ int main(void)
 {
     pthread_t t[THREADS];
     pthread_barrier_init(&barrier, 0, 2);
+#ifdef ONE
+    sem_init(&sem, 0, 1);
+#endif
     for (long i = 0; i < THREADS; i++)
         pthread_create(&t[i], 0, run, (void *)i);
 #ifdef DETACH
@@ -225,6 +229,45 @@ def test_counts_that_are_known(steps: tuple[str, ...], complete: int, blocked: i
     assert_same(found, expected)
     assert found.complete == complete
     assert blocked in (None, found.blocked)
+
+
+# Whether what one thread writes, and another one reads or writes, is ordered by what they do in between.
+ORDERS = (
+    (("m1n", "m0n", ""), True),
+    (("m1n", "M", ""), True),
+    (("m1n", "0", ""), False),
+    (("i1j", "i0j", ""), True),
+    (("K1U", "l0U", ""), True),  # from a writer to a reader
+    (("l0U", "L", ""), True),  # from a reader to a writer
+    (("l1U", "l0U", ""), False),  # two readers
+    (("1p", "q0", ""), True),
+    (("1p", "q0", "p"), False),  # the unit may be that of the other post
+    (("1p", "y", ""), True),
+    (("1p", "g", ""), False),  # who asks for the value is not ordered
+    (("1pp", "z0", ""), False),  # it may have given up
+    (("o0", "o0", ""), True),
+    (("o", "0", ""), False),
+    (("1v", "v0", ""), True),
+    (("v1", "v0", ""), False),
+    (("1s", "w0", ""), True),
+    (("1b", "w0", ""), True),
+    (("1s", "t0", ""), False),
+)
+
+
+@pytest.mark.parametrize(("steps", "ordered"), ORDERS, ids=lambda value: str(value))
+def test_what_orders(steps: tuple[str, ...], ordered: bool) -> None:
+    subject = program(steps)
+    assert enumerate_executions(subject, shipped("rc11")).findings == (set() if ordered else {"race"})
+    assert (explore(subject, plan_of("rc11")).kind is None) == ordered
+
+
+def test_a_failed_attempt_orders_nothing() -> None:
+    """The semaphore is empty only after the post, but an attempt that finds it empty does not acquire."""
+    subject = program(("1pqq", "Y", ""), "ONE")
+    assert enumerate_executions(subject, shipped("rc11")).findings == {"race"}
+    assert explore(subject, plan_of("rc11")).kind == "race"
+    assert explore(subject, plan_of("sc")).kind is None
 
 
 @pytest.mark.parametrize("model", MODELS)

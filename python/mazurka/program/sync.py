@@ -180,6 +180,7 @@ class Operation:
     while_met: str = ""  # the message if it is done while threads wait to meet at the object
     counts_rounds: bool = False  # its operand is the number of meetings here that the thread knows to be over
     makes: bool = False  # it makes the object, so the word need not have been written before
+    fails_relaxed: bool = False  # a read that its write does not follow is relaxed
     hold: Hold = Hold.NONE  # for reports: which threads hold the object
 
     @property
@@ -213,7 +214,7 @@ def encode_operation(operation: Operation, string: Callable[[str], int]) -> byte
     """An operation as the engine (``program/sync.rs``) reads it; ``string`` gives texts their numbers."""
     reads = _NO_READ if operation.reads is None else operation.reads
     texts = (operation.object.kind, operation.stuck, operation.stuck_alone, operation.while_met)
-    flags = operation.counts_rounds | operation.makes << 1
+    flags = operation.counts_rounds | operation.makes << 1 | operation.fails_relaxed << 2
     head = struct.pack("<5B", operation.object.size, reads, operation.writes, operation.has_result, flags)
     out = bytearray(head + struct.pack("<4I", *(string(text) for text in texts)))
     out += struct.pack("<I", len(operation.cases))

@@ -294,6 +294,8 @@ fn waiting_loops_are_refused_at_once() {
 fn waiting_for_each_other_is_a_deadlock() {
     assert_eq!(finding(&[&[JoinThread(3)], &[JoinThread(2)]]), "deadlock");
     assert_eq!(finding(&[&[JoinThread(2)]]), "deadlock");
+    // The first thread joins the second one, which main joins too.
+    assert_eq!(finding(&[&[JoinThread(3)], &[]]), "thread");
 }
 
 /// Nothing comes after the end of the program: who waits for the thread that ended it waits no more.

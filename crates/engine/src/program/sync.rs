@@ -18,6 +18,7 @@ const NO_READ: u8 = 0xff;
 
 const COUNTS_ROUNDS: u8 = 1;
 const MAKES: u8 = 2;
+const FAILS_RELAXED: u8 = 4;
 
 /// What an operation does to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub struct Operation {
     pub size: u8,
     /// The mode of its read; none if it is a plain write.
     pub reads: Option<Mode>,
+    /// The mode of a read that its write does not follow.
+    pub fails: Mode,
     /// The mode of its write.
     pub writes: Mode,
     /// Whether the thread gets a result.
@@ -193,9 +196,11 @@ pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation
     let [kind, stuck, stuck_alone] = [string(reader)?, string(reader)?, string(reader)?];
     let while_met = string(reader)?;
     let cases = reader.many(2, |reader| case(reader, &string))?;
+    let reads = if reads == NO_READ { None } else { Some(mode(reads)?) };
     let operation = Operation {
         size,
-        reads: if reads == NO_READ { None } else { Some(mode(reads)?) },
+        reads,
+        fails: reads.filter(|_| flags & FAILS_RELAXED == 0).unwrap_or(Mode::Rlx),
         writes: mode(writes)?,
         has_result: has_result != 0,
         counts_rounds: flags & COUNTS_ROUNDS != 0,

@@ -99,7 +99,8 @@ def _events_of(operation: Operation) -> list[str]:
     if operation.reads is None:
         return [f"W.{writes}.store"]
     reads = _MODES["R"][operation.reads]
-    return [f"R.{reads}.rmw", f"W.{writes}.rmw", f"R.{reads}.failed"]
+    failed = _MODES["R"][Mode.RLX] if operation.fails_relaxed else reads
+    return [f"R.{reads}.rmw", f"W.{writes}.rmw", f"R.{failed}.failed"]
 
 
 def _class_name(event: str, instr: Instr) -> str:

@@ -102,6 +102,7 @@ COND_SIGNAL = Operation(
         becomes(OLD | CHOOSING, result=OLD | CHOOSING),
     ),
     unchanged="nobody waits",
+    fails_relaxed=True,
 )
 # The operand is the bit of the thread that was chosen.
 COND_CHOSEN = Operation(
@@ -114,6 +115,7 @@ COND_BROADCAST = Operation(
     writes=Mode.REL,
     cases=(_DEAD, _IS_CHOOSING, stays(0, when=OLD.equals(0)), becomes(0, result=OLD)),
     unchanged="nobody waits",
+    fails_relaxed=True,
 )
 COND_LEAVE = Operation(
     CONDITION,
@@ -122,6 +124,7 @@ COND_LEAVE = Operation(
     writes=Mode.REL,
     cases=(_DEAD, _IS_CHOOSING, becomes(OLD ^ _ME, when=OLD & _ME, result=1), stays(0)),
     unchanged="woken already",
+    fails_relaxed=True,
 )
 COND_DESTROY = Operation(
     CONDITION,

@@ -59,6 +59,7 @@ def _lock(lock: SyncObject, name: str, *cases: Case, result: int | None = None) 
         cases=(becomes(_ME, when=_IS_FREE, result=result), _when_dead("lock", lock), *cases),
         unchanged="waits" if can_wait else "busy",
         done="taken",
+        fails_relaxed=not can_wait,
         hold=Hold.TAKES,
         stuck=f"this thread waits for a {lock.name} that will never be given back" if can_wait else "",
         stuck_alone=f"this thread waits for a {lock.name} that it holds itself" if can_wait else "",

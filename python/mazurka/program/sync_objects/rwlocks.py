@@ -53,6 +53,7 @@ def _lock(name: str, success: Case, *others: Case) -> Operation:
         cases=(success, _DEAD, *others),
         unchanged="waits" if others[-1] == waits() else "busy",
         done="taken",
+        fails_relaxed=others[-1] != waits(),
         hold=Hold.TAKES,
         stuck="this thread waits for a read-write lock that will never be given back",
         stuck_alone="this thread waits for a read-write lock that it holds itself",

@@ -60,6 +60,7 @@ def _attempt(name: str, failure: int) -> Operation:
         writes=Mode.RLX,
         cases=(_USE_OF_DEAD, becomes(OLD - 1, when=number(0) < OLD, result=0), stays(failure)),
         unchanged="empty",
+        fails_relaxed=True,
     )
 
 

@@ -344,7 +344,8 @@ class _Thread(Processor):
         """A read, and either its write, or the thread waits or goes on without a write."""
         operation, size, reads = use.operation, use.operation.object.size, use.operation.reads
         assert reads is not None
-        read = Label(Kind.READ, reads, address, size, exclusive=True, failure=reads, use=use)
+        failure = Mode.RLX if operation.fails_relaxed else reads
+        read = Label(Kind.READ, reads, address, size, exclusive=True, failure=failure, use=use)
         old = yield from self._read(read)
         if operation.counts_rounds:
             rounds, old = divmod(old, ROUNDS)

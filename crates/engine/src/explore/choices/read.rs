@@ -254,7 +254,8 @@ impl<'p> Condition<'p> {
                     Some(value) => Test::Equals(value),
                     None => Test::Writes(operation, Inputs::new(0, event.thread, operand)),
                 };
-                Condition { test, success: event.mode, failure: event.mode }
+                let success = operation.reads.expect("an operation that does not read has no condition");
+                Condition { test, success, failure: operation.fails }
             }
             other => unreachable!("{other:?} writes whatever it reads"),
         }
