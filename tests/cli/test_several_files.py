@@ -181,3 +181,17 @@ def test_the_program_s_own_definition_wins_over_a_library_s() -> None:
     library = Library({"sort": "all", "swap": "all"}.get, lambda _: member)
     program = defining("main", "sort") + declaring("sort") + defining("swap", "swap")
     assert link([program], [library]).count("call void @swap()") == 2
+
+
+def test_members_may_need_each_other_and_the_lower_rank_wins() -> None:
+    """What only a later member uses is kept, and of two definitions that of the first by rank."""
+    members = {
+        "a": defining("one", "two") + declaring("two") + defining("three"),
+        "b": defining("two", "three") + defining("three", "two"),
+    }
+    for first, calls in (("a", 1), ("b", 2)):
+        ranks = {member: int(member != first) for member in members}
+        library = Library({"one": "a", "two": "b"}.get, members.__getitem__, ranks.__getitem__)
+        linked = link([defining("main", "one") + declaring("one")], [library])
+        assert Symbols(linked).defined == {"main", "one", "two", "three"}
+        assert linked.count("call void @two()") == calls, first

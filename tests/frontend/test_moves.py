@@ -20,6 +20,7 @@ void take_pair(struct pair), take_one(struct one), take_big(struct big), take_wi
 MOVED_PLACES = {
     "f->a = 1;": ["f->{a, b}"],
     "f->b = 2;": ["f->{a, b}"],
+    "f->b = 0;": ["f->{a, b}"],
     "*s = *t;": ["t->x", "t->y", "padding of *t", "padding of *t"],
     "struct pair q = *t; s->x = q.x;": ["t->x", "t->y", "padding of *t", "padding of *t"],
     "take_pair(*s);": ["s->x", "s->y", "padding of *s", "padding of *s"],

@@ -32,7 +32,7 @@ ARROWS = """
     frontend.assembly: deadline program program.flow
     frontend.c: errors files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
-    frontend.cpp: frontend.c frontend.linking frontend.llvm
+    frontend.cpp: frontend.c frontend.linking frontend.llvm program.flow
     frontend.inline: frontend.llvm frontend.lowering program
     frontend.libc: frontend.c frontend.linking frontend.llvm
     frontend.library: frontend.assembly frontend.c frontend.llvm frontend.lowering program

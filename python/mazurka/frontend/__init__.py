@@ -117,6 +117,7 @@ def _compile(
         from mazurka.frontend.llvm.folding import fold_constants
         from mazurka.frontend.llvm.lexer import UnknownIR
         from mazurka.frontend.llvm.parser import parse_module
+        from mazurka.frontend.llvm.threadlocals import ask_for_thread_locals
         from mazurka.frontend.lowering.module import ModuleLowering
         from mazurka.program.passes import passes_without, run_passes
 
@@ -130,6 +131,7 @@ def _compile(
         module = parse_module(cleaned)
         if _is_cpp(units):
             fold_constants(module)
+            ask_for_thread_locals(module)
         lowering = ModuleLowering(module, files, shown, dialect=dialect)
         for omission in (o for unit in units if unit.compilation for o in unit.compilation.undeclared):
             if omission.function and not lowering.knows(omission.function):

@@ -1,5 +1,5 @@
 // Store buffering with std::atomic, std::thread and lambdas: both may read 0, unless all four are seq_cst.
-// The counts are those of the same program in C: tests/test_cpp_programs.py compares them.
+// The counts are those of the same program in C: tests/test_spellings.py compares such programs.
 // expect[sc]: verified complete=3
 // expect[tso,rc11]: violation=assertion line=21
 // twin[rc11] `relaxed` -> `seq_cst`: violation=assertion

@@ -45,12 +45,17 @@ def _keeps_bit_fields(load: ir.Inst, uses: dict[str, list[ir.Inst]]) -> bool:
     if not load.result.lstrip("%").startswith(_BIT_FIELD_LOAD):
         return False
     masks = uses.get(load.result, [])
-    return bool(masks) and all(mask.op == "and" and _is_set(uses.get(mask.result, [])) for mask in masks)
+    return bool(masks) and all(
+        mask.op == "and" and _is_set(load, uses.get(mask.result, [])) for mask in masks
+    )
 
 
-def _is_set(users: list[ir.Inst]) -> bool:
+def _is_set(load: ir.Inst, users: list[ir.Inst]) -> bool:
+    """Whether the masked unit gets the new bits, or is stored back without any, if these are zeros."""
     return bool(users) and all(
-        user.op == "or" and user.result.lstrip("%").startswith(_BIT_FIELD_SET) for user in users
+        (user.op == "or" and user.result.lstrip("%").startswith(_BIT_FIELD_SET))
+        or (user.op == "store" and user.operands[1] == load.operands[0])
+        for user in users
     )
 
 

@@ -189,7 +189,7 @@ class Cleaner:
     def _promoted(self, text: str) -> str:
         llvm = self._llvm
         try:
-            module = llvm.parse_assembly(text)
+            module = llvm.parse_assembly(text, llvm.create_context())  # I3 of linking.link
             module.verify()
         except RuntimeError as error:
             raise RejectedIR(

@@ -19,10 +19,17 @@ _OURS = os.path.join(INCLUDE, "cxx")
 _RUNTIME_NAMES = (
     r"_ZNSt3__1(20__throw_system_error|\d+__atomic_notify_(one|all)_(native|global)).*"
     r"|__cxa_(guard_(acquire|release)|bad_cast|bad_typeid|throw_bad_array_new_length)"
+    r"|__cxa_\w+_(primary_exception|exception_refcount)|_ZSt1[89]uncaught_exceptions?v|wmemchr"
 )
 # Names by the source that defines them; a name that several patterns match is in the first.
 _MEMBERS = (
     (_RUNTIME_NAMES, "runtime.cpp"),
+    ("__cxa_thread_atexit", "thread_ending.cpp"),
+    (r"_ZNSt3__1\d+__(construct|arrive|destroy)_barrier_algorithm_base\w+", "barrier.cpp"),
+    (
+        r"_ZNSt3__16chrono1[23](steady|system)_clock\w+|_ZNSt3__118condition_variable15__do_timed_wait\w+",
+        "time.cpp",
+    ),
     (r"_ZNSt3__15mutexD[012]Ev", "libcxx/src/mutex_destructor.cpp"),
     (r"_ZNSt3__1(5mutex|15recursive_mutex|11timed_mutex|21recursive_timed_mutex)\w+", "libcxx/src/mutex.cpp"),
     (r"_ZNSt3__118condition_variableD[012]Ev", "libcxx/src/condition_variable_destructor.cpp"),
@@ -40,7 +47,18 @@ _MEMBERS = (
         "libcxx/src/future.cpp",
     ),
     (r"_ZNK?St3__1(12basic_string|9to_string|4sto[il]|5stoul)\w*", "libcxx/src/string.cpp"),
-    (r"_ZNK?St3__1(6chrono)\w+", "libcxx/src/chrono.cpp"),
+    (r"_ZNSt3__16__itoa\w+|_ZNSt3__18to_chars\w+", "libcxx/src/charconv.cpp"),
+    (r"_ZNSt3__16__sort\w+", "libcxx/src/algorithm.cpp"),
+    (r"_ZNSt3__113__hash_memory\w+", "libcxx/src/hash.cpp"),
+    (r"_ZNSt3__112__next_primeEm", "libcxx/src/hash.cpp"),
+    (r"_ZN?K?St3__13pmr\w+|_ZT[VIS]NSt3__13pmr\w+", "libcxx/src/memory_resource.cpp"),
+    (r"_ZNK?St18bad_variant_access\w+|_ZT[VIS]St18bad_variant_access", "libcxx/src/variant.cpp"),
+    (r"_ZNK?St12bad_any_cast\w+|_ZT[VIS]St12bad_any_cast", "libcxx/src/any.cpp"),
+    (r"_ZNK?St3__117bad_function_call\w+|_ZT[VIS]NSt3__117bad_function_callE", "libcxx/src/functional.cpp"),
+    (
+        r"_ZNK?St3__119bad_expected_access\w+|_ZT[VIS]NSt3__119bad_expected_accessIvEE",
+        "libcxx/src/expected.cpp",
+    ),
     (r"_ZNK?St(11logic_error|13runtime_error)[CDa4]\w+", "libcxx/src/stdexcept.cpp"),
     (
         r"_ZT[VIS]St\d+(\w+_error|out_of_range|invalid_argument)|_ZNK?St\d+(\w+_error|out_of_range|invalid_argument)\w+",
@@ -82,7 +100,9 @@ _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/lib
 
 def cpp_library(compiler: Compiler, shelf: Shelf) -> Library:
     """libc++, as far as a program needs it."""
-    return Library(_member_of, lambda member: _text(member, compiler, shelf))
+    return Library(
+        _member_of, lambda member: _text(member, compiler, shelf), lambda member: int("/" in member)
+    )
 
 
 def _member_of(name: str) -> str | None:

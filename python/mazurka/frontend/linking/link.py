@@ -5,7 +5,9 @@ information. What it would report without a place is found before, by ``conflict
 
 I1: of a library only what the program needs is linked: a member is taken if it defines a name that is still
 undefined, and whatever is not reached from the program is then removed.
-I2: the program's own definitions win over those of libraries.
+I2: the program's own definitions win over those of libraries, and a member with a lower rank over others.
+I3: modules that are linked have a context of their own. LLVM confuses the debug information of several
+generations of one module in the same context.
 """
 
 from __future__ import annotations
@@ -18,10 +20,14 @@ from mazurka.frontend.linking.symbols import Symbols
 
 
 class Library(NamedTuple):
-    """Modules that are linked when they are needed: which one defines a name, and how to get its text."""
+    """Modules that are linked when they are needed: which one defines a name, how to get its text.
+
+    If several members define a name, the one with the lowest rank counts.
+    """
 
     member_of: Callable[[str], str | None]
     text: Callable[[str], str]
+    rank: Callable[[str], int] = lambda _: 0
 
 
 def link(
@@ -31,21 +37,25 @@ def link(
     symbols = [Symbols(text) for text in texts]
     defined = set().union(*(found.defined for found in symbols))
     undefined = set().union(*(found.undefined for found in symbols)) - defined
-    members = _needed(undefined - without, defined, libraries)
+    members = _needed(undefined - without, set(defined), libraries)
     if len(texts) == 1 and not members:
         return texts[0]
     import llvmlite.binding as llvm
 
+    context = llvm.create_context()  # I3
+    optional: set[str] = set()
     try:
-        whole = llvm.parse_assembly(texts[0])
+        whole = llvm.parse_assembly(texts[0], context)
         for text in texts[1:]:
-            _add(whole, llvm.parse_assembly(text))
+            _add(whole, llvm.parse_assembly(text, context))
         for text in members:
-            _add(whole, _optional(llvm, text))
+            member = llvm.parse_assembly(text, context)
+            optional |= _make_optional(llvm, member) - defined
+            _add(whole, member)
     except RuntimeError as error:
         raise RejectedIR(f"LLVM cannot link these modules: {error}") from None
     if members:
-        _remove_unused(llvm, whole)
+        _remove_unused(llvm, whole, optional)
     return str(whole)
 
 
@@ -63,7 +73,8 @@ def _needed(undefined: set[str], defined: set[str], libraries: Sequence[Library]
         symbols = Symbols(text)
         defined |= symbols.defined
         waiting += sorted(symbols.undefined - defined)
-    return list(found.values())
+    ranked = sorted(found.items(), key=lambda item: (item[0][0], libraries[item[0][0]].rank(item[0][1])))
+    return [text for _, text in ranked]
 
 
 def _add(whole: Any, module: Any) -> None:
@@ -72,16 +83,23 @@ def _add(whole: Any, module: Any) -> None:
     whole.link_in(module)
 
 
-def _optional(llvm: Any, text: str) -> Any:
-    """A module whose definitions yield to the program's (I2), and may be removed if nobody uses them."""
-    module = llvm.parse_assembly(text)
+def _make_optional(llvm: Any, module: Any) -> set[str]:
+    """Lets the definitions of a module yield to those that are there already (I2), and returns their names.
+
+    They are not yet what may be left out (linkonce): a module that is linked later may need them.
+    """
+    names = set()
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.linkage in (llvm.Linkage.external, llvm.Linkage.weak_odr):
+            item.linkage = llvm.Linkage.weak_odr
+            names.add(item.name)
+    return names
+
+
+def _remove_unused(llvm: Any, module: Any, optional: set[str]) -> None:
+    for item in (*module.functions, *module.global_variables):
+        if item.name in optional and not item.is_declaration:
             item.linkage = llvm.Linkage.linkonce_odr
-    return module
-
-
-def _remove_unused(llvm: Any, module: Any) -> None:
     passes = llvm.create_new_module_pass_manager()
     passes.add_global_dead_code_eliminate_pass()
     llvm.initialize_native_target()

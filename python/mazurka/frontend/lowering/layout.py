@@ -91,6 +91,8 @@ class Layout:
                 self._place(item)
 
     def _place(self, item: ir.IrGlobal) -> None:
+        if item.value is None and item.name.startswith("_Z"):
+            return  # of the C++ library, where it is not supported: refused where it is used
         if item.thread_local:
             self._place_tls(item.name, item.type.size, item.align)
             if self._tls_block > _LARGEST_TLS or self._tls_next > _LAST_TLS:

@@ -1,15 +1,15 @@
 """What runs before and after main: constructors, static objects of C++, and what was registered for the end.
 
 ``llvm.global_ctors`` lists functions with priorities; they become calls at the beginning of main. Those of
-``llvm.global_dtors``, and what ``FINISH`` does with the functions that ``__cxa_atexit`` has collected, become
-calls where main returns, and before calls of exit.
+``llvm.global_dtors``, and what ``_FINISHING`` does with the functions that ``__cxa_thread_atexit`` and
+``__cxa_atexit`` have collected, become calls where main returns, and before calls of exit.
 """
 
 from __future__ import annotations
 
 from mazurka.frontend.llvm import ir
 
-FINISH = "__mazurka_finish"  # of libc/ending.c
+_FINISHING = ("__mazurka_finish_thread", "__mazurka_finish")  # of cxx/thread_ending.cpp and libc/ending.c
 _EXIT = "exit"
 _VOID = ir.VoidType()
 _ABSENT = ir.IrFunction("", _VOID, [])
@@ -18,8 +18,7 @@ _ABSENT = ir.IrFunction("", _VOID, [])
 def surround_main(module: ir.Module) -> None:
     """Adds the calls to main, which must be defined."""
     before, after = _listed(module, "llvm.global_ctors"), _listed(module, "llvm.global_dtors")
-    if module.functions.get(FINISH, _ABSENT).blocks:
-        after.insert(0, FINISH)
+    after[:0] = [name for name in _FINISHING if module.functions.get(name, _ABSENT).blocks]
     main = module.functions["main"]
     entry = main.blocks[0].insts
     start = next((at for at, inst in enumerate(entry) if inst.op != "alloca"), len(entry))

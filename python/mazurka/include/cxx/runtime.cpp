@@ -45,6 +45,29 @@ extern "C" int __cxa_guard_acquire(unsigned char* guard) {
 
 extern "C" void __cxa_guard_release(unsigned char* guard) { __atomic_store_n(&guard[0], 1, __ATOMIC_RELEASE); }
 
+// std::exception_ptr. No handler ever runs, so there is no current exception; a pointer that was made is not freed.
+extern "C" void __cxa_increment_exception_refcount(void*) noexcept {}
+extern "C" void __cxa_decrement_exception_refcount(void*) noexcept {}
+extern "C" void* __cxa_current_primary_exception() noexcept { return nullptr; }
+extern "C" void* __cxa_init_primary_exception(void* object, void*, void (*)(void*)) noexcept { return object; }
+extern "C" void __cxa_rethrow_primary_exception(void* object) {
+  if (object)
+    __mazurka_throw("the exception of a std::exception_ptr", "");
+}
+namespace std {
+bool uncaught_exception() noexcept { return false; }
+int uncaught_exceptions() noexcept { return 0; }
+}
+
+// What libc++ uses to find a number in an array.
+extern "C" const wchar_t* __mazurka_wmemchr(const wchar_t*, wchar_t, size_t) asm("wmemchr");
+extern "C" const wchar_t* __mazurka_wmemchr(const wchar_t* first, wchar_t wanted, size_t count) {
+  for (; count > 0; count--, first++)
+    if (*first == wanted)
+      return first;
+  return nullptr;
+}
+
 // Exceptions of the standard library, thrown by functions that are not inline.
 extern "C" [[noreturn]] void __cxa_bad_cast() { __mazurka_throw("std::bad_cast", ""); }
 extern "C" [[noreturn]] void __cxa_bad_typeid() { __mazurka_throw("std::bad_typeid", ""); }

@@ -1,5 +1,5 @@
 // How libc++ waits, for checking: a loop without a pause. Wait loops are not explored round by round, and pauses
-// would only hide them. A wait with a time limit may end early, which is not modelled.
+// would only hide them. A wait with a time limit may end at any time: it looks once, and that is all.
 
 #ifndef _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
 #define _LIBCPP___THREAD_POLL_WITH_BACKOFF_H
@@ -9,6 +9,8 @@
 
 #pragma GCC system_header
 
+extern "C" bool __VERIFIER_nondet_bool(void);
+
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 enum class __backoff_results : unsigned char { __continue_poll = 1, __poll_success = 2, __timeout = 3, __backoff_failure = 4 };
@@ -16,7 +18,10 @@ enum class __poll_with_backoff_results : unsigned char { __poll_success = 2, __t
 
 template <class _Poll, class _Backoff>
 __poll_with_backoff_results
-__libcpp_thread_poll_with_backoff(_Poll&& __poll, _Backoff&&, chrono::nanoseconds = chrono::nanoseconds::zero()) {
+__libcpp_thread_poll_with_backoff(
+    _Poll&& __poll, _Backoff&&, chrono::nanoseconds __limit = chrono::nanoseconds::zero()) {
+  if (__limit != chrono::nanoseconds::zero() && __VERIFIER_nondet_bool())
+    return __poll() ? __poll_with_backoff_results::__poll_success : __poll_with_backoff_results::__timeout;
   while (!__poll()) {
   }
   return __poll_with_backoff_results::__poll_success;
