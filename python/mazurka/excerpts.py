@@ -18,3 +18,11 @@ def excerpt(line: str, column: int, length: int = 1) -> tuple[str, str]:
     # Tabs stay tabs before the caret, so that it is in the right column whatever their width.
     before = "".join("\t" if c == "\t" else " " for c in line[start:at])
     return shown, before + "^" * max(1, min(length, len(line) - at, end - at))
+
+
+def marked_line(number: int, line: str, column: int) -> list[str]:
+    """A source line with its number, and a caret below the column if that is known; tabs are one space."""
+    text = line.expandtabs(1)
+    column -= len(text) - len(text.lstrip())
+    shown, caret = excerpt(text.strip(), column)
+    return [f"{number:>7} | {shown}", *([f"{'':>7} | {caret}"] if column > 0 else [])]

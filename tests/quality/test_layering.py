@@ -19,8 +19,8 @@ ARROWS = """
     mazurka models program soundness
     checking: _engine cache deadline errors frontend frontend.c kat.meaning machine mazurka models program
     program.flow
-    cli: cache checking counterexamples errors kat.language kat.meaning kat.planning machine mazurka
-    models prover prover.deciding prover.questions prover.theory report
+    cli: cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning machine
+    mazurka models prover prover.deciding prover.questions prover.theory report
     counterexamples: checking errors kat.meaning prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -30,7 +30,7 @@ ARROWS = """
     frontend.lowering program program.passes
     frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow
-    frontend.c: errors files
+    frontend.c: errors excerpts files
     frontend.cleaning: errors frontend.c frontend.llvm frontend.lowering
     frontend.cpp: frontend.c frontend.linking frontend.llvm program.flow
     frontend.inline: frontend.llvm frontend.lowering program

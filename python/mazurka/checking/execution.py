@@ -128,6 +128,11 @@ class Graph:
             for i in range(len(thread.events)):
                 yield t, i
 
+    def failing(self, thread: int, function: int, pc: int) -> Event | None:
+        """The event of a violation's own instruction, if it has one: the last one of its thread."""
+        last = self.threads[thread].events[-1:]
+        return last[0] if last and (last[0].function, last[0].pc) == (function, pc) else None
+
     def arrivals(self, met: Event) -> list[EventRef]:
         """The arrivals at the meeting of an ARRIVE or DEPART."""
         return self._of_meeting("ARRIVE", met)

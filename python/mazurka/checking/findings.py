@@ -20,6 +20,7 @@ from mazurka.checking.execution import (
     Violation,
     Wait,
     instruction,
+    operation_of,
     position,
 )
 from mazurka.checking.objects import (
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
+# Messages of the engine that can be more precise here.
+_NULL, _UNWRITTEN = "null pointer dereference", "read of memory that was never written"
 # Violations that may consist of an access and the start or end of its object's lifetime, unordered.
 _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
@@ -94,6 +97,7 @@ def violation(
     """The violation that the engine found."""
     finding, graph = result.finding, graph_of(result)
     assert finding is not None, "a violation says what is wrong"
+    other = finding.other or _misused(program, graph, finding)
     told = Violation(
         kind=finding.kind,
         message="",
@@ -102,18 +106,25 @@ def violation(
         function=finding.function,
         pc=finding.pc,
         stack=tuple(finding.stack),
-        other=finding.other,
+        other=other,
         graph=graph,
     )
-    if graph is not None and finding.other is not None:
-        told = replace(told, other_location=_where(program, graph[finding.other]))
+    if graph is not None and other is not None:
+        told = replace(told, other_location=_where(program, graph[other]))
         if finding.rule is not None:
-            return _broken(program, graph, told, finding.other, rules[finding.rule], synchronises)
+            return _broken(program, graph, told, other, rules[finding.rule], synchronises)
         if finding.kind in _LIFETIME and synchronises:
-            told = replace(told, missing=_unordered(program, graph, told, finding.other))
+            told = replace(told, missing=_unordered(program, graph, told, other))
     if graph is not None and finding.waits:
         told = replace(told, waits=tuple(_wait(graph, wait) for wait in finding.waits), brief=_brief(finding))
     return replace(told, message=_message(program, result, finding, graph))
+
+
+def _misused(program: Program, graph: Graph | None, finding: RawFinding) -> EventRef | None:
+    """What made a synchronisation object what it is when it is misused: its destruction, who locked it."""
+    event = graph.failing(finding.thread, finding.function, finding.pc) if graph is not None else None
+    operation = operation_of(program, event) if event is not None else None
+    return event.rf if event is not None and operation and operation.object.kind == finding.kind else None
 
 
 def _brief(finding: RawFinding) -> str:
@@ -141,6 +152,11 @@ def _message(program: Program, result: Explored, finding: RawFinding, graph: Gra
     """The engine's message; an address in it is described relative to the objects around it."""
     address, kind = finding.address, finding.kind
     near = None
+    expr = instruction(program, finding.function, finding.pc).expr
+    if expr and finding.message == _NULL:
+        return f"{_NULL}: {expr}"
+    if expr and finding.message == _UNWRITTEN:
+        return f"{expr} is read, but was never written"
     if address is not None and kind in (ViolationKind.UNALLOCATED, ViolationKind.INVALID_FREE):
         objects = allocations((InitialObject(*item) for item in result.objects), graph)
         size = access_size(program, finding.function, finding.pc)

@@ -28,7 +28,7 @@ from mazurka.cli.terminal import (
     width,
     write_text,
 )
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageError
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
@@ -308,6 +308,8 @@ def _print_error(error: MazurkaError, arguments: list[str], options: argparse.Na
     """Prints an error, also as JSON if requested, and returns the exit status."""
     json_path, explain = getattr(options, "json", None), getattr(options, "explain", False)
     prefix = "" if error.place else "mazurka: "
+    if error.place is not None and error.place.line and error.snippet is None:
+        error.snippet = _source_line(error.place)
     complain(f"{prefix}{error}")
     if isinstance(error, InternalError):
         import shlex
@@ -323,6 +325,22 @@ def _print_error(error: MazurkaError, arguments: list[str], options: argparse.Na
         except UsageError as failure:
             complain(f"mazurka: {failure}")
     return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+
+
+def _source_line(place: Place) -> str | None:
+    """The line at fault, if it can be read."""
+    from mazurka.excerpts import marked_line
+    from mazurka.files import read_regular
+
+    try:
+        lines = read_regular(place.file).decode(errors="replace").splitlines()
+    except (OSError, ValueError):
+        return None
+    return (
+        "\n".join(marked_line(place.line, lines[place.line - 1], place.column))
+        if place.line <= len(lines)
+        else None
+    )
 
 
 def _explain_refusal(error: MazurkaError) -> None:

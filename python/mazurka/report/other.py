@@ -28,7 +28,8 @@ def other_event(program: Program, violation: Violation, graph: Graph, other: Eve
 
 
 def _words(program: Program, kind: str, event: Event) -> str:
-    if kind == "deadlock":
+    operation = operation_of(program, event)
+    if kind == "deadlock" or (operation is not None and operation.object.kind == kind):
         return f"{_done(program, event)} by {{who}}{{at}}"
     if kind == "annotation":
         return "the other access is by {who}{at}"

@@ -11,6 +11,7 @@ from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, 
 from mazurka.checking.objects import byte_range, thread_name
 from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
+from mazurka.program.kinds import ViolationKind
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
@@ -160,6 +161,8 @@ class _Teller:
     def _note(self, ref: EventRef, event: Event) -> str:
         """Where a read's value comes from, and which write above it the row does not see or precedes."""
         notes = [f"← {self._origin(event)}"] if event.kind == "R" and event.pieces else []
+        if self._is_unwritten(ref):
+            notes = ["← never written"]
         if ref in self.early:
             notes.append("(written below)")
             self.disorder.setdefault("rf", _EARLY)
@@ -212,14 +215,27 @@ class _Teller:
         if instr.op == Op.SYNC:
             operation = self.outcome.program.operations[instr.c]
             step = f"{operation.name} {self.speaker.place(event)}"
-            says_more = event.kind == "R" and not wrote and operation.unchanged
+            says_more = event.kind == "R" and not wrote and operation.unchanged and not self._fails(ref)
             return f"{step}: {operation.unchanged}" if says_more else step
+        if self._is_unwritten(ref):
+            return f"read {self.speaker.place(event)}"
         place, value = self.speaker.place(event), self.speaker.value_of(event)
         if event.kind == "W":
             return f"{place} = {value}"
         if wrote:
             return f"{place}: {value} → {self.speaker.value_of(self.graph[ref[0], ref[1] + 1])}"
         return f"read {place}: {value}" + (" (compare fails)" if instr.op in (Op.CAS, Op.CAS_PAIR) else "")
+
+    def _fails(self, ref: EventRef) -> bool:
+        """Whether an event is what the violation is about, and not only the last step before it."""
+        violation = self.violation
+        failing = self.graph.failing(violation.thread, violation.function, violation.pc)
+        return not violation.waits and self.graph[ref] is failing
+
+    def _is_unwritten(self, ref: EventRef) -> bool:
+        """Whether an event is the read of memory that was never written."""
+        is_read = self.violation.kind == ViolationKind.UNINITIALIZED and self._fails(ref)
+        return is_read and self._origin(self.graph[ref]) == INITIAL
 
     def _origin(self, read: Event) -> str:
         """The write that a read reads from; if there are several, which bytes are from which."""

@@ -13,7 +13,7 @@ from mazurka.checking.execution import Graph, Stack, Violation, loop_position, p
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.checking.wrappers import hidden, shown
-from mazurka.excerpts import excerpt
+from mazurka.excerpts import marked_line
 from mazurka.program import Position, Program
 from mazurka.report.other import other_event
 from mazurka.report.paint import Paint
@@ -41,11 +41,11 @@ def violation_lines(
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from _source(program, violation.other_location)
-        yield f"    {violation.missing}"
+        yield from _wrapped(violation.missing, width, "    ")
     elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
         if violation.missing:
-            yield f"    {violation.missing}"
+            yield from _wrapped(violation.missing, width, "    ")
     if violation.graph is not None and any(t.events for t in violation.graph.threads):
         story = tell(outcome, violation, violation.graph, calls=calls)
         if violation.waits:
@@ -63,17 +63,24 @@ def _headline(text: str, width: int) -> Iterator[str]:
     yield f"  {text if len(brief) <= 2 * width else textwrap.shorten(brief, 2 * width, placeholder=' …')}"
 
 
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    """A sentence in lines of some width; names of files stay whole."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def _source(program: Program, where: Position | None) -> Iterator[str]:
     """The source line, with a caret under the column."""
     lines = program.sources.get(where.file, "").splitlines() if where else []
     if where is None or not 0 < where.line <= len(lines):
         return
-    text = lines[where.line - 1].expandtabs(1)
-    column = where.column - (len(text) - len(text.lstrip()))
-    line, caret = excerpt(text.strip(), column)
-    yield f"{where.line:>7} | {line}"
-    if column > 0:
-        yield f"{'':>7} | {caret}"
+    yield from marked_line(where.line, lines[where.line - 1], where.column)
 
 
 def _callers(program: Program, callers: Stack, *, known: bool) -> Iterator[str]:

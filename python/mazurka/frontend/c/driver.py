@@ -23,6 +23,7 @@ from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceErro
 from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
+from mazurka.frontend.c.diagnostics import compile_error
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name, zig_flags
 from mazurka.frontend.c.omissions import (
@@ -33,10 +34,9 @@ from mazurka.frontend.c.omissions import (
     headers_for,
     omissions_in,
 )
-from mazurka.frontend.c.process import MOST_MEMORY, Job
+from mazurka.frontend.c.process import Job
 
 MOST_SECONDS = 300.0  # without a time limit of the user's
-_KILLED = 128  # from here on, an exit status of the shell means a signal
 TARGET = ("-target", "x86_64-linux-gnu")
 FLAGS = (
     *("-S", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -60,9 +60,6 @@ LANGUAGES = {
         ("-x", "c++"),
     ),
 }
-_DIAGNOSTIC = re.compile(
-    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M
-)
 # Rust's library, as rustc names its files: by the commit, or below the folder of the toolchain.
 _RUST_LIBRARY = re.compile(r"/rustc/[0-9a-f]{40}/library/|.*/lib/rustlib/src/rust/library/")
 
@@ -185,7 +182,7 @@ class Compilation:
             if again is not None:
                 return again
         if text is None:
-            raise _compile_error(noise, status, self._shown)
+            raise compile_error(noise, status, self._shown, strict=not self._is_lenient)
         return text, trace
 
     def _wait(self, seconds: float | None, ends: float) -> tuple[str | None, Trace | None, str, int]:
@@ -251,19 +248,3 @@ def is_system_file(path: str) -> bool:
     normal = os.path.normpath(path)
     own = any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE))
     return own or normal.startswith(("/usr/include/", "/usr/lib/")) or bool(_RUST_LIBRARY.match(normal))
-
-
-def _compile_error(noise: str, status: int, path: str) -> SourceError:
-    found = _DIAGNOSTIC.search(noise)
-    if found is not None:
-        place = Place(found["file"], int(found["line"]), int(found["column"]))
-        hint = "the compiler rejected the program; flags such as -I and -D go after '--'"
-        return SourceError(ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint)
-    if status >= _KILLED or "frontend command failed" in noise:
-        message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
-        hint = "try a smaller program, with smaller initialisers and less nesting"
-        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(path), hint=hint)
-    lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
-    text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
-    hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"
-    return SourceError(ErrorCode.COMPILE_ERROR, f"the compiler failed: {text}", place=Place(path), hint=hint)

@@ -83,6 +83,11 @@ def omissions_in(said: str) -> list[Omission]:
     return found
 
 
+def is_lenient_about(kind: str) -> bool:
+    """Whether a warning of the compiler is about an omission that is excused."""
+    return kind in _KINDS
+
+
 def header_of(function: str) -> str | None:
     """The header that declares a function of the C library, or one of Mazurka's."""
     for header, names in _DECLARED.items():

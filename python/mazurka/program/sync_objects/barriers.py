@@ -44,8 +44,11 @@ BARRIER_INIT = Operation(
         ),
     ),
     makes=True,
+    done="initialised",
 )
-BARRIER_CLEAR = Operation(BARRIER, "init barrier", reads=None, writes=Mode.RLX, cases=(becomes(0),))
+BARRIER_CLEAR = Operation(
+    BARRIER, "init barrier", reads=None, writes=Mode.RLX, cases=(becomes(0),), done="initialised"
+)
 BARRIER_LOOK = Operation(
     BARRIER,
     "come to",
@@ -85,6 +88,7 @@ BARRIER_DESTROY = Operation(
     cases=(becomes(_DESTROYED),),
     overwrites=(_USE_OF_DEAD_BARRIER, _USE_OF_NO_BARRIER),
     while_met="destruction of a barrier at which a thread waits",
+    done="destroyed",
 )
 _PICK_OFFSET = 8
 

@@ -45,7 +45,14 @@ _DEAD = misuse("use of a condition variable that was destroyed", when=OLD.equals
 _IS_CHOOSING = waits(when=number(CHOOSING) <= OLD)
 _ASLEEP, _WOKEN = 0, 1
 
-COND_INIT = Operation(CONDITION, "init condition variable", reads=None, writes=Mode.RLX, cases=(becomes(0),))
+COND_INIT = Operation(
+    CONDITION,
+    "init condition variable",
+    reads=None,
+    writes=Mode.RLX,
+    cases=(becomes(0),),
+    done="initialised",
+)
 MUTEX_OFFSET = 8
 # The operand is the address of the mutex; the result says whether the last thread to wait had another one.
 # The thread holds its mutex, so whoever waits with the same one does this before it or after COND_ENTER.
@@ -136,6 +143,7 @@ COND_DESTROY = Operation(
         misuse("destruction of a condition variable that a thread waits on", when=OLD.differs(0)),
         becomes(_DESTROYED),
     ),
+    done="destroyed",
 )
 # The arguments of each function that point to shared objects. Only timed waits can fail.
 _ONE, _TWO = frozenset((0,)), frozenset((0, 1))

@@ -78,6 +78,7 @@ def _unlock(lock: SyncObject) -> Operation:
         ),
         overwrites=(_when_dead("use", lock),),
         hold=Hold.GIVES,
+        done="unlocked",
     )
 
 
@@ -92,11 +93,14 @@ def _destroy(lock: SyncObject) -> Operation:
             _when_dead("use", lock),
             misuse(f"destruction of a {lock.name} that is held", when=OLD.differs(_FREE)),
         ),
+        done="destroyed",
     )
 
 
 def _init(lock: SyncObject) -> Operation:
-    return Operation(lock, f"init {lock.name}", reads=None, writes=Mode.RLX, cases=(becomes(_FREE),))
+    return Operation(
+        lock, f"init {lock.name}", reads=None, writes=Mode.RLX, cases=(becomes(_FREE),), done="initialised"
+    )
 
 
 LOCK = _lock(MUTEX, "lock", waits())
@@ -127,6 +131,7 @@ TYPED_UNLOCK = Operation(
     ),
     unchanged="not held",
     hold=Hold.GIVES,
+    done="unlocked",
 )
 
 

@@ -86,7 +86,9 @@ RWLOCK_UNLOCK = Operation(
     done="last given back",
     hold=Hold.GIVES,
 )
-RWLOCK_INIT = Operation(RWLOCK, "init read-write lock", reads=None, writes=Mode.RLX, cases=(becomes(_FREE),))
+RWLOCK_INIT = Operation(
+    RWLOCK, "init read-write lock", reads=None, writes=Mode.RLX, cases=(becomes(_FREE),), done="initialised"
+)
 RWLOCK_DESTROY = Operation(
     RWLOCK,
     "destroy read-write lock",
@@ -94,6 +96,7 @@ RWLOCK_DESTROY = Operation(
     writes=Mode.RLX,
     cases=(becomes(_DESTROYED),),
     overwrites=(_DEAD, misuse("destruction of a read-write lock that is held", when=OLD.differs(_FREE))),
+    done="destroyed",
 )
 _TIMED = ("timedrdlock", "clockrdlock"), ("timedwrlock", "clockwrlock")
 FUNCTIONS: Functions = {

@@ -38,6 +38,7 @@ SEM_INIT = Operation(
         misuse("initialisation of a semaphore with more than SEM_VALUE_MAX", when=number(_MOST) < OPERAND),
         becomes(OPERAND),
     ),
+    done="initialised",
 )
 SEM_WAIT = Operation(
     SEMAPHORE,
@@ -84,6 +85,7 @@ SEM_DESTROY = Operation(
     writes=Mode.RLX,
     cases=(becomes(_DESTROYED),),
     overwrites=(_USE_OF_DEAD,),
+    done="destroyed",
 )
 FUNCTIONS: Functions = {
     "sem_init": (Call(SEM_INIT, operand=2),),

@@ -1,0 +1,63 @@
+"""What a compiler said about a program that it rejected, as an error with the source line and a cure."""
+
+from __future__ import annotations
+
+import re
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.excerpts import marked_line
+from mazurka.frontend.c.omissions import is_lenient_about
+from mazurka.frontend.c.process import MOST_MEMORY
+
+_KILLED = 128  # from here on, an exit status of the shell means a signal
+_ERROR = re.compile(
+    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*?)"
+    r"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?$"
+    r"(?:\n *\d+ \| (?P<source>.*)\n +\| (?P<mark>.*))?",
+    re.M,
+)
+_MISSING_HEADER = re.compile(r"'[^']*' file not found")
+_UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
+_OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
+_ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
+
+
+def compile_error(noise: str, status: int, path: str, *, strict: bool) -> SourceError:
+    """The first error of the compiler; ``strict`` says that nothing was excused."""
+    found = _ERROR.search(noise)
+    if found is not None:
+        place = Place(found["file"], int(found["line"]), int(found["column"]))
+        hint = _cure(found["text"], found["warning"], strict)
+        return SourceError(
+            ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint, snippet=_snippet(found)
+        )
+    if status >= _KILLED or "frontend command failed" in noise:
+        message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
+        hint = "try a smaller program, with smaller initialisers and less nesting"
+        return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(path), hint=hint)
+    lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
+    text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
+    hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"
+    return SourceError(ErrorCode.COMPILE_ERROR, f"the compiler failed: {text}", place=Place(path), hint=hint)
+
+
+def _snippet(found: re.Match[str]) -> str | None:
+    """The source line, as the compiler shows it, with a mark below what is wrong in it."""
+    if found["source"] is None:
+        return None
+    return "\n".join(marked_line(int(found["line"]), found["source"], found["mark"].find("^") + 1))
+
+
+def _cure(text: str, warning: str | None, strict: bool) -> str:
+    if warning is not None:
+        if strict and is_lenient_about(warning):
+            return "without --strict, this is a warning"
+        return f"mend it, or let the program through with '-- -Wno-error={warning}'"
+    if _MISSING_HEADER.match(text):
+        return "name the folder that has the header with -I, or the build's flags with --compile-commands"
+    name = _UNDECLARED.match(text)
+    if name and name["name"] in _OF_C23:
+        return f"'{name['name']}' is a keyword since C23: let the program through with '-- -std=gnu23'"
+    if name:
+        return f"include the header that declares '{name['name']}', or define it with -D"
+    return _ELSE
