@@ -25,7 +25,8 @@ EVERY_REAL = {
     "c": 32,
     "cpp": 64,
 }  # of these claims the quick profile checks one in so many; C++ compiles for long
-PROGRAMS = [path for path in sorted(ROOT.glob("tests/programs/**/*.c")) if path.parent != REAL]
+SVCOMP = ROOT / "tests" / "programs" / "svcomp"  # test_svcomp_programs.py
+PROGRAMS = [path for path in sorted(ROOT.glob("tests/programs/**/*.c")) if path.parent not in (REAL, SVCOMP)]
 PROGRAMS += sorted(ROOT.glob("examples/**/*.c"))
 MODELS = runnable_models()
 LEAST_CLAIMS = {

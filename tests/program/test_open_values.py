@@ -10,6 +10,7 @@ from mazurka.errors import SourceError
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.program import CONST, SIGNED, Op, Program
+from profiles import some
 
 Value = Callable[[int], int]
 HEAD = "#include <mazurka.h>\n#include <stdlib.h>\nvolatile int sink;\n"
@@ -96,6 +97,49 @@ def test_an_assumption_in_a_function_narrows() -> None:
     helper = "static int within(int n, int m) { return n >= -m && n <= m; }"
     body = "int n = __VERIFIER_nondet_int(); __VERIFIER_assume(within(n, 4)); sink = n;"
     assert range_of(body, helper) == (-4, 4)
+
+
+GLOBALS = {
+    "alone": ("shared = __VERIFIER_nondet_int(); __VERIFIER_assume(shared == 3);", (3, 3)),
+    "another variable between": (
+        "shared = __VERIFIER_nondet_int(); other = 7; __VERIFIER_assume(shared < 0);",
+        (INT[0], -1),
+    ),
+    "overwritten": (
+        "shared = __VERIFIER_nondet_int(); shared = 4; __VERIFIER_assume(shared == 3);",
+        (INT[0],) * 2,
+    ),
+    "a part overwritten": (
+        "shared = __VERIFIER_nondet_int(); *(char *)&shared = 0; __VERIFIER_assume(shared == 3);",
+        INT,
+    ),
+    "another place": ("table[n] = __VERIFIER_nondet_int(); __VERIFIER_assume(table[n] == 3);", INT),
+    "behind a thread": (
+        "pthread_create(&t, 0, run, 0); shared = __VERIFIER_nondet_int(); __VERIFIER_assume(shared == 3);",
+        INT,
+    ),
+    "behind a call that starts one": (
+        "start(); shared = __VERIFIER_nondet_int(); __VERIFIER_assume(shared == 3);",
+        INT,
+    ),
+    "in a loop that starts one": (
+        "for (int i = 0; i < 2; i++) {"
+        " shared = __VERIFIER_nondet_int(); __VERIFIER_assume(shared == 3); start(); }",
+        INT,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", some(list(GLOBALS), 3))
+def test_a_global_variable_is_narrowed_while_main_is_alone(name: str) -> None:
+    body, expected = GLOBALS[name]
+    helpers = """#include <pthread.h>
+int shared, other, n, table[2];
+pthread_t t;
+void *run(void *arg) { return arg; }
+void start(void) { pthread_create(&t, 0, run, 0); }
+"""
+    assert range_of(f"{body} sink = shared;", helpers) == expected
 
 
 def test_values_may_be_narrowed_after_others_are_chosen() -> None:

@@ -17,10 +17,10 @@ ARROWS = """
     __main__: cli
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
-    checking: _engine cache deadline errors frontend frontend.c kat.meaning machine mazurka models program
-    program.flow
+    checking: _engine cache deadline errors files frontend frontend.c kat.meaning machine mazurka models
+    program program.flow
     cli: cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning machine
-    mazurka models prover prover.deciding prover.questions prover.theory report
+    mazurka models prover prover.deciding prover.questions prover.theory report witness
     counterexamples: checking errors kat.meaning prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -66,6 +66,7 @@ ARROWS = """
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning program program.flow
     prover
     testing: program program.sync_objects
+    witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}
 MOST_FILES = 18

@@ -23,6 +23,7 @@ KEYS = {
     "axioms",
     "simplified",
     "mixed_sizes",
+    "property",
     "bounds",
     "seconds",
     "output",

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.bounds import Bounds, Unroll
+    from mazurka.checking.properties import Property
 
 # How accesses of several sizes are explored: without reductions that rest on one size.
 _BYTE_BY_BYTE = {
@@ -96,6 +97,7 @@ def check(
     spurious_wakeups: bool = False,
     malloc_may_fail: bool = False,
     reuse_memory: bool = False,
+    property_file: str | os.PathLike[str] | None = None,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -130,7 +132,8 @@ def check(
     ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
     With ``spurious_wakeups``, waiting on a condition variable may end without a signal; with
     ``malloc_may_fail``, each allocation may return a null pointer; with ``reuse_memory``, malloc may return
-    memory that was freed before.
+    memory that was freed before. ``property_file`` is a property file of SV-COMP, or a name such as
+    ``unreach-call``: only what it speaks of is a violation.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -149,6 +152,9 @@ def check(
         nondet,
         stubs,
     )
+    wanted = _wanted(property_file)
+    if wanted is not None:
+        dialect, liveness = dialect._replace(target=wanted.target), False
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -207,7 +213,26 @@ def check(
         else:
             grown = None
         found = _with_limits(_found(result, compiled, plan, bounds), compiled)
-        return _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
+        outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
+        return outcome if wanted is None else _judged(outcome, wanted, chosen, plan)
+
+
+def _wanted(asked: str | os.PathLike[str] | None) -> Property | None:
+    if asked is None:
+        return None
+    from mazurka.checking.properties import read_property  # late: most checks have no property
+
+    return read_property(asked)
+
+
+def _judged(outcome: Outcome, wanted: Property, model: ChosenModel, plan: ReadyPlan) -> Outcome:
+    """What the outcome says about a property, which must be one that the model can break."""
+    from mazurka.checking.properties import judged, needs_races
+
+    rules = plan.rules or plan_for(model, None).rules  # a program may have nothing that could race
+    if "race" in wanted.kinds and not any(rule.name == "race" for rule in rules):
+        raise needs_races(wanted, model.name)
+    return judged(outcome, wanted)
 
 
 def _left(begun: float, time_limit: float | None) -> float | None:

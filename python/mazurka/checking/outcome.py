@@ -41,7 +41,8 @@ class InitialObject(NamedTuple):
 
 class Cut(NamedTuple):
     """What a bound cut: a ``loop`` in the function, the ``recursion`` of the function, or an open value in it
-    (``nondet``), of which only ``bound`` values were explored."""
+    (``nondet``), of which only ``bound`` values were explored. Or which formula of a ``property`` was not
+    checked: it stands for the function."""
 
     kind: str
     function: str
@@ -105,6 +106,14 @@ class LoopFacts(NamedTuple):
         return cls(tuple(result.observed), tuple(result.contended), result.stops_attempts)
 
 
+class Decision(NamedTuple):
+    """What is known about the property that was asked for."""
+
+    name: str
+    specification: str
+    holds: bool | None  # None: neither proved nor refuted
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -131,6 +140,7 @@ class Outcome(NamedTuple):
     keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out under the model
     loop_facts: LoopFacts = LoopFacts()
     mixed_sizes: MixedSizes | None = None  # if reads and coherence were explored byte by byte
+    decision: Decision | None = None  # about the property that was asked for
 
     @property
     def vacuous(self) -> bool:

@@ -47,7 +47,6 @@ def add_check_options(add: Callable[..., Any]) -> None:
     add(
         "--model",
         metavar="NAME|FILE",
-        default=DEFAULT_MODEL,
         help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
     )
     add(
@@ -111,6 +110,17 @@ def add_check_options(add: Callable[..., Any]) -> None:
         action="append",
         default=[],
         help="what a function does that the program calls and does not define, such as rand=nondet:0..3",
+    )
+    add(
+        "--property",
+        metavar="FILE.prp|NAME",
+        help="check a property of SV-COMP: only what it speaks of is a violation (unreach-call, "
+        "no-data-race, valid-memsafety); the default model is then sc, or rc11 for races",
+    )
+    add(
+        "--witness",
+        metavar="PATH|-",
+        help="write a witness for the answer about the --property, in SV-COMP's format 2.0",
     )
     add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")

@@ -29,11 +29,12 @@ from mazurka.cli.terminal import (
     write_text,
 )
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageError
+from mazurka.models.registry import DEFAULT_MODEL
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 OUR_BUG = 70
-OUTPUTS = ("json", "svg", "dot", "program", "litmus")  # options that name a file to write
+OUTPUTS = ("json", "witness", "svg", "dot", "program", "litmus")  # options that name a file to write
 
 
 class _Parser(argparse.ArgumentParser):
@@ -238,11 +239,17 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    if options.witness is not None and options.property is None:
+        hint = "say what is to be checked, such as --property unreach-call"
+        raise UsageError(ErrorCode.USAGE, "--witness needs --property", hint=hint)
+    if options.witness == options.json == "-":
+        message = "only one output may use standard output"
+        raise UsageError(ErrorCode.USAGE, message, hint="give --json or --witness a file")
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
     outcome = check(
         options.files,
-        model=options.model,
+        model=options.model or _usual_model(options),
         equivalence=options.equivalence,
         unchecked_model=options.unchecked_model,
         audit=options.audit,
@@ -273,6 +280,7 @@ def _check(options: argparse.Namespace) -> int:
         spurious_wakeups=options.spurious_wakeups,
         malloc_may_fail=options.malloc_may_fail,
         reuse_memory=options.reuse_memory,
+        property_file=options.property,
     )
     _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
@@ -282,12 +290,21 @@ def _check(options: argparse.Namespace) -> int:
     return EXIT_STATUS[outcome.verdict]
 
 
+def _usual_model(options: argparse.Namespace) -> str:
+    """The model of a check that names none."""
+    if options.property is None:
+        return DEFAULT_MODEL
+    from mazurka.checking.properties import read_property
+
+    return read_property(options.property).model
+
+
 def _show(outcome: Outcome, options: argparse.Namespace) -> None:
     """Prints the answer. If that fails, the error message contains the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
     try:
-        if options.json != "-":
+        if "-" not in (options.json, options.witness):
             text = as_text(
                 outcome,
                 width=width(),
@@ -299,6 +316,10 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
             print_text(text)
         if options.json is not None:
             write_text(options.json, as_json(outcome, explain=options.explain))
+        if options.witness is not None:
+            from mazurka.cli.witness import write_witness
+
+            write_witness(outcome, options.witness, options.files)
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

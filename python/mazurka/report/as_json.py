@@ -38,6 +38,7 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
             "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
             "simplified": outcome.simplified,
             "mixed_sizes": outcome.mixed_sizes and _mixed_sizes(outcome.mixed_sizes),
+            "property": outcome.decision and outcome.decision._asdict(),
             "bounds": [cut._asdict() for cut in outcome.bounds],
             "seconds": {
                 "frontend": round(outcome.seconds_frontend, 6),

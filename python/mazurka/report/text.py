@@ -70,8 +70,11 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
         yield f"  {subject}: {_mixed_sizes(outcome.mixed_sizes)}"
     for warning in outcome.warnings:
         yield f"  warning: {warning}"
+    if outcome.decision is not None:
+        answer = {True: "holds", False: "does not hold", None: "is not decided"}[outcome.decision.holds]
+        yield f"  property: {outcome.decision.name} {answer}"
     for cut in outcome.bounds:
-        yield f"  {cut.file}:{cut.line}: {_cut(cut)}"
+        yield f"  {cut.file}:{cut.line}: {_cut(cut)}" if cut.file else f"  {_cut(cut)}"
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 
@@ -82,6 +85,8 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
 
 def _cut(cut: Cut) -> str:
     """What a bound left out, and what to do about it."""
+    if cut.kind == "property":
+        return f"'{cut.function}' was not checked"
     if cut.kind == "nondet":
         values = f"only {cut.bound} value{'s were' if cut.bound != 1 else ' was'} explored"
         return f"{values} of those that {cut.function} leaves open: widen --nondet to see more"
@@ -107,8 +112,11 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
         )
     if outcome.verdict == "bounded":
         why = f"but a loop bound cut {'every execution' if outcome.vacuous else 'the exploration'}"
-        if any(cut.kind == "nondet" for cut in outcome.bounds):
-            loops = any(cut.kind != "nondet" for cut in outcome.bounds)
+        kinds = {cut.kind for cut in outcome.bounds}
+        if kinds == {"property"}:
+            why = "but not all of the property was checked"
+        elif "nondet" in kinds:
+            loops = bool(kinds & {"loop", "recursion"})
             why = f"but {'loop bounds and ' if loops else ''}--nondet left out executions"
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"

@@ -30,6 +30,7 @@ class Dialect(NamedTuple):
     nondet: tuple[int, int] | None = None  # the range of values that the program leaves open
     stubs: tuple[Stub, ...] = ()
     spurious_wakeups: bool = False  # waiting on a condition variable may end without a signal
+    target: str | None = None  # with a property: the function that must not be called, or ""
 
     malloc_may_fail: bool = False  # each allocation may return a null pointer
     reuse_memory: bool = False  # malloc may return memory that was freed before (``libc/reuse.c``)

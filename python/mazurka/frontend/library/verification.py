@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _END_OF_ANNOTATION = 0xFF  # mazurka.h
 
 
+# SV-COMP's programs define this function, which stops executions that are of no interest.
+_ASSUMING = "assume_abort_if_not"
+
+
 def fail_unless(e: FunctionLowering, condition: int, kind: ViolationKind, message: str) -> None:
     """A finding if a condition does not hold."""
     bad, good = CodeBlock(), CodeBlock()
@@ -33,14 +37,29 @@ def fail_unless(e: FunctionLowering, condition: int, kind: ViolationKind, messag
 
 
 def fail(e: FunctionLowering, message: str) -> list[Slot]:
-    """Ends the run with a failed assertion."""
+    """Ends the run with a failed assertion; if the user asks about a property, which is not about these,
+    the thread just stops."""
+    if e.module.dialect.target is not None:
+        return _stop(e)
     e.emit(Op.FAIL, e.pools.string(ViolationKind.ASSERTION.value), e.pools.string(message), results=0)
     return []
 
 
-def _fails(name: str) -> Handler:
-    """A function that must not be called."""
-    return lambda e, _: fail(e, f"{name}() was called")
+def _stop(e: FunctionLowering) -> list[Slot]:
+    """What comes after is of no interest."""
+    e.emit(Op.ASSUME, e.constant(0), results=0)
+    return []
+
+
+def reach_target(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    """A call of the function that a property is about, or of ``reach_error`` if there is no property."""
+    kind, message = ViolationKind.ASSERTION.value, f"{name}() was called"
+    e.emit(Op.FAIL, e.pools.string(kind), e.pools.string(message), results=0)
+    return result(e, inst)
+
+
+def _abort(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
+    return _stop(e) if e.function.name == _ASSUMING else fail(e, "abort() was called")
 
 
 def _assert_fail(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -53,6 +72,8 @@ def _asserts(name: str) -> Handler:
 
     def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         said = e.layout.string_at(inst.operands[2][1]) if len(inst.operands) > 2 else None
+        if e.module.dialect.target is not None:  # a property, which is not about it
+            return _assume(e, inst)
         fail_unless(e, argument(e, inst, 0), ViolationKind.ASSERTION, f"Assertion failed: {said or name}")
         return result(e, inst)
 
@@ -99,7 +120,8 @@ def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 _TOOLS = ("__VERIFIER", "__ESBMC", "__CPROVER")
 VERIFICATION: dict[str, Handler] = {
     "__assert_fail": _assert_fail,
-    **{name: _fails(name) for name in ("abort", "reach_error", "__VERIFIER_error")},
+    "abort": _abort,
+    "__VERIFIER_error": lambda e, _: fail(e, "__VERIFIER_error() was called"),
     **{f"{tool}_assert": _asserts(f"{tool}_assert") for tool in _TOOLS},
     **{f"{tool}_assume": _assume for tool in _TOOLS},
     **dict.fromkeys(("__VERIFIER_assume_bool", "klee_assume"), _assume),

@@ -16,6 +16,7 @@ from mazurka.frontend.library.languages.cxx import CXX
 from mazurka.frontend.library.languages.rust import rust_function
 from mazurka.frontend.library.libatomic import lower_atomic_call
 from mazurka.frontend.library.variadic import variable_arguments
+from mazurka.frontend.library.verification import reach_target
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.program import Op
@@ -89,6 +90,8 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         raise e.unsupported(f"'{name.lstrip('_')}'", "restructure the program without non-local jumps")
     if name in e.module.defined:
         return _defined_call(e, inst, name)
+    if name == e.module.target:
+        return reach_target(e, inst, name)
     if name in e.module.stubs:
         return lower_stub(e, inst, e.module.stubs[name])
     try:

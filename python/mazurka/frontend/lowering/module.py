@@ -47,7 +47,10 @@ class ModuleLowering:
         self.pools = Pools()
         self.debug = DebugInfo(module.metadata, files)
         self.types = SourceTypes(self.debug)
+        # Calling this function is a violation, whatever it does.
+        self.target = "reach_error" if dialect.target is None else dialect.target
         self.defined = {name for name, function in module.functions.items() if function.blocks}
+        self.defined -= {self.target}
         if "main" in self.defined:
             surround_main(module)
         self._indices = {name: i for i, name in enumerate(self._ordered())}
@@ -134,7 +137,7 @@ class ModuleLowering:
 
     def knows(self, name: str) -> bool:
         """Whether a function is defined, or one of the C library that can be called."""
-        return name in self.defined or name in self.stubs or known_function(name)
+        return name in self.defined or name in (*self.stubs, self.target) or known_function(name)
 
     def relies_on(self, instruction: str, place: Position | None) -> None:
         """Remembers the first machine instruction that the program relies on."""

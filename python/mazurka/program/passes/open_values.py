@@ -7,6 +7,8 @@ half. What is left is the smallest range that has all other values. If no value 
 
 ``limit_choices`` leaves out more: what the user does not want to explore (``--nondet``).
 
+As long as main is alone, nobody notices what it writes to global variables and reads there.
+
 I1: leaving out a value removes only executions in which the thread stops before it does anything else. What
 other threads do in them, they also do in the executions of any other value. Only blocked executions are gone.
 """
@@ -20,7 +22,7 @@ from typing import NamedTuple
 from mazurka.program import CONST, NO_POSITION, OPEN, SIGNED, Instr, Limited, Op, Program
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
-from mazurka.program.instructions import FACTS, results_of
+from mazurka.program.instructions import FACTS, results_of, successors
 from mazurka.program.passes.intervals import Divided, Interval, computed
 
 _MOST_STEPS = 20_000  # of the code behind one CHOOSE; then the values that are not decided stay
@@ -91,7 +93,7 @@ def _with_ranges(program: Program, ranges: dict[tuple[int, int], tuple[int, int]
 def _narrowed(program: Program, at: tuple[int, int], first: int, last: int) -> tuple[int, int]:
     """The first and the last value that some way through the code behind a CHOOSE leaves over."""
     width = program.functions[at[0]].code[at[1]].width
-    walk = _Walk(program, at)
+    walk = _Walk(program, at, is_alone=at[0] == program.entry and at[1] not in _with_company(program))
     # Values are counted upwards from the first, and may pass the largest one, or the largest with a sign.
     ends = [(1 << width) - 1, last] if last < first else [last]
     pieces = [(low, high) for low, high in zip((first, 0), ends, strict=False) if low <= high]
@@ -105,6 +107,38 @@ def _narrowed(program: Program, at: tuple[int, int], first: int, last: int) -> t
     return (left[0][0], left[-1][1]) if left else (first, first)
 
 
+def _with_company(program: Program) -> set[int]:
+    """Where in main other threads may exist: behind a CREATE, or a call that may lead to one."""
+    creating = _creating(program)
+    code = program.functions[program.entry].code
+    waiting = [pc for pc, instr in enumerate(code) if _may_create(instr, creating)]
+    found: set[int] = set()
+    while waiting:
+        pc = waiting.pop()
+        after = [one for one in successors(program, pc, code[pc]) if one not in found]
+        found.update(after)
+        waiting += after
+    return found
+
+
+def _creating(program: Program) -> set[int]:
+    """The functions that may create a thread, or be main again."""
+    found = {program.entry}
+    while True:
+        more = {
+            number
+            for number, function in enumerate(program.functions)
+            if number not in found and any(_may_create(instr, found) for instr in function.code)
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _may_create(instr: Instr, creating: set[int]) -> bool:
+    return instr.op in (Op.CREATE, Op.CALLI) or (instr.op is Op.CALL and instr.a in creating)
+
+
 class _Frame(NamedTuple):
     """A function at work: registers that are known, and where its results go."""
 
@@ -114,13 +148,25 @@ class _Frame(NamedTuple):
     results: range
 
 
+class _State(NamedTuple):
+    """A thread at work: the bits of global variables that it has written, and its frames, innermost last."""
+
+    memory: dict[tuple[int, int], Interval | None]  # by address and width
+    frames: tuple[_Frame, ...]
+
+    def at(self, *frames: _Frame) -> _State:
+        """The same memory with other frames."""
+        return self._replace(frames=frames)
+
+
 class _Walk:
     """Runs the code behind one CHOOSE."""
 
-    def __init__(self, program: Program, at: tuple[int, int]) -> None:
+    def __init__(self, program: Program, at: tuple[int, int], *, is_alone: bool) -> None:
         self._program = program
         self._at = at
         self._steps = _MOST_STEPS
+        self._is_alone = is_alone
 
     def left_of(self, low: int, high: int) -> tuple[int, int] | None:
         """The smallest range of values in an interval that has all those that do not stop the thread."""
@@ -136,7 +182,8 @@ class _Walk:
         """Whether a thread with such a value may get past the assumptions that follow."""
         function, pc = self._at
         choice = self._program.functions[function].code[pc]
-        waiting: list[tuple[_Frame, ...]] = [(_Frame(function, pc + 1, {choice.dst: (low, high)}, range(0)),)]
+        frame = _Frame(function, pc + 1, {choice.dst: (low, high)}, range(0))
+        waiting = [_State({}, (frame,))]
         while waiting:
             self._steps -= 1
             after = self._step(waiting.pop()) if self._steps > 0 else None
@@ -145,29 +192,55 @@ class _Walk:
             waiting += after
         return False
 
-    def _step(self, frames: tuple[_Frame, ...]) -> list[tuple[_Frame, ...]] | None:
+    def _step(self, state: _State) -> list[_State] | None:
         """What may come next: nothing if the thread stops; None if it goes on as others may notice."""
-        *below, top = frames
+        *below, top = state.frames
         instr = self._program.functions[top.function].code[top.pc]
         value = self._value(top, instr.a)
         if instr.op is Op.ASSUME:
-            return [] if value == (0, 0) else [(*below, top._replace(pc=top.pc + 1))]
+            return [] if value == (0, 0) else [state.at(*below, top._replace(pc=top.pc + 1))]
         if instr.op in (Op.JMP, Op.BR, Op.SWITCH):
-            return [(*below, top._replace(pc=target)) for target in self._targets(instr, value)]
+            return [state.at(*below, top._replace(pc=target)) for target in self._targets(instr, value)]
         if instr.op is Op.CALL:
             given = enumerate(self._value(top, one) for one in self._program.lists[instr.c])
             known = {number: one for number, one in given if one is not None}
             callee = _Frame(instr.a, 0, known, results_of(instr))
-            return [(*below, top._replace(pc=top.pc + 1), callee)]
+            return [state.at(*below, top._replace(pc=top.pc + 1), callee)]
         if instr.op is Op.RET and below:
             values = [self._value(top, one) for one in self._program.lists[instr.c]]
-            caller = _with(below[-1], top.results, values, below[-1].pc)
-            return [(*below[:-1], caller)]
+            return [state.at(*below[:-1], _with(below[-1], top.results, values, below[-1].pc))]
+        if instr.op in (Op.LOAD, Op.STORE) and self._is_alone and self._is_global(instr, value):
+            return [self._access(state, instr)]
         if not FACTS[instr.op].is_pure and instr.op not in _HARMLESS:
             return None
         operands = [self._value(top, one) for one in (instr.a, instr.b, instr.c)[: FACTS[instr.op].operands]]
         found = [computed(instr, operands)] if FACTS[instr.op].is_pure else []
-        return [(*below, _with(top, results_of(instr), found, top.pc + 1))]
+        return [state.at(*below, _with(top, results_of(instr), found, top.pc + 1))]
+
+    def _is_global(self, instr: Instr, place: Interval | None) -> bool:
+        """Whether an access is of a variable that the program may write: then nothing can go wrong."""
+        if place is None or place[0] != place[1]:
+            return False
+        end = place[0] + instr.width // 8
+        variables = (one for one in self._program.globals if not one.constant)
+        return any(one.address <= place[0] and end <= one.address + one.size for one in variables)
+
+    def _access(self, state: _State, instr: Instr) -> _State:
+        """Reads or writes a global variable."""
+        *below, top = state.frames
+        place = self._value(top, instr.a)
+        assert place is not None
+        at, size = place[0], instr.width // 8
+        if instr.op is Op.LOAD:
+            known = state.memory.get((at, instr.width))
+            return state.at(*below, _with(top, results_of(instr), [known], top.pc + 1))
+        kept = {
+            (where, width): value
+            for (where, width), value in state.memory.items()
+            if where + width // 8 <= at or at + size <= where
+        }
+        kept[at, instr.width] = self._value(top, instr.b)
+        return _State(kept, (*below, top._replace(pc=top.pc + 1)))
 
     def _value(self, frame: _Frame, operand: int) -> Interval | None:
         if operand & CONST:
