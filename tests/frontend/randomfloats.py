@@ -21,7 +21,8 @@ _CLASSES = (
     *("isinf", "isnan", "isfinite", "isnormal", "signbit", "fpclassify", "__builtin_isinf_sign"),
     *("__builtin_issubnormal", "__builtin_iszero", "__builtin_isnan", "__builtin_isfinite"),
 )
-_FUNCTIONS = ("fabs", "sqrt", "floor", "ceil", "trunc", "round")
+_FUNCTIONS = ("fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint")
+_PAIRS = ("fmod", "fdim", "fmin", "fmax")
 _COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
 _ORDERS = ("isless", "isgreater", "isunordered", "islessgreater")
 _VARIABLES = ("x", "y", "z", "f", "k")
@@ -54,6 +55,10 @@ class Floats:
             lambda: f"(-{a})",
             lambda: f"{pick.choice(_FUNCTIONS)}{pick.choice(('', 'f'))}({a})",
             lambda: f"__builtin_copysign({a}, {b})",
+            lambda: (
+                f"(0.0 + {pick.choice(_PAIRS)}{pick.choice(('', 'f'))}({a}, {b}))"
+            ),  # -0 or 0, where either may be
+            lambda: f"ldexp({a}, {pick.randrange(-1100, 1100)})",
             lambda: f"({a} < {b} ? {b} : {a})",
             lambda: f"(double)({pick.choice(('int32_t', 'uint64_t', 'int8_t', 'uint32_t'))})whole({a})",
         )

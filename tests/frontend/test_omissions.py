@@ -76,6 +76,13 @@ def test_functions_that_nobody_knows_must_be_declared(name: str) -> None:
     assert caught.value.place.line == 2
 
 
+def test_functions_of_the_c_library_get_their_types() -> None:
+    source = """main() { char *p; int length = asprintf(&p, "%d", toascii(200));
+      int (*const order)() = 0; qsort_r(p, 0, 1, order, p);
+      if (length != 2 || strtoimax("12", 0, 10) != 12 || memrchr(p, '7', 2) != p) abort(); }"""
+    assert checked(source).verdict == "verified"
+
+
 def test_headers_are_found_by_name_or_prefix() -> None:
     assert header_of("pthread_self") == "pthread.h"
     assert header_of("time") == "time.h"

@@ -51,12 +51,16 @@ _DECLARED: Mapping[str, str] = {
     "time.h": "time clock nanosleep clock_gettime clock_nanosleep difftime",
     "sys/time.h": "gettimeofday",
     "stdlib.h": "atoi atol atoll atof strtol strtoll strtoul strtoull strtod rand srand random srandom "
-    "rand_r qsort bsearch getenv posix_memalign atexit at_quick_exit quick_exit reallocarray div ldiv lldiv",
+    "rand_r qsort qsort_r bsearch getenv posix_memalign atexit at_quick_exit quick_exit reallocarray div "
+    "ldiv lldiv",
     "malloc.h": "memalign malloc_usable_size",
-    "string.h": "strtok_r strerror strsignal memmem strsep strcasestr strchrnul",
+    "string.h": "strtok_r strerror strsignal memmem memrchr rawmemchr explicit_bzero strsep strcasestr "
+    "strchrnul",
     "strings.h": "bzero bcopy ffs ffsl ffsll",
     "assert.h": "assert",
-    "stdio.h": "fflush perror putc putchar puts fputs setbuf setvbuf dprintf",
+    "stdio.h": "fflush perror putc putchar puts fputs setbuf setvbuf dprintf vdprintf asprintf vasprintf",
+    "ctype.h": "isascii toascii",
+    "inttypes.h": "strtoimax strtoumax imaxabs imaxdiv",
     "stdatomic.h": "atomic_",
     "mazurka.h": "__VERIFIER_ __ESBMC_ __CPROVER_ klee_ reach_error",
 }
