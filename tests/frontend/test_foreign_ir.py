@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import pytest
 from mazurka import Outcome, check
 from mazurka.errors import MazurkaError
@@ -199,3 +200,17 @@ def test_library_functions_may_be_declared_in_any_way(arguments: str, tmp_path: 
     text = "".join(functions) + "define i32 @main() {\n  ret i32 0\n}\n"
     program = compile_program(written(tmp_path, text))
     assert any(instr.op == Op.REFUSE for function in program.functions for instr in function.code)
+
+
+def test_no_module_is_read_in_the_context_that_all_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM crashed when a process checked several C++ programs: modules left something behind."""
+
+    def shared() -> None:
+        raise AssertionError("the global context is used")
+
+    monkeypatch.setattr(llvm.module, "get_global_context", shared)
+    (tmp_path / "second.ll").write_text("define void @second() {\n  ret void\n}\n", encoding="utf-8")
+    text = "define i32 @main() {\n  call void @second()\n  ret i32 0\n}\ndeclare void @second()\n"
+    assert check([written(tmp_path, text), tmp_path / "second.ll"], model="sc").verdict == "verified"

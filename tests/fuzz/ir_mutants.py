@@ -12,22 +12,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
+from mutants import read_sections
 
-def _snippets() -> dict[str, list[str]]:
-    """What ``ir_snippets.txt`` has, by section; the lines of a snippet are joined in the file."""
-    found: dict[str, list[str]] = {}
-    text = Path(__file__).with_name("ir_snippets.txt").read_text(encoding="utf-8")
-    for line in filter(None, text.split("\n")):
-        if line.startswith("[") and line.endswith("]") and " " not in line:
-            section = found.setdefault(line[1:-1], [])
-        elif not line.startswith(";"):
-            section.append(line.replace(" \\n ", "\n"))
-    return found
-
-
-_SNIPPETS = _snippets()
+_SNIPPETS = read_sections("ir_snippets.txt")
 Change = Callable[[str, random.Random], str]
 
 _TOKEN = re.compile(r'\s+|;[^\n]*|c?"[^"\n]*"|[%@!#]?[-\w.$]+|.', re.S)

@@ -114,6 +114,53 @@ _INSERTED = (
 )
 
 
+# What the statements of features.txt need.
+_HEADERS = """\
+#include <pthread.h>
+#include <semaphore.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <mazurka.h>
+"""
+_C_HEADERS = "#include <stdatomic.h>\n#include <threads.h>\n"
+_CPP_HEADERS = "".join(
+    f"#include <{name}>\n"
+    for name in (
+        *(
+            "atomic",
+            "thread",
+            "mutex",
+            "condition_variable",
+            "latch",
+            "semaphore",
+            "vector",
+            "string",
+            "memory",
+        ),
+        *("optional", "future", "functional", "map", "stdexcept"),
+    )
+)
+
+
+def read_sections(name: str) -> dict[str, list[str]]:
+    """The lines of a file of this folder by the section that they are in; ``\\n`` stands for a new line."""
+    found: dict[str, list[str]] = {}
+    for line in filter(None, (ROOT / "tests" / "fuzz" / name).read_text(encoding="utf-8").split("\n")):
+        if line.startswith("[") and line.endswith("]") and " " not in line:
+            section = found.setdefault(line[1:-1], [])
+        elif not line.startswith(";"):
+            section.append(line.replace(" \\n ", "\n"))
+    return found
+
+
+_FEATURES = read_sections("features.txt")
+
+
 def sources(suffix: str = ".c") -> list[Path]:
     """The programs that are mutated."""
     found = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob(f"*{suffix}")))
@@ -187,6 +234,18 @@ def _insert_statement(text: str, rng: random.Random) -> str:
     if places:
         tokens.insert(rng.choice(places) + 1, f" {rng.choice(_INSERTED)} ")
     return "".join(tokens)
+
+
+def _insert_feature(text: str, rng: random.Random) -> str:
+    """The program with a statement that uses something of the language or its libraries."""
+    is_cpp = "std::" in text
+    tokens, places = _words(text, lambda token: token in "{;}")
+    if not places:
+        return text
+    statement = rng.choice([*_FEATURES["both"], *_FEATURES["c++" if is_cpp else "c"]])
+    tokens.insert(rng.choice(places) + 1, f" {statement} ")
+    few = [header for header in _CPP_HEADERS.splitlines(True) if rng.randrange(4) == 0]
+    return _HEADERS + ("".join(few) if is_cpp else _C_HEADERS) + "".join(tokens)
 
 
 def _change_number(text: str, rng: random.Random) -> str:
@@ -280,6 +339,7 @@ _CHANGES: list[tuple[Callable[[str, random.Random], str], int]] = [
     (_change_operator, 4),
     (_change_name, 4),
     (_insert_statement, 4),
+    (_insert_feature, 8),
     (_delete_line, 4),
     (_shuffle_lines, 2),
     (_repeat_line, 2),

@@ -204,7 +204,7 @@ class Cleaner:
     def why_unreadable(self, text: str) -> str | None:
         """What LLVM says about a text that is not IR."""
         try:
-            self._llvm.parse_assembly(text).verify()
+            self._llvm.parse_assembly(text, self._llvm.create_context()).verify()
         except RuntimeError as error:
             return str(error)
         return None

@@ -103,7 +103,11 @@ def _read(data: bytes) -> bytes:
     import llvmlite.binding as llvm
 
     try:
-        module = llvm.parse_bitcode(data) if is_bitcode(data) else llvm.parse_assembly(data.decode())
+        context = llvm.create_context()
+        if is_bitcode(data):
+            module = llvm.parse_bitcode(data, context)
+        else:
+            module = llvm.parse_assembly(data.decode(), context)
         module.verify()
         return _READ + str(module).encode()
     except (RuntimeError, UnicodeDecodeError) as error:
