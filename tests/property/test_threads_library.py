@@ -150,8 +150,8 @@ FAMILIES = {
 CONDITIONS = ("w", "w", "t", "s", "b", "ss", "bs", "", "1s", "w0", "M", "+")
 SMALL = [(1, 1)] if PROFILE == "quick" else [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1)]
 VARIANTS = ("", "SPURIOUS", "TWO")
-MOST_STEPS = 4 if PROFILE == "quick" else 7
-MOST_GRAPHS = 1_000 if PROFILE == "quick" else 6_000
+MOST_STEPS = {"quick": 4, "ci": 5, "slow": 7}[PROFILE]
+MOST_GRAPHS = {"quick": 1_000, "ci": 2_000, "slow": 6_000}[PROFILE]
 
 
 @cache
@@ -303,7 +303,7 @@ def test_joins(steps: tuple[str, ...], is_misuse: bool) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-@examples(ci=160, slow=4_000)
+@examples(ci=80, slow=4_000)
 @given(mixtures(tuple(FAMILIES)), SEEDS, AUDITS, WORKERS)
 def test_mixtures(model: str, steps: tuple[str, ...], seed: int | None, audit: bool, workers: int) -> None:
     compare(
