@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from mazurka.frontend import compile_text
 from mazurka.frontend.naming import name_of
 from mazurka.program import NO_POSITION, Op, Region, address
 
@@ -49,6 +50,27 @@ def test_accesses(statement: str) -> None:
         + f"void f(struct queue *q, int *p, int i) {{ {statement} }} int main(void) {{ return 0; }}"
     )
     assert exprs(program, "f") == ACCESSES[statement]
+
+
+@pytest.mark.parametrize("member", ["first", "second", "own"])
+def test_members_of_base_classes(member: str) -> None:
+    source = (
+        "struct Base { virtual void go() {} int first, second; };\n"
+        "struct Derived : Base { int own; } object;\n"
+        f'extern "C" void f(Derived *p) {{ p->{member} = 1; }} int main() {{}}\n'
+    )
+    assert exprs(compile_text(source, "base.cpp"), "f") == [f"p->{member}"]
+
+
+def test_bytes_of_a_base_class_that_is_only_declared_are_no_padding() -> None:
+    """Its constructor is elsewhere, and so is its description."""
+    source = (
+        "struct Base { Base(); int first; };\n"
+        "struct Derived : Base { Derived(); int own; };\n"
+        "Derived::Derived() {}\n"
+        'extern "C" void f(Derived *p) { p->first = 1; p->own = 2; } int main() {}\n'
+    )
+    assert exprs(compile_text(source, "base.cpp"), "f") == ["", "p->own"]
 
 
 def test_thread_argument_is_named_by_its_typed_variable() -> None:

@@ -188,6 +188,13 @@ class DebugInfo:
         node = self.node(self.strip(number))
         return node.get("tag") == "DW_TAG_class_type" and "name" not in node
 
+    def has_unknown_part(self, number: str) -> bool:
+        """Whether a type, or a base class of it, is only declared here: clang describes some classes once."""
+        node = self.node(self.strip(number))
+        elements = (self.node(reference) for reference in self.references(node.get("elements", "")))
+        bases = [e.get("baseType", "") for e in elements if e.get("tag") == "DW_TAG_inheritance"]
+        return "FwdDecl" in node.get("flags", "") or any(map(self.has_unknown_part, bases))
+
     def is_cpp(self, number: str) -> bool:
         """Whether a type is a class of C++, known by its mangled name."""
         return "identifier" in self.node(self.strip(number))

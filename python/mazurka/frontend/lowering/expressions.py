@@ -177,7 +177,7 @@ class Names:
                 if type_.kind == "union" and offset == 0:
                     return place
                 if found is None:
-                    return _Place(f"padding of {place.shown()}", None)
+                    return _Place("" if type_.has_unknown_part else f"padding of {place.shown()}", None)
                 place = place.member(found[0], found[2])
                 offset -= found[1]
             type_ = place.type
@@ -242,8 +242,8 @@ class Names:
         for operand in operands[2:]:
             if isinstance(current, ir.StructType):
                 assert isinstance(operand[1], ir.Number)
-                place = self._field(place, current.offsets[operand[1].bits])
-                current = current.fields[operand[1].bits]
+                offset, current = current.offsets[operand[1].bits], current.fields[operand[1].bits]
+                place = self._field(place, offset, current)
             else:
                 assert isinstance(current, ir.ArrayType)
                 current = current.element
@@ -266,11 +266,14 @@ class Names:
             return place.element(index, place.type.element)
         return _Place(f"(&{place.text})[{index}]", place.type)
 
-    def _field(self, place: _Place, offset: int) -> _Place:
-        found = place.type.member_at(offset) if place.type is not None else None
-        if found is None:
-            return place
-        return place.member(found[0], found[2])
+    def _field(self, place: _Place, offset: int, field: ir.Type) -> _Place:
+        """A member of a struct, which may be a member of one of its base classes: these have no name."""
+        while place.type is not None and (found := place.type.member_at(offset)) is not None:
+            name, start, type_ = found
+            place, offset = place.member(name, type_), offset - start
+            if name or (offset == 0 and isinstance(field, ir.StructType)):
+                break
+        return place
 
     def _text(self, value: ir.Value, depth: int, type_: ir.Type | None = None) -> str:
         """A value as the source might write it; empty if unknown."""

@@ -47,6 +47,11 @@ class SourceType:
         """Whether it is the type of a lambda expression; its members are variables around that."""
         return self._debug.is_closure(self.number)
 
+    @property
+    def has_unknown_part(self) -> bool:
+        """Whether bytes that no member holds may be more than padding."""
+        return self._debug.has_unknown_part(self.number)
+
     @cached_property
     def _dimensions(self) -> list[int]:
         return self._debug.dimensions(self.number)[self.depth :]
