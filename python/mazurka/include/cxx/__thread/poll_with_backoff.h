@@ -27,6 +27,16 @@ __libcpp_thread_poll_with_backoff(
   return __poll_with_backoff_results::__poll_success;
 }
 
+#if _LIBCPP_STD_VER >= 20
+// What wait on an atomic compares. libc++ compares bytes, which keeps the values in memory, as bytes; of these types,
+// values are equal if and only if their bytes are.
+template <class _Tp>
+  requires(__is_integral(_Tp) || __is_enum(_Tp) || __is_pointer(_Tp))
+bool __cxx_nonatomic_compare_equal(_Tp const& __lhs, _Tp const& __rhs) {
+  return __lhs == __rhs;
+}
+#endif
+
 struct __spinning_backoff_policy {
   constexpr __backoff_results operator()(const chrono::nanoseconds&) const { return __backoff_results::__continue_poll; }
 };
