@@ -1,6 +1,6 @@
 // Two phases of a std::barrier with a completion function: who comes last runs it, before anybody goes on.
 // expect[sc,rc11]: verified
-// twin[rc11] `sync.arrive_and_wait(); // first` -> `(void)sync.arrive();`: violation=race
+// twin[sc] `sync.arrive_and_wait(); // first` -> `(void)sync.arrive();`: violation=assertion line=16
 // twin[sc,rc11] `std::barrier sync(2, next);` -> `std::barrier sync(3, next);`: violation=liveness
 #include <barrier>
 #include <cassert>

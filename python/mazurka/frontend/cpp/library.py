@@ -49,12 +49,14 @@ _MEMBERS = (
     (r"_ZNK?St3__1(12basic_string|9to_string|4sto[il]|5stoul)\w*", "libcxx/src/string.cpp"),
     (r"_ZNSt3__16__itoa\w+|_ZNSt3__18to_chars\w+", "libcxx/src/charconv.cpp"),
     (r"_ZNSt3__16__sort\w+", "libcxx/src/algorithm.cpp"),
-    (r"_ZNSt3__113__hash_memory\w+", "libcxx/src/hash.cpp"),
     (r"_ZNSt3__112__next_primeEm", "libcxx/src/hash.cpp"),
     (r"_ZN?K?St3__13pmr\w+|_ZT[VIS]NSt3__13pmr\w+", "libcxx/src/memory_resource.cpp"),
     (r"_ZNK?St18bad_variant_access\w+|_ZT[VIS]St18bad_variant_access", "libcxx/src/variant.cpp"),
     (r"_ZNK?St12bad_any_cast\w+|_ZT[VIS]St12bad_any_cast", "libcxx/src/any.cpp"),
-    (r"_ZNK?St3__117bad_function_call\w+|_ZT[VIS]NSt3__117bad_function_callE", "libcxx/src/functional.cpp"),
+    (
+        r"_ZNK?St3__1(17bad_function_call|13__hash_memory)\w+|_ZT[VIS]NSt3__117bad_function_callE",
+        "libcxx/src/functional.cpp",
+    ),
     (
         r"_ZNK?St3__119bad_expected_access\w+|_ZT[VIS]NSt3__119bad_expected_accessIvEE",
         "libcxx/src/expected.cpp",

@@ -60,7 +60,7 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
         return _by_elements(e, inst, _VECTOR.sub(".", full))
     handler = _KNOWN.get((base.removeprefix("llvm."), "".join(kind for _, kind in kinds)))
     if handler is None:
-        raise RefusalError(f"the intrinsic '{name}'")
+        raise RefusalError("a coroutine" if ".coro." in name else f"the intrinsic '{name}'")
     types = [inst.type, *(type_ for type_, _ in inst.operands[1:])]
     for type_ in types:
         check_type(type_)

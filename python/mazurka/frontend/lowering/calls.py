@@ -18,12 +18,14 @@ from mazurka.frontend.library.libatomic import lower_atomic_call
 from mazurka.frontend.library.variadic import variable_arguments
 from mazurka.frontend.library.verification import reach_target
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.mangling import readable
 from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.program import Op
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
 
+_CPP_LIBRARY = ("_ZNSt", "_ZNKSt", "_ZSt")  # how symbols of the namespace std begin
 _JUMPS = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"))
 
 
@@ -101,6 +103,8 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     except ValueError:  # or a declaration of the program's own says something else
         raise RefusalError(f"a call of '{name}' with another number of arguments") from None
     if slots is None:
+        if name.startswith(_CPP_LIBRARY) and readable(name):
+            raise RefusalError(f"'{readable(name)}'")
         e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
         return [e.constant(0)] * len(ir.scalars(inst.type))
     missing = len(ir.scalars(inst.type)) - len(slots)

@@ -14,6 +14,7 @@ from typing import NoReturn
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import signed
+from mazurka.frontend.llvm.mangling import readable
 from mazurka.frontend.lowering.initial import InitialBytes
 from mazurka.program import (
     GAP,
@@ -198,7 +199,7 @@ class Layout:
             return self._addresses[name]
         if name in self._module.functions:
             return address(Region.CODE, 16 * self._function_index(name))
-        raise NotConstantError(f"the address of '{name}'")
+        raise NotConstantError(f"the address of '{readable(name) or name}'")
 
     def label(self, function: str, name: str) -> int:
         """The address of a block: a number behind those of all functions."""

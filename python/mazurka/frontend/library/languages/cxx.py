@@ -5,12 +5,12 @@ I1: exceptions are never caught: the one who throws ends the run, with a finding
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.library.arguments import nothing
 from mazurka.frontend.library.functions import LIBRARY
 from mazurka.frontend.llvm import ir
+from mazurka.frontend.llvm.mangling import readable
 from mazurka.program import Op
 from mazurka.program.kinds import ViolationKind
 
@@ -26,7 +26,6 @@ _DELETE = tuple(
     for form in "la"
     for more in ("", "m", "RKSt9nothrow_t", "St11align_val_t", "mSt11align_val_t")
 )
-_PART = re.compile(r"(\d+)")
 
 
 def _fail(e: FunctionLowering, message: str) -> list[Slot]:
@@ -60,15 +59,7 @@ def _ending(message: str) -> Handler:
 
 def type_name(symbol: str) -> str:
     """The class that a symbol such as ``_ZTISt13runtime_error`` describes; empty for other types."""
-    text = symbol.removeprefix("_ZTI").removeprefix("N")
-    parts = []
-    if text.startswith("St"):
-        parts, text = ["std"], text[2:]
-    while found := _PART.match(text):
-        end = found.end() + int(found[1])
-        parts.append(text[found.end() : end])
-        text = text[end:]
-    return "::".join(part for part in parts if part != "__1") if len(parts) > (parts[:1] == ["std"]) else ""
+    return readable("_Z" + symbol.removeprefix("_ZTI"))
 
 
 CXX: dict[str, Handler] = {

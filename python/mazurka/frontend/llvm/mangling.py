@@ -1,0 +1,76 @@
+"""Names of C++ as people write them, from the symbols that the compiler makes of them.
+
+Only what names things is read: namespaces, classes, functions. Template arguments and parameters are left
+out, and so is the version of the library's namespace. Of operators, those of streams are known.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NAME = re.compile(r"(\d+)")
+_SUBSTITUTION = re.compile(r"S(?:[0-9A-Z]*_|[tabsiod])")
+_LITERAL = re.compile(r"L[^E]*E")
+_QUALIFIERS = re.compile(r"[rVKRO]*")
+_OPENING = "INXJF"  # what ends with an E
+_OPERATORS = {"ls": "operator<<", "rs": "operator>>"}
+_VERSION = "__1"
+
+
+def readable(symbol: str) -> str:
+    """The name that a symbol such as ``_ZNSt3__14coutE`` stands for; empty if it is not understood."""
+    nested = symbol.startswith("_ZN")
+    at = _after(_QUALIFIERS, symbol, 3) if nested else 2
+    parts: list[str] = []
+    while at < len(symbol) and symbol[at] != "E" and (nested or not parts or parts == ["std"]):
+        if symbol.startswith("St", at):
+            parts.append("std")
+            at += 2
+        elif symbol[at] == "I" and parts:
+            at = _after_arguments(symbol, at)
+        elif symbol[at : at + 2] in _OPERATORS:
+            parts.append(_OPERATORS[symbol[at : at + 2]])
+            at += 2
+        elif symbol[at] == "B" and parts:  # a tag of the name before
+            at = _named(symbol, at + 1)[1]
+        else:
+            name, at = _named(symbol, at)
+            parts.append(name)
+        if not parts[-1]:
+            return ""
+    names = [part for part in parts if part != _VERSION]
+    is_whole = symbol.startswith("_Z") and (not nested or symbol.startswith("E", at))
+    return "::".join(names) if is_whole and names not in ([], ["std"]) else ""
+
+
+def _named(symbol: str, at: int) -> tuple[str, int]:
+    """The name that begins there, after its length, and where it ends."""
+    found = _NAME.match(symbol, at)
+    if found is None:
+        return "", len(symbol)
+    end = found.end() + int(found[1])
+    return (symbol[found.end() : end], end) if end <= len(symbol) else ("", len(symbol))
+
+
+def _after(pattern: re.Pattern[str], symbol: str, at: int) -> int:
+    found = pattern.match(symbol, at)
+    return at if found is None else found.end()
+
+
+def _after_arguments(symbol: str, at: int) -> int:
+    """Where template arguments end."""
+    depth = 0
+    while at < len(symbol):
+        letter = symbol[at]
+        if letter.isdigit():
+            at = _named(symbol, at)[1]
+        elif letter == "L":
+            at = max(_after(_LITERAL, symbol, at), at + 1)
+        elif letter == "S":
+            at = max(_after(_SUBSTITUTION, symbol, at), at + 1)
+        else:
+            depth += (letter in _OPENING) - (letter == "E")
+            at += 1
+            if depth == 0:
+                return at
+    return at

@@ -1,0 +1,24 @@
+"""Symbols of C++ are shown by the names that people write, and left alone where they are not understood."""
+
+from __future__ import annotations
+
+import pytest
+from mazurka.frontend.llvm.mangling import readable
+
+NAMES = {
+    "_Z3foov": "foo",
+    "_ZNSt3__14coutE": "std::cout",
+    "_ZSt13runtime_error": "std::runtime_error",
+    "_ZNSt3__18numpunctIcE2idE": "std::numpunct::id",
+    "_ZN5QueueIiLb1ENS_4NodeEE4pushEi": "Queue::push",
+    "_ZNKSt3__112basic_stringIcNS_11char_traitsIcEEE4sizeB8ne220100Ev": "std::basic_string::size",
+    "_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEi": "std::basic_ostream::operator<<",
+    # Not understood: another operator, a type that is no class, C, and what is cut off.
+    "_ZN3RefptEv": "",
+    **dict.fromkeys(("_Zi", "main", "_Z", "_ZN", "_ZN3", "_ZN9abcE", "_ZN1aI", "_ZN1aB", "_ZSt"), ""),
+}
+
+
+@pytest.mark.parametrize("symbol", NAMES)
+def test_names(symbol: str) -> None:
+    assert readable(symbol) == NAMES[symbol]
