@@ -115,13 +115,13 @@ void *writer(void *arg) { atomic_store(&seen, 1); return NULL; }
 int main(void) {
   pthread_t t;
   void *result;
-  pthread_create(&t, NULL, writer, NULL);
-  do
+  do {
+    pthread_create(&t, NULL, writer, NULL);
     pthread_join(t, &result);
-  while (!result);
+  } while (!result);
 }
 """,
-        10,
+        9,
         "--unroll",
     ),
     "mixed-size atomic access": Bad(
