@@ -78,6 +78,11 @@ UNKNOWN = {
         "define i32 @main() {\n  %a = fneg <vscale x 4 x float> zeroinitializer\n  ret i32 0\n}\n",
         "LLVM IR that is not supported",
     ),
+    "a local variable that is such a vector": (
+        "define i32 @main() {\n  %a = alloca <vscale x 4 x i32>\n  %p = getelementptr i8, ptr %a, i64 1\n"
+        "  store i8 1, ptr %p\n  ret i32 0\n}\n",
+        "LLVM IR that is not supported",
+    ),
     "a value of gigabytes": (
         "define [4294967295 x i64] @f([4294967295 x i64] %a) {\n  ret [4294967295 x i64] %a\n}\n"
         "define i32 @main() {\n  ret i32 0\n}\n",

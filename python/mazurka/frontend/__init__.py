@@ -125,10 +125,9 @@ def _compile(
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
     files = SourceFiles((path, shown) for path, shown, _ in named)
-    cleaned = _cleaned(units, files, cleaner, compiler, dialect, shelf)
     sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:
-        module = parse_module(cleaned)
+        module = parse_module(_cleaned(units, files, cleaner, compiler, dialect, shelf))
         if _is_cpp(units):
             fold_constants(module)
             ask_for_thread_locals(module)
