@@ -75,3 +75,60 @@ def test_a_headline_fits_two_lines(tmp_path: Path) -> None:
     write(tmp_path).write_text(source)
     lines = as_text(check(tmp_path / "program.c"), width=100).splitlines()
     assert len(lines[1]) <= 2 + 2 * 100
+
+
+LOCK = """\
+#include "words.h"
+static inline void ticket_unlock(struct ticket *lock)
+{
+    unsigned owner = word_load(&lock->owner);
+    word_store_release(&lock->owner, owner + 1);
+}
+"""
+WORDS = """\
+struct ticket { unsigned owner; };
+static inline unsigned word_load(unsigned *word)
+{
+    return *(volatile unsigned *)word;
+}
+static inline void word_store(unsigned *word, unsigned value)
+{
+    *(volatile unsigned *)word = value;
+}
+static inline void word_store_release(unsigned *word, unsigned value)
+{
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    word_store(word, value);
+}
+"""
+USER = """\
+#include "lock.h"
+#include <pthread.h>
+struct ticket lock;
+void *worker(void *unused)
+{
+    ticket_unlock(&lock);
+    return 0;
+}
+int main(void)
+{
+    pthread_t other;
+    pthread_create(&other, 0, worker, 0);
+    return word_load(&lock.owner);
+}
+"""
+
+
+def test_the_algorithm_may_be_in_a_header_too(tmp_path: Path) -> None:
+    """Its accesses go through wrappers of another header, some of them two calls deep: these are left out."""
+    for name, text in (("words.h", WORDS), ("lock.h", LOCK), ("user.c", USER)):
+        (tmp_path / name).write_text(text)
+    outcome = check(tmp_path / "user.c")
+    text = as_text(outcome, width=120).replace(f"{tmp_path}/", "")
+    assert "T1 writes lock.owner (volatile) at lock.h:5, main reads it (volatile) at user.c:13" in text
+    assert "    through word_store_release at words.h:13\n    through word_store at words.h:8\n" in text
+    rows = text[text.index("The execution") :]
+    assert "4  read lock.owner: 0" in rows
+    assert "5  ✗ lock.owner = 1" in rows
+    assert "user.c:13  ✗ read lock.owner" in rows
+    assert "✗ data race with main:user.c:13" in rows

@@ -6,6 +6,7 @@ and what they access.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -191,7 +192,9 @@ def _broken(
     else:
         accesses = _mixed_accesses(program, graph, (here, one), (other, two))
     where = _where(program, graph[other])
-    at = f"{thread_name(other[0])}:{where.line}" if where else thread_name(other[0])
+    elsewhere = where and told.location and where.file != told.location.file
+    line = f"{os.path.basename(where.file)}:{where.line}" if where and elsewhere else where and where.line
+    at = f"{thread_name(other[0])}:{line}" if line else thread_name(other[0])
     way = closest_way(graph, here, other) if synchronises else None
     volatile = any(_is_volatile(program, graph[ref]) for ref in (here, other))
     return replace(
