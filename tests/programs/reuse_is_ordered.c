@@ -1,7 +1,7 @@
 // Memory that is given out again is free of races: the call of free happens before the call of malloc that reuses it.
 // mazurka: --reuse-memory
 // expect[sc,tso,rc11,ra]: verified
-// twin[rc11] `free(mine);` -> `left = mine; free(mine); *left = 2;`: violation
+// twin[rc11] `free(mine);` -> `left = mine; free(mine); *left = 2;`: violation=freed line=13
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
