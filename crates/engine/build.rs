@@ -9,10 +9,11 @@ use std::{env, fs};
 
 const TABLE: &str = "../../python/mazurka/program/opcodes.py";
 /// Python's enums whose numbers count from 0, and what they are.
-const ENUMS: [(&str, &str); 4] = [
+const ENUMS: [(&str, &str); 5] = [
     ("Mode", "How strongly an access or fence orders."),
     ("RmwOp", "What a read-modify-write stores, from the old value and its operand."),
     ("Annotation", "What a program says about the access after an `ANNOTATE`."),
+    ("Check", "What a `CHECK` asks of its operands."),
     ("Op", "An instruction's kind; `docs/reference/bytecode.md` says what each does."),
 ];
 /// Python's enums that are numbers here, and what the numbers' names begin with.

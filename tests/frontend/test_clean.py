@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mazurka.frontend.cleaning.clean import Cleaner, protect
+from mazurka.frontend.cleaning.unset import UnsetValues
 
 GLOBALS = '@g = global i32 0\n@.str = private unnamed_addr constant [3 x i8] c"ab\\00"\n'
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndeclare void @use(ptr)\n"
@@ -11,7 +12,10 @@ MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndeclare void @
 
 def protected(*lines: str) -> list[str]:
     body = "\n".join(f"  {line}" for line in lines)
-    text = protect(f"{GLOBALS}define void @f(ptr %p) {{\nentry:\n{body}\n  ret void\n}}\n{MEMCPY}")
+    text = protect(
+        f"{GLOBALS}define void @f(ptr %p) {{\nentry:\n{body}\n  ret void\n}}\n{MEMCPY}",
+        UnsetValues(frozenset()),
+    )
     return [line.strip() for line in text.split("entry:\n")[1].splitlines()[: len(lines)]]
 
 

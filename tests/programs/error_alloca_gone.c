@@ -1,5 +1,6 @@
 // Memory from alloca is gone when its function returns, even if no other thread sees it.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=18
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=19
+// twin[sc,rc11] `gone[0]++` -> `gone = kept`: verified complete=1
 #include <alloca.h>
 #include <pthread.h>
 #include <stddef.h>

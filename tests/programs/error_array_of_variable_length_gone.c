@@ -1,5 +1,6 @@
 // A pointer to an array of variable length outlives the array's function, in another thread.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=23
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=24
+// twin[sc,rc11] `atomic_int array[length]` -> `static atomic_int array[9]`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

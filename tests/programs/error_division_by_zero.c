@@ -1,5 +1,6 @@
 // A divisor that another thread sets to zero for a moment.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=division-by-zero line=20
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=division-by-zero line=21
+// twin[sc,rc11] `&divisor, 0` -> `&divisor, 1`: verified complete=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

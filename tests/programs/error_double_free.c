@@ -1,5 +1,6 @@
 // Two threads free the same object.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=double-free line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=double-free line=12
+// twin[sc,rc11] `free(cell);` -> `free(__atomic_exchange_n(&cell, 0, __ATOMIC_ACQ_REL));`: verified
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A thread whose function calls itself without end.
-// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=stack-overflow line=9
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=stack-overflow line=10
+// twin[sc,rc11] `if (n < 0)` -> `if (n > 9)`: verified complete=1
 #include <pthread.h>
 
 int depth(int n)

@@ -1,5 +1,6 @@
 // A flag is meant to say that the object is no longer used, but it is set too early.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed
+// twin[sc,rc11] `atomic_store(&unused, 1);` -> `atomic_store(cell, 1); atomic_store(&unused, 1); return arg;`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // Memory from alloca must not be freed, even if no other thread sees it.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=12
+// twin[sc,rc11] `alloca(*` -> `malloc(*`: verified complete=1
 #include <alloca.h>
 #include <pthread.h>
 #include <stddef.h>

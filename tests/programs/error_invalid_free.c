@@ -1,5 +1,6 @@
 // Freeing the middle of an object.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=invalid-free line=12
+// twin[sc,rc11] `cells + 1` -> `cells + 1 - 1`: verified complete=1
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A join of a number that pthread_create did not return.
-// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=thread line=14
+// expect[sc,tso,pso,rc11,rc11-cpp11,rc11-genmc]: violation=thread line=15
+// twin[sc,rc11] `thread + 7` -> `thread`: verified complete=1
 #include <pthread.h>
 
 void *run(void *argument)

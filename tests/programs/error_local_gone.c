@@ -1,5 +1,6 @@
 // A pointer to a local variable outlives its function.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=25
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=26
+// twin[sc,rc11] `atomic_int local = 3` -> `static atomic_int local = 3`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

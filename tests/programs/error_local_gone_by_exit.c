@@ -1,5 +1,6 @@
 // A thread that ends inside a nested call takes the variables of all its functions with it.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=26
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=27
+// twin[sc,rc11] `int local = 1` -> `static int local = 1`: verified complete=1
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

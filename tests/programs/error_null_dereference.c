@@ -1,5 +1,6 @@
 // A pointer is used before another thread has set it.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=18
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=19
+// twin[sc,rc11] `*atomic_load(&pointer) = 1;` -> `int *seen = atomic_load(&pointer); if (seen) *seen = 1;`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

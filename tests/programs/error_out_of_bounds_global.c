@@ -1,5 +1,6 @@
 // An index one past the end of a global array: the neighbour is not part of it.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=19
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=20
+// twin[sc,rc11] `&index, 2` -> `&index, 1`: verified complete=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

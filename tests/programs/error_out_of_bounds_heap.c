@@ -1,5 +1,6 @@
 // An index that two threads advance runs past the end of the object.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=13
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=14
+// twin[sc,rc11] `calloc(1,` -> `calloc(2,`: verified
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // An index far outside a private array, which other private variables surround.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=10
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=11
+// twin[sc,rc11] `array[75]` -> `array[3]`: verified complete=1
 #include <stddef.h>
 
 static int read_at(const int *array, ptrdiff_t index) { return array[index]; }

@@ -1,6 +1,7 @@
 // The last round is one too many: a member of what follows the array, handed from function to function, lies in
 // another array.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=11
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=12
+// twin[sc,rc11] `i <= 2` -> `i < 2`: verified complete=1
 #include <pthread.h>
 
 struct node { long key[15]; long buffer[40]; };

@@ -1,5 +1,6 @@
 // An index that leaves a global array and lands exactly on its neighbour: the address was made from the array.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=14
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=15
+// twin[sc,rc11] `array[index]` -> `array[index & 3]`: verified complete=1
 #include <stdint.h>
 
 static volatile int array[4];

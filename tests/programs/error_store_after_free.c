@@ -1,5 +1,6 @@
 // One thread writes to an object that another has freed.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=21
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed line=22
+// twin[sc,rc11] `atomic_store(cell, 2)` -> `cell = NULL`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

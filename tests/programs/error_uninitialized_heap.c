@@ -1,5 +1,6 @@
 // A node is published before its value is filled in.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=uninitialized line=23
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=uninitialized line=24
+// twin[sc,rc11] `atomic_store(&box, cell);` -> `atomic_store(cell, 3); atomic_store(&box, cell); return arg;`: verified complete=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

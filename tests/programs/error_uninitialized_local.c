@@ -1,5 +1,6 @@
 // A thread reads a local of main that main never set.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=uninitialized line=9
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=uninitialized line=10
+// twin[sc,rc11] `int local;` -> `int local = 0;`: verified complete=1
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

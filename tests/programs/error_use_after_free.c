@@ -1,5 +1,6 @@
 // One thread reads what another frees.
 // expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=freed
+// twin[sc,rc11] `pthread_create(&a, NULL, owner, NULL);` -> `pthread_create(&b, NULL, reader, NULL); pthread_join(b, NULL); owner(NULL); return 0;`: verified complete=1
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

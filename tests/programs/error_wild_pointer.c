@@ -1,5 +1,6 @@
 // A number is not an address.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=20
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=21
+// twin[sc,rc11] `if (seen)` -> `if (seen == 1)`: verified complete=2
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from mazurka.frontend.analysis.reads import check_reads
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.driver import Compilation
 from mazurka.frontend.cleaning.clean import Cleaner
@@ -34,6 +35,7 @@ class Batch:
             Path(self._path).write_text(_HEADERS + "".join(sources))
             text, _ = Compilation(self._path, "batch.c", ("-w",), Compiler(None)).result()
         self._module = parse_module(Cleaner().clean(text))
+        check_reads(self._module)
 
     def program(self, prefix: str, *, share_all: bool = False, without: Collection[str] = ()) -> Program:
         """One of them; with ``share_all``, every local and heap object is taken for shared.

@@ -26,7 +26,8 @@ ARROWS = """
     errors:
     excerpts:
     files:
-    frontend: errors frontend.c frontend.cleaning frontend.cpp frontend.libc frontend.linking frontend.llvm
+    frontend: errors frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
+    frontend.linking frontend.llvm
     frontend.lowering program program.passes
     frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow

@@ -91,6 +91,7 @@ def check(
     symmetry: bool = True,
     mixed_size: str = "auto",
     strict: bool = False,
+    undefined: bool = False,
     volatile: str = "plain",
     nondet: str | tuple[int, int] | None = None,
     stubs: Sequence[str] = (),
@@ -127,7 +128,8 @@ def check(
     the same did what. ``mixed_size`` says what to do about accesses of several sizes to the same bytes:
     explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
     (``off``). With ``strict``, omissions that older compilers accept, such as calls of undeclared functions,
-    are errors. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
+    are errors. With ``undefined``, signed overflow and shifts by the width of a type or more are
+    violations. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
     ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that the program leaves open, such as
     ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
     With ``spurious_wakeups``, waiting on a condition variable may end without a signal; with
@@ -144,6 +146,7 @@ def check(
     dialect = with_open(
         Dialect(
             strict,
+            undefined,
             checked_volatile(volatile),
             spurious_wakeups=spurious_wakeups,
             malloc_may_fail=malloc_may_fail,

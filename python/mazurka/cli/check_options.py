@@ -140,6 +140,11 @@ def add_check_options(add: Callable[..., Any]) -> None:
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
     add(
+        "--undefined",
+        action="store_true",
+        help="report signed overflow and shifts by too much, which otherwise wrap around and give 0",
+    )
+    add(
         "--volatile",
         metavar="|".join(VOLATILE),
         default="plain",

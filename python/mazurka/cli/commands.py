@@ -274,6 +274,7 @@ def _check(options: argparse.Namespace) -> int:
         symmetry=options.symmetry != "off",
         mixed_size=options.mixed_size,
         strict=options.strict,
+        undefined=options.undefined,
         volatile=options.volatile,
         nondet=options.nondet,
         stubs=options.stubs,

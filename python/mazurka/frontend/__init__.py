@@ -111,6 +111,7 @@ def _compile(
         # loading LLVM and the modules below takes as long as the compiler: do it while that runs
         from dataclasses import replace
 
+        from mazurka.frontend.analysis.reads import check_reads
         from mazurka.frontend.c.omissions import undeclared, warnings_for
         from mazurka.frontend.cleaning.clean import Cleaner
         from mazurka.frontend.llvm.debuginfo import SourceFiles
@@ -128,6 +129,7 @@ def _compile(
     sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
     try:
         module = parse_module(_cleaned(units, files, cleaner, compiler, dialect, shelf))
+        check_reads(module)
         if _is_cpp(units):
             fold_constants(module)
             ask_for_thread_locals(module)

@@ -22,6 +22,7 @@ from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
 from mazurka.program.opcodes import SIGNED as SIGNED
 from mazurka.program.opcodes import AllocFlag as AllocFlag
 from mazurka.program.opcodes import Annotation as Annotation
+from mazurka.program.opcodes import Check as Check
 from mazurka.program.opcodes import Mode as Mode
 from mazurka.program.opcodes import Op as Op
 from mazurka.program.opcodes import RmwOp as RmwOp

@@ -29,3 +29,4 @@ class ViolationKind(str, Enum):
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply
     EXCEPTION = "exception"  # throws a C++ exception, or ends by std::terminate
+    OVERFLOW = "overflow"  # computes a signed number that its type cannot hold, or shifts by too much

@@ -183,6 +183,8 @@ class Op(IntEnum):
     CAS_PAIR = 102, "dst dst+1 dst+2 = a c:list; access; R.mode.rmw W.mode.rmw R.x.failed"  # expected, new
     # values that the program leaves open
     CHOOSE = 103, "dst = a b; ; CHOOSE"  # one of a, a + 1, …, b
+    # what C leaves undefined
+    CHECK = 104, "a b; fails"  # x: Check, what must hold of a and b, or it is a finding
 
 
 class Annotation(IntEnum):
@@ -193,6 +195,18 @@ class Annotation(IntEnum):
     HELPED_CAS = 2  # if it fails, another helped or a helping one has done the same
     HELPING_CAS = 3  # does what a helped one does
     CONFIRMING_CAS = 4  # expects what its thread read there last
+
+
+class Check(IntEnum):
+    """What a CHECK asks (``x``) of its operands."""
+
+    WRITTEN = 0  # a is not zero: the local variable has a value
+    INDEX = 1  # a is an index of an array of b elements
+    SHIFT = 2  # b is less than the width
+    ADD = 3  # the sum of a and b, as signed numbers, fits in the width
+    SUB = 4
+    MUL = 5
+    DIV = 6
 
 
 class AllocFlag(IntEnum):

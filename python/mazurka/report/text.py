@@ -24,6 +24,7 @@ KIND_WORDS = {
     "division-by-zero": "a division by zero",
     "stack-overflow": "the stack overflows",
     "exception": "an exception is thrown",
+    "overflow": "a number does not fit its type",
 }
 
 

@@ -4,7 +4,7 @@ Addresses of locals and of heap objects travel through globals, shared and priva
 arguments and results, functions with one or two names or called by address, integers, copies and arrays
 of structs, and from a member to the struct around it; some lifetimes end early, and some indices leave their
 array. Every scalar is an initialised word of 8 bytes, so that a program means the same whether an object is
-treated as private or as shared (an uninitialised private object reads as 0, and sizes never mix).
+treated as private or as shared (sizes never mix).
 
 Global names start with a prefix, so that one call of the compiler can take many programs.
 """

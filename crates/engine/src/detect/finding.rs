@@ -2,8 +2,8 @@
 
 use super::kinds::{Refusal, Violation};
 use crate::ids::{EventId, FunctionId, ThreadId};
-use crate::program::{is_stray, offset, Extent, Program};
-use crate::vm::{Cause, Fault, Repetition, Snapshot};
+use crate::program::{is_stray, offset, Check, Extent, Program};
+use crate::vm::{signed, Cause, Fault, Repetition, Snapshot};
 
 /// The message for an access after the end of an object's lifetime.
 pub(super) const ACCESS_AFTER_FREE: &str = "access to freed memory";
@@ -138,6 +138,11 @@ impl Finding {
         self
     }
 
+    /// A use of bytes that were never written.
+    pub fn unwritten() -> Finding {
+        Finding::violation(Violation::Uninitialized, "read of memory that was never written")
+    }
+
     /// An access to memory outside of every object.
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {
@@ -153,6 +158,32 @@ impl Finding {
         Finding::violation(Violation::Unallocated, message).about(address)
     }
 
+    /// Something that C leaves undefined, from the operands of the check that noticed it.
+    fn undefined(check: Check, width: u8, a: u64, b: u64) -> Finding {
+        let (left, right) = (i128::from(signed(a, width)), i128::from(signed(b, width)));
+        let (sign, exact) = match check {
+            Check::Written => {
+                let message = "read of a local variable that was never written";
+                return Finding::violation(Violation::Uninitialized, message);
+            }
+            Check::Index => {
+                let message = format!("the index {left} is outside the array, which has {right} elements");
+                return Finding::violation(Violation::Unallocated, message);
+            }
+            Check::Shift => {
+                let message = format!("shift of {left} by {right}, but the type has {width} bits");
+                return Finding::violation(Violation::Overflow, message);
+            }
+            Check::Add => ("+", left + right),
+            Check::Sub => ("-", left - right),
+            Check::Mul => ("*", left * right),
+            Check::Div => ("/", -left),
+        };
+        let message =
+            format!("{left} {sign} {right} is {exact}, which a signed type of {width} bits cannot hold");
+        Finding::violation(Violation::Overflow, message)
+    }
+
     /// An invalid access to private memory.
     fn from_private(address: u64, size: u64, cause: Cause) -> Finding {
         match cause {
@@ -163,6 +194,7 @@ impl Finding {
                 let object = (start + u64::from(from), start + u64::from(to));
                 Finding { object: Some(Box::new(object)), ..Finding::unallocated(address, size) }
             }
+            Cause::Unwritten => Finding::unwritten().about(address),
             Cause::Unknown => Finding::unallocated(address, size),
         }
     }
@@ -172,6 +204,7 @@ impl Finding {
         let text = |index: u32| program.strings[index as usize].clone();
         match fault {
             Fault::DivisionByZero => Finding::violation(Violation::DivisionByZero, "division by zero"),
+            Fault::Check { check, width, a, b } => Finding::undefined(check, width, a, b),
             Fault::StackOverflow => Finding::violation(
                 Violation::StackOverflow,
                 "the call stack exceeds its limit: endless recursion?",

@@ -38,6 +38,8 @@ numbered!(
         StackOverflow = "stack-overflow",
         /// Throws an exception, which ends the run.
         Exception = "exception",
+        /// Computes a signed number that its type cannot hold, or shifts by too much.
+        Overflow = "overflow",
     }
 );
 

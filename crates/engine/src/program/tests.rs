@@ -71,7 +71,7 @@ fn a_program_comes_through() {
     let function = &program.functions[0];
     assert_eq!(function.objects[0].offset, 0);
     assert_eq!(function.loops, [LoopSite { id: 0, counter: 3, pc: 2, is_shared: false }]);
-    assert_eq!((function.frame_words(), program.strings[1].as_str()), (2, "x == 1"));
+    assert_eq!((function.frame_words(), program.strings[1].as_str()), (3, "x == 1"));
 }
 
 #[test]

@@ -85,9 +85,15 @@ pub struct Function {
 }
 
 impl Function {
-    /// Words that a frame's objects take.
+    /// Words that a frame's objects take, with a bit per byte that says whether it was written.
     #[inline]
     pub fn frame_words(&self) -> usize {
+        self.object_words() + (self.frame_size as usize).div_ceil(64)
+    }
+
+    /// Words that the bytes of a frame's objects take.
+    #[inline]
+    pub fn object_words(&self) -> usize {
         (self.frame_size as usize).div_ceil(8)
     }
 }

@@ -130,6 +130,10 @@ impl Context<'_> {
             }
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
             Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => self.pair(i),
+            Op::Check => {
+                ensure(super::Check::from_u8(i.x).is_some(), "unknown check")?;
+                ensure((1..=64).contains(&i.width), "a width must be 1 to 64")
+            }
             Op::Sync => {
                 let has_result = self.program.operations[i.c as usize].has_result;
                 ensure(i.x == u8::from(has_result), "the number of results is not that of the operation")

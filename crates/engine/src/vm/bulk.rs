@@ -12,7 +12,7 @@
 
 use super::heap::NO_ROOM;
 use super::image::{Arena, Snapshot};
-use super::private::{is_private, read, resolve, write};
+use super::private::{is_private, read, resolve, store, Place};
 use super::request::Request;
 use super::Vm;
 use crate::program::{Instr, Op};
@@ -65,7 +65,7 @@ impl Vm<'_> {
         bytes.map(|bytes| put(image, at, &bytes)).is_some()
     }
 
-    fn own_place(&self, image: &[u64], address: u64, size: usize) -> Option<usize> {
+    fn own_place(&self, image: &[u64], address: u64, size: usize) -> Option<Place> {
         if is_private(address) {
             resolve(self.program, image, address, size)
         } else {
@@ -74,7 +74,7 @@ impl Vm<'_> {
     }
 
     fn own_bytes(&self, image: &[u64], address: u64, size: usize) -> Option<Vec<u8>> {
-        self.own_place(image, address, size).map(|at| take(image, at, size))
+        self.own_place(image, address, size).map(|place| take(image, place.at, size))
     }
 
     /// The request for a FILL or COPY that the thread cannot do alone.
@@ -100,10 +100,10 @@ impl Vm<'_> {
     }
 }
 
-fn fill(image: &mut [u64], position: usize, size: usize, byte: u8) {
+fn fill(image: &mut [u64], place: Place, size: usize, byte: u8) {
     for done in (0..size).step_by(8) {
         let length = (size - done).min(8) as u8;
-        write(image, position + done, length, u64::from_le_bytes([byte; 8]));
+        store(image, place.after(done), length, u64::from_le_bytes([byte; 8]));
     }
 }
 
@@ -116,10 +116,10 @@ fn take(image: &[u64], position: usize, size: usize) -> Vec<u8> {
     bytes
 }
 
-fn put(image: &mut [u64], position: usize, bytes: &[u8]) {
+fn put(image: &mut [u64], place: Place, bytes: &[u8]) {
     for (number, chunk) in bytes.chunks(8).enumerate() {
         let mut value = [0; 8];
         value[..chunk.len()].copy_from_slice(chunk);
-        write(image, position + 8 * number, chunk.len() as u8, u64::from_le_bytes(value));
+        store(image, place.after(8 * number), chunk.len() as u8, u64::from_le_bytes(value));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::heap::{self, Object};
 use super::image::thread;
-use super::private::extent;
+use super::private::{extent, resolve};
 use super::Vm;
-use crate::program::{offset, region, Extent, Instr, Op, Region};
+use crate::program::{offset, region, Check, Extent, Instr, Op, Region};
 
 /// Why an access to private memory is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Cause {
         /// Of the one after the last.
         to: u32,
     },
+    /// It reads bytes of an object that were never written.
+    Unwritten,
     /// There is no object anywhere near.
     Unknown,
 }
@@ -38,6 +40,17 @@ impl Cause {
 pub enum Fault {
     /// A division or remainder by zero.
     DivisionByZero,
+    /// What a CHECK asks does not hold.
+    Check {
+        /// What it asks.
+        check: Check,
+        /// The width of its operands.
+        width: u8,
+        /// The first operand.
+        a: u64,
+        /// The second one.
+        b: u64,
+    },
     /// Calls are nested too deeply.
     StackOverflow,
     /// An allocation does not fit in the address space of its thread.
@@ -97,6 +110,12 @@ impl Vm<'_> {
     pub(super) fn fault(&self, image: &[u64], i: &Instr) -> Fault {
         match i.op {
             Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem => Fault::DivisionByZero,
+            Op::Check => Fault::Check {
+                check: Check::from_u8(i.x).expect("program I1: the check exists"),
+                width: i.width,
+                a: self.operand(image, i.a),
+                b: self.operand(image, i.b),
+            },
             Op::Call => Fault::StackOverflow,
             Op::Calli => {
                 let address = self.operand(image, i.a);
@@ -122,6 +141,7 @@ impl Vm<'_> {
         let cause = match found {
             Object::Freed { local: true } => Cause::Returned,
             Object::Freed { local: false } => Cause::Freed,
+            _ if resolve(self.program, image, address, usize::from(size)).is_some() => Cause::Unwritten,
             _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::outside),
         };
         Fault::PrivateAccess { address, size, cause }

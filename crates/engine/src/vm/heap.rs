@@ -1,7 +1,7 @@
 //! The heaps: where a new object goes, and the private objects that live in an image.
 //!
 //! The private segment is the thread-locals, then a directory with two words per object ever made
-//! (offset and size, position of the data), then the data of the live ones. Freeing drops the data
+//! (offset and size, position of the data), then the data of the live ones, each followed by its marks. Freeing drops the data
 //! and keeps the entry, so that a second free or a late access is not mistaken for a wild one. The highest
 //! bit of an entry's size marks a local variable: its function ends its lifetime, and the program must not
 //! free it.
@@ -10,6 +10,7 @@
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
 use super::image::{pack, Field, Fields, HEADER};
+use super::private::Place;
 use crate::program::{around, Extent, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
@@ -68,6 +69,11 @@ fn size_of(shape: u64) -> u64 {
     (shape & !LOCAL) >> 32
 }
 
+/// Words of an object's data, with its marks.
+fn words_of(size: usize) -> usize {
+    size.div_ceil(8) + size.div_ceil(64)
+}
+
 fn directory(program: &Program) -> usize {
     HEADER + program.tls.len().div_ceil(8)
 }
@@ -101,17 +107,19 @@ pub(super) fn extent(program: &Program, image: &[u64], offset: u64) -> Option<Ex
     around((from, from + size_of(shape)), offset)
 }
 
-/// The position of bytes of a live object, in bytes from the image's start.
-pub(super) fn locate(program: &Program, image: &[u64], from: usize, size: usize) -> Option<usize> {
+/// Where bytes of a live object are.
+pub(super) fn locate(program: &Program, image: &[u64], from: usize, size: usize) -> Option<Place> {
     match object(program, image, from) {
         Object::Live(entry) if from + size <= entry.offset + entry.size => {
-            Some(entry.first * 8 + from - entry.offset)
+            let inside = from - entry.offset;
+            let marks = (entry.first + entry.size.div_ceil(8)) * 64;
+            Some(Place { at: entry.first * 8 + inside, marks: marks + inside })
         }
         _ => None,
     }
 }
 
-/// Makes a private object of zeros in the image at the top of `words`; None if it does not fit.
+/// Makes a private object of zeros, of which none is marked as written, in the image at the top of `words`; None if it does not fit.
 pub(super) fn allocate(
     program: &Program,
     words: &mut Vec<u64>,
@@ -123,7 +131,7 @@ pub(super) fn allocate(
     let image = &mut words[start..];
     let (offset, next) = place(image.field(Field::PrivateNext), size, alignment)?;
     let stack = image.field(Field::Stack) as usize;
-    let data = (size as usize).div_ceil(8);
+    let data = words_of(size as usize);
     if stack + 2 + data > PRIVATE_LIMIT {
         return None;
     }
@@ -141,7 +149,7 @@ pub(super) fn allocate(
 
 /// Ends the lifetime of a private object in the image at the top of `words`.
 pub(super) fn release(program: &Program, words: &mut Vec<u64>, start: usize, entry: Entry) {
-    let data = entry.size.div_ceil(8);
+    let data = words_of(entry.size);
     let image = &mut words[start..];
     let directory = directory(program);
     let objects = image.field(Field::Objects) as usize;

@@ -8,9 +8,11 @@
 //!          frame | stack            positions: of the top frame's registers in the stack, of the stack
 //!          shared | private         where the next object of each heap goes
 //!          objects | children       private objects ever made, threads created
-//! private  thread-locals, a directory of two words per object, the objects' data
-//! frames   pc | function of the call, position of the caller's registers; registers; objects
+//! private  thread-locals, a directory of two words per object, the objects' data and marks
+//! frames   pc | function of the call, position of the caller's registers; registers; objects, marks
 //! ```
+//!
+//! Marks are a bit per byte of a private object, which says whether the byte was ever written.
 //!
 //! I1: positions are relative to the image (`stack`) or to its stack (`frame`), so that an image
 //!     can be copied anywhere, and the private segment can grow under the stack.

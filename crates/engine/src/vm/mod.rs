@@ -44,6 +44,7 @@ pub use loops::unroll::Unroll;
 pub use pairs::{pair_of, PairAccess, PairOperands, PAIR};
 pub use request::{Answer, Request};
 pub use values::apply_rmw;
+pub(crate) use values::signed;
 
 use crate::program::{Extent, Global, Instr, Program, LOOP_CONSTANT, LOOP_ENDLESS};
 use constants::Constants;

@@ -3,7 +3,7 @@
 //! I1: the operands of a pair are not in its request, which stays small; they depend on the image alone, as requests do.
 
 use super::image::{base, Arena, Snapshot};
-use super::private::{is_private, read, resolve, write};
+use super::private::{is_private, is_written, read, resolve, store};
 use super::request::{Answer, Request};
 use super::Vm;
 use crate::program::{Instr, Mode, Op, RmwOp};
@@ -117,12 +117,15 @@ impl Vm<'_> {
             let found = (i.op == Op::LoadPair).then(|| half(address).zip(half(address + 8))).flatten();
             return found.is_some_and(|(low, high)| self.finish_pair(image, i, pair_of(low, high), false));
         }
-        let Some(at) = resolve(self.program, image, address, usize::from(PAIR)) else { return false };
-        let old = pair_of(read(image, at, HALF), read(image, at + 8, HALF));
+        let Some(place) = resolve(self.program, image, address, usize::from(PAIR)) else { return false };
+        if i.op != Op::StorePair && !is_written(image, place, usize::from(PAIR)) {
+            return false;
+        }
+        let old = pair_of(read(image, place.at, HALF), read(image, place.at + 8, HALF));
         let new = what(i).written(old, &self.operands_of(image, i));
         if let Some(new) = new {
-            write(image, at, HALF, new as u64);
-            write(image, at + 8, HALF, (new >> 64) as u64);
+            store(image, place, HALF, new as u64);
+            store(image, place.after(8), HALF, (new >> 64) as u64);
         }
         self.finish_pair(image, i, old, new.is_some())
     }

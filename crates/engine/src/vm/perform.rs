@@ -6,14 +6,14 @@
 use super::bulk::pay_for;
 use super::heap::{self, Object, NO_ROOM};
 use super::image::{base, frames, pack, thread, Field, Fields, LINKS, NO_CALLER};
-use super::private::{extent, is_private, read, resolve, write};
+use super::private::{extent, is_private, is_written, mark_written, read, resolve, store};
 use super::run::value;
 use super::values::{apply_rmw, bytes, mask};
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
     address, around, offset, origin, region, step, thread_of, Extent, Instr, Op, Region, RmwOp,
-    ALLOC_PRIVATE, ALLOC_STACK, SLACK, STACK_LIMIT,
+    ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, SLACK, STACK_LIMIT,
 };
 
 impl Vm<'_> {
@@ -86,24 +86,28 @@ impl Vm<'_> {
     /// A load, store, read-modify-write or compare-and-swap of private memory.
     fn access(&self, image: &mut [u64], i: &Instr, address: u64) -> bool {
         let size = bytes(i.width);
-        let Some(at) = resolve(self.program, image, address, usize::from(size)) else {
+        let Some(place) = resolve(self.program, image, address, usize::from(size)) else {
             return false;
         };
         if i.op == Op::Store {
             let value = self.operand(image, i.b);
-            write(image, at, size, value & mask(i.width));
+            store(image, place, size, value & mask(i.width));
             return self.advance(image);
         }
-        let old = read(image, at, size) & mask(i.width);
+        let moves = i.op == Op::Load && i.x != 0;
+        if !moves && !is_written(image, place, usize::from(size)) {
+            return false;
+        }
+        let old = read(image, place.at, size) & mask(i.width);
         if i.op == Op::Rmw {
             let op = RmwOp::from_u8(i.x).expect("program I1: the operation exists");
             let new = apply_rmw(op, old, self.operand(image, i.b), size);
-            write(image, at, size, new);
+            store(image, place, size, new);
         } else if i.op == Op::Cas {
             let success = old == self.operand(image, i.b) & mask(i.width);
             if success {
                 let new = self.operand(image, i.c);
-                write(image, at, size, new);
+                store(image, place, size, new);
             }
             let flag = base(image) + i.dst as usize + 1;
             image[flag] = u64::from(success);
@@ -211,6 +215,11 @@ impl Vm<'_> {
         };
         let image = &mut words[start..];
         let result = address(Region::PRIVATE, thread(image), u64::from(offset));
+        if i.x & ALLOC_ZERO != 0 {
+            if let Some(place) = resolve(self.program, image, result, size as usize) {
+                mark_written(image, place, size as usize);
+            }
+        }
         self.finish(image, i.dst, result)
     }
 

@@ -7,9 +7,9 @@ use super::digits::text_length;
 use super::image::{split, thread, Field, Fields};
 use super::private::is_private;
 use super::request::Answer;
-use super::values::{compute, divide, mask, overflowing, shift_left, signed};
+use super::values::{compute, divide, holds, mask, overflowing, shift_left, signed};
 use super::Vm;
-use crate::program::{address, Instr, Op, Region, CONST, FRAME_SCALE};
+use crate::program::{address, Check, Instr, Op, Region, CONST, FRAME_SCALE};
 
 /// Why the run loop stopped.
 pub(super) enum Stop {
@@ -132,6 +132,14 @@ impl<'p> Vm<'p> {
                     } else {
                         rounds.wrapping_add(1)
                     }
+                }
+                Op::Check => {
+                    let check = Check::from_u8(i.x).expect("program I1: the check exists");
+                    if !holds(check, a(), b(), i.width) {
+                        break (Stop::Needs, i);
+                    }
+                    pc += 1;
+                    continue;
                 }
                 Op::Assume if a() == 0 => break (Stop::Needs, i),
                 Op::Round | Op::Begin | Op::End if self.in_prologue => {

@@ -3,7 +3,7 @@
 
 use super::fault::Fault;
 use super::image::thread;
-use super::private::{is_private, read, resolve, write};
+use super::private::{is_private, is_written, read, resolve, store, Place};
 use super::request::Request;
 use super::Vm;
 use crate::program::{Effect, Inputs, Instr, Operation};
@@ -21,12 +21,10 @@ impl Vm<'_> {
             return false;
         }
         let operation = self.operation(i);
-        let Some(at) = resolve(self.program, image, address, usize::from(operation.size)) else {
-            return false;
-        };
-        let result = match self.effect_at(image, i, at) {
+        let Some(place) = self.word(image, operation, address) else { return false };
+        let result = match self.effect_at(image, i, place) {
             Effect::Write { value, result } => {
-                write(image, at, operation.size, value);
+                store(image, place, operation.size, value);
                 result
             }
             Effect::Stay(result) => result,
@@ -46,7 +44,7 @@ impl Vm<'_> {
             return Request::Sync { address, operand: self.operand(image, i.b), operation: i.c };
         }
         let operation = self.operation(i);
-        let Some(at) = resolve(self.program, image, address, usize::from(operation.size)) else {
+        let Some(at) = self.word(image, operation, address) else {
             return Request::Fault(self.private_fault(image, address, operation.size));
         };
         match self.effect_at(image, i, at) {
@@ -55,9 +53,16 @@ impl Vm<'_> {
         }
     }
 
-    fn effect_at(&self, image: &[u64], i: &Instr, at: usize) -> Effect {
+    /// Where the word of a private object is, if the operation may access it.
+    fn word(&self, image: &[u64], operation: &Operation, address: u64) -> Option<Place> {
+        let size = usize::from(operation.size);
+        let place = resolve(self.program, image, address, size)?;
+        (operation.reads.is_none() || is_written(image, place, size)).then_some(place)
+    }
+
+    fn effect_at(&self, image: &[u64], i: &Instr, place: Place) -> Effect {
         let operation = self.operation(i);
-        let old = read(image, at, operation.size);
+        let old = read(image, place.at, operation.size);
         operation.effect_alone(&Inputs::new(old, thread(image), self.operand(image, i.b)))
     }
 }

@@ -4,7 +4,7 @@
 //! I2: widths are 1..=64 (checked when the program was decoded).
 
 use super::floats;
-use crate::program::{Instr, Op, RmwOp};
+use crate::program::{Check, Instr, Op, RmwOp};
 
 /// The bits of a value of `width` bits.
 #[inline(always)]
@@ -14,7 +14,7 @@ pub(super) fn mask(width: u8) -> u64 {
 
 /// A value of `width` bits as a signed number.
 #[inline(always)]
-pub(super) fn signed(value: u64, width: u8) -> i64 {
+pub(crate) fn signed(value: u64, width: u8) -> i64 {
     let unused = 64 - width;
     ((value << unused) as i64) >> unused
 }
@@ -81,6 +81,20 @@ pub(super) fn overflowing(op: Op, a: u64, b: u64, width: u8) -> (u64, bool) {
     };
     let wrapped = exact as u64 & mask(width);
     (wrapped, wide(wrapped) != exact)
+}
+
+/// Whether what a CHECK asks holds of its operands.
+#[inline(never)]
+pub(super) fn holds(check: Check, a: u64, b: u64, width: u8) -> bool {
+    match check {
+        Check::Written => a != 0,
+        Check::Index => a < b,
+        Check::Shift => b < u64::from(width),
+        Check::Add => !overflowing(Op::Saddo, a, b, width).1,
+        Check::Sub => !overflowing(Op::Ssubo, a, b, width).1,
+        Check::Mul => !overflowing(Op::Smulo, a, b, width).1,
+        Check::Div => signed(b, width) != -1 || signed(a, width) != i64::MIN >> (64 - width),
+    }
 }
 
 fn unsigned_product(a: u64, b: u64, width: u8) -> (u64, bool) {

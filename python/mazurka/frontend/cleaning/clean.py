@@ -18,10 +18,11 @@ from typing import Any
 from mazurka.errors import ErrorCode, InternalError, UsageError
 from mazurka.frontend.c.compiler import LLVM_MAJOR
 from mazurka.frontend.cleaning.overruns import Overruns
+from mazurka.frontend.cleaning.unset import UnsetValues, functions_with_unset, without_unset
 from mazurka.frontend.llvm.ir import KEEP, VOLATILE
 from mazurka.frontend.llvm.lexer import unquote
 
-_OUR_DECLARATION = re.compile(r"^declare void @mazurka\..*\n", re.M)
+_OUR_DECLARATION = re.compile(r"^declare \S+ @mazurka\..*\n", re.M)
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = \{.*\}$", re.M)
 _NAME = r'%(?:"[^"]*"|[-\w.$]+)'
@@ -55,15 +56,16 @@ _DECLARATIONS = (
 _HARMLESS = re.compile(r"^  (?:call void @llvm\.lifetime|  #dbg_)")
 
 
-def protect(text: str) -> str:
+def protect(text: str, unset: UnsetValues) -> str:
     """The IR with every access that may concern shared memory marked volatile."""
     text = _ATTRIBUTES.sub(r"attributes \1 = { nounwind }", text)
     constants = set(_CONSTANT.findall(text))
     overruns = Overruns(text)
-    return _FUNCTION.sub(lambda match: _protect_function(match[0], constants, overruns), text) + _DECLARATIONS
+    protected = _FUNCTION.sub(lambda match: _protect_function(match[0], constants, overruns, unset), text)
+    return protected + _DECLARATIONS + unset.declarations()
 
 
-def protect_again(text: str) -> str:
+def protect_again(text: str, unset: UnsetValues) -> str:
     """The same after promotion: locals may be private now whose addresses were in other locals.
 
     An inlined function gets the addresses of locals as arguments, which it keeps in locals of its own.
@@ -78,9 +80,10 @@ def protect_again(text: str) -> str:
     def again(match: re.Match[str]) -> str:
         lines = match[0].split("\n")
         private = _private_names(lines, overruns.find(lines))
-        return "\n".join(_protect_line(_relaxed(line, private), private) for line in lines)
+        kept = [_protect_line(_relaxed(line, private), private) for line in lines]
+        return "\n".join(unset.insert(kept, private, overruns.places))
 
-    return _FUNCTION.sub(again, text) + _DECLARATIONS
+    return _FUNCTION.sub(again, text) + _DECLARATIONS + unset.declarations()
 
 
 def _relaxed(line: str, private: set[str]) -> str:
@@ -89,11 +92,12 @@ def _relaxed(line: str, private: set[str]) -> str:
     return line.replace(" volatile", "", 1) if access and access[2] in private else line
 
 
-def _protect_function(body: str, constants: set[str], overruns: Overruns) -> str:
+def _protect_function(body: str, constants: set[str], overruns: Overruns, unset: UnsetValues) -> str:
     lines = body.split("\n")
     left = overruns.find(lines)
-    private = _private_names(lines, left) | constants
-    kept = [_protect_line(_named_volatile(line), private) for line in lines]
+    private = _private_names(lines, left)
+    kept = [_protect_line(_named_volatile(line), private | constants) for line in lines]
+    kept = unset.insert(kept, private, overruns.places)
     for at, line in enumerate(kept):
         local = _DEFINED.match(line)
         if local and local[2] == "alloca" and unquote(local[1]) in left:
@@ -183,8 +187,15 @@ class Cleaner:
 
     def clean(self, text: str, *, twice: bool = False) -> str:
         """The IR after promotion of private locals; ``twice`` also promotes what was exposed before."""
-        cleaned = self._promoted(protect(text))
-        return self._promoted(protect_again(cleaned)) if twice else cleaned
+        cleaned = self._cleaned(text, twice, UnsetValues())
+        found = functions_with_unset(cleaned)
+        if found:
+            cleaned = self._cleaned(text, twice, UnsetValues(found))
+        return without_unset(cleaned, used=bool(found))
+
+    def _cleaned(self, text: str, twice: bool, unset: UnsetValues) -> str:
+        cleaned = self._promoted(protect(text, unset))
+        return self._promoted(protect_again(cleaned, unset.again())) if twice else cleaned
 
     def _promoted(self, text: str) -> str:
         llvm = self._llvm

@@ -29,11 +29,15 @@ class Overruns:
         self._parser = ModuleParser()
         self._text = text
         self._prepared = False
+        self.places: dict[str, tuple[str, int]] = {}
 
     def find(self, lines: list[str]) -> set[str]:
-        """The local variables of a function that some access overruns."""
+        """The local variables of a function that some access overruns.
+
+        Afterwards ``places`` has the addresses inside a local, at a known byte.
+        """
         types: dict[str, str] = {}
-        places: dict[str, tuple[str, int]] = {}  # an address inside a local, at a known byte
+        self.places = places = {}
         found: set[str] = set()
         for line in lines:
             local = _ALLOCA.match(line)

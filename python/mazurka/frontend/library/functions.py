@@ -16,10 +16,10 @@ from mazurka.frontend.library.threadlocals import ERRNO, address_of
 from mazurka.frontend.library.threads import THREADS
 from mazurka.frontend.library.verification import VERIFICATION, fail_unless
 from mazurka.frontend.llvm import ir
-from mazurka.frontend.llvm.ir import KEEP
+from mazurka.frontend.llvm.ir import CHECK, KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import RefusalError, Slot
-from mazurka.program import OFFSET_MASK, AllocFlag, Op
+from mazurka.program import OFFSET_MASK, AllocFlag, Check, Op
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -204,6 +204,12 @@ def _errno(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
     return [address_of(e, ERRNO)]
 
 
+def _check_written(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """Of a local in a register, with a flag that says whether it was written (``analysis.reads``)."""
+    e.emit(Op.CHECK, e.operand(*inst.operands[1]), e.constant(0), x=Check.WRITTEN, width=1, results=0)
+    return []
+
+
 LIBRARY: dict[str, Handler] = {
     **THREADS,
     **VERIFICATION,
@@ -231,6 +237,7 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(("putchar", "putc", "fputc"), _put_character),
     **dict.fromkeys(("putchar_unlocked", "putc_unlocked", "fputc_unlocked"), _put_character),
     KEEP: nothing,
+    CHECK: _check_written,
     **dict.fromkeys(("srand", "srandom"), nothing),
     **dict.fromkeys(("fflush", "fflush_unlocked", "setbuf", "setbuffer", "setlinebuf", "setvbuf"), nothing),
     **dict.fromkeys(("ferror", "ferror_unlocked", "feof", "feof_unlocked"), nothing),

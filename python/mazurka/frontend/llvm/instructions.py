@@ -51,10 +51,10 @@ def split_metadata(line: str) -> tuple[str, dict[str, str]]:
 
 
 def _binary(cursor: Cursor, op: str) -> ir.Inst:
-    skip_flags(cursor)
+    flags = skip_flags(cursor)
     left = operand(cursor)
     cursor.expect(",")
-    return ir.Inst(op, "", left[0], [left, (left[0], value(cursor, left[0]))])
+    return ir.Inst(op, "", left[0], [left, (left[0], value(cursor, left[0]))], words=flags)
 
 
 def _unary(cursor: Cursor, op: str) -> ir.Inst:

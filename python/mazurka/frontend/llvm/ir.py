@@ -18,6 +18,10 @@ KEEP = "mazurka.keep"
 VOLATILE = "mazurka.volatile"
 # The section of functions that are linked from the C library (``libc``).
 LIBRARY_SECTION = "mazurka.libc"
+# Opaque functions, for locals that may have no value when they are read (``cleaning.unset``).
+UNSET = "mazurka.unset"
+READ = "mazurka.read"
+CHECK = "mazurka.check"
 
 
 def signed(value: int, bits: int) -> int:

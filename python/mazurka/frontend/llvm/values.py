@@ -28,7 +28,7 @@ _ATTRIBUTES = words(
 
 
 def skip_flags(cursor: Cursor) -> list[str]:
-    """Takes arithmetic flags, which the lowering may ignore: it computes the wrapping result."""
+    """Takes arithmetic flags. The lowering computes the wrapping result, whatever they say."""
     words: list[str] = []
     while cursor.peek() in _FLAGS:
         words.append(cursor.next())

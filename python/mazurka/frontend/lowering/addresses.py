@@ -17,7 +17,7 @@ from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot
 from mazurka.frontend.lowering.expressions import Names
 from mazurka.frontend.lowering.layout import gep_offset
-from mazurka.program import SLACK, Op
+from mazurka.program import SLACK, Check, Op
 
 _NEAR = range(-SLACK, SLACK + 1)
 
@@ -57,6 +57,9 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
             offset += step * signed(known, ir.width(type_))
         elif step:
             terms.append(_scale(e, _index(e, type_, value), step))
+    if inst.result in e.accessed and inst.result in e.members:
+        index = _index(e, *inst.operands[-1])
+        e.emit(Op.CHECK, index, e.constant(e.members[inst.result]), x=Check.INDEX, results=0)
     if not terms:
         stays_near = offset in _NEAR and inst.result in e.accessed
         return [e.add(base, offset) if stays_near and not e.knows_object(base) else e.step(base, offset)]

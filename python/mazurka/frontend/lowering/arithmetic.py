@@ -12,13 +12,18 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.layout import ARITHMETIC
-from mazurka.program import Op
+from mazurka.program import Check, Op
 
 _BINARY = {
     "add": Op.ADD, "sub": Op.SUB, "mul": Op.MUL, "udiv": Op.UDIV, "sdiv": Op.SDIV, "urem": Op.UREM,
     "srem": Op.SREM, "and": Op.AND, "or": Op.OR, "xor": Op.XOR, "shl": Op.SHL, "lshr": Op.LSHR,
     "ashr": Op.ASHR, "fadd": Op.FADD, "fsub": Op.FSUB, "fmul": Op.FMUL, "fdiv": Op.FDIV, "frem": Op.FREM,
 }  # fmt: skip
+_SIGNED = ("add", "sub", "mul")  # if they are marked as computations of signed numbers
+_CHECKS = {
+    **{"add": Check.ADD, "sub": Check.SUB, "mul": Check.MUL, "sdiv": Check.DIV, "srem": Check.DIV},
+    **dict.fromkeys(("shl", "lshr", "ashr"), Check.SHIFT),
+}
 _COMPARE = {  # operation, and whether the operands are swapped
     "eq": (Op.EQ, False), "ne": (Op.NE, False),
     "ult": (Op.ULT, False), "ule": (Op.ULE, False), "ugt": (Op.ULT, True), "uge": (Op.ULE, True),
@@ -43,6 +48,8 @@ def _binary(e: Emitter, inst: ir.Inst) -> list[Slot]:
     bits = _scalar_only(inst.type)
     left, right = (e.operand(*operand) for operand in inst.operands)
     a, b = e.pools.value(left), e.pools.value(right)
+    if e.undefined:
+        _check_defined(e, inst, left, right)
     if a is not None and b is not None and inst.op in ARITHMETIC:
         return [e.constant(ARITHMETIC[inst.op](a, b) & (1 << bits) - 1)]
     if b == 0 and inst.op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
@@ -53,6 +60,17 @@ def _binary(e: Emitter, inst: ir.Inst) -> list[Slot]:
         if inst.op == "xor" and b == 1:
             e.truth[result] = (left, True)
     return [result]
+
+
+def _check_defined(e: Emitter, inst: ir.Inst, left: int, right: int) -> None:
+    """Asks for what C demands of the operands of a signed computation or a shift."""
+    bits, by = ir.width(inst.type), e.pools.value(right)
+    check = _CHECKS.get(inst.op)
+    is_known = by is not None and (by < bits if check is Check.SHIFT else signed(by, bits) != -1)
+    if check is None or (inst.op in _SIGNED and "nsw" not in inst.words):
+        return
+    if not (is_known and check in (Check.SHIFT, Check.DIV)):
+        e.emit(Op.CHECK, left, right, x=check, width=bits, results=0)
 
 
 def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from mazurka.deadline import look
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.analysis.members import member_arrays
 from mazurka.frontend.analysis.moves import moving_loads, used_names
 from mazurka.frontend.assembly.assemble import assemble
 from mazurka.frontend.assembly.code import COPIES, Code, CodeBlock, VirtualFunction
@@ -52,6 +53,8 @@ class FunctionLowering(Emitter):
         self.moving = moving_loads(function)
         self.used = used_names(function)
         self.accessed = only_accessed(function)
+        self.members = member_arrays(module.ir, function)
+        self.undefined = module.dialect.undefined
         self.volatile = access.VOLATILE_MODES[module.dialect.volatile]
         self.volatile_places = module.volatile_places
         self.frame_size = 0

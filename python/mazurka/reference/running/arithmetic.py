@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mazurka.program import Op, RmwOp
+from mazurka.program import Check, Op, RmwOp
 
 
 def signed(value: int, width: int) -> int:
@@ -88,6 +88,8 @@ OVERFLOWING: dict[Op, tuple[bool, Callable[[int, int], int]]] = {
     Op.UMULO: (False, lambda a, b: a * b),
 }
 
+_CHECKED = {Check.ADD: Op.SADDO, Check.SUB: Op.SSUBO, Check.MUL: Op.SMULO}
+
 RMW: dict[RmwOp, Callable[[int, int, int], int]] = {
     RmwOp.XCHG: lambda old, b, w: b,
     RmwOp.ADD: BINARY[Op.ADD],
@@ -111,6 +113,22 @@ def overflowing(op: Op, a: int, b: int, width: int) -> tuple[int, int]:
         return exact, not 0 <= exact < 1 << width
     exact = function(signed(a, width), signed(b, width))
     return exact, not -(1 << (width - 1)) <= exact < 1 << (width - 1)
+
+
+def broken(check: Check, a: int, b: int, width: int) -> str:
+    """The kind of violation, if what a CHECK asks does not hold."""
+    match check:
+        case Check.WRITTEN:
+            return "" if a else "uninitialized"
+        case Check.INDEX:
+            return "" if a < b else "unallocated"
+        case Check.SHIFT:
+            return "" if b < width else "overflow"
+        case Check.DIV:
+            overflows = signed(b, width) == -1 and signed(a, width) == -(1 << width - 1)
+        case _:
+            overflows = bool(overflowing(_CHECKED[check], a, b, width)[1])
+    return "overflow" if overflows else ""
 
 
 def funnel_shift(op: Op, a: int, b: int, amount: int, width: int) -> int:

@@ -97,7 +97,9 @@ class _Thread(Processor):
         self.initial = initial
         self.prologue = initial if self.id == 0 else None
         for local in program.thread_locals:
-            self.private.fill(make_address(Region.PRIVATE, local.offset, self.id), local.data)
+            place = make_address(Region.PRIVATE, local.offset, self.id)
+            self.private.fill(place, bytes(local.size))
+            self.private.fill(place, local.data)
         after_tls = -(-program.thread_locals_end // 16) * 16 + GAP
         self.private_heap = Bump(make_address(Region.PRIVATE, 0, self.id), after_tls)
         self.shared_heap = Bump(make_address(Region.SHARED, 0, self.id), FIRST_OFFSET)
@@ -168,8 +170,11 @@ class _Thread(Processor):
     def _read(self, label: Label) -> Answer:
         if self._is_event(label.address, label.size, False):
             return (yield from self._ask(label))
-        memory = self.initial if region(label.address) == Region.GLOBAL else self.private
-        return memory.read(label.address, label.size)
+        if region(label.address) == Region.GLOBAL:
+            return self.initial.read(label.address, label.size)
+        if not label.tame and not self.private.is_written(label.address, label.size):
+            fail("uninitialized", "a read of private memory that was never written")
+        return self.private.read(label.address, label.size)
 
     def _write(self, label: Label) -> Answer:
         if self._is_event(label.address, label.size, True):
@@ -256,6 +261,8 @@ class _Thread(Processor):
             self.locals.append(address)
         if self.prologue is not None and heap is self.shared_heap:
             self.prologue.allocate(address, size, zeroed, stack)
+        elif heap is self.private_heap and zeroed:
+            self.private.fill(address, bytes(size))
         elif heap is self.shared_heap:
             yield from self._event(
                 Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)

@@ -1,6 +1,6 @@
 """Memory that is not in the graph: initial memory, and what is private to a thread.
 
-Byte by byte, little-endian; a byte that was never written is 0.
+Byte by byte, little-endian; a byte that was never written is 0, where a program may look at it at all.
 """
 
 from __future__ import annotations
@@ -67,6 +67,11 @@ class Memory:
     def fill(self, address: int, data: bytes) -> None:
         """Sets bytes."""
         self.bytes.update(enumerate(data, address))
+
+    def forget(self, address: int, size: int) -> None:
+        """Makes bytes as they are before anything is written."""
+        for at in range(address, address + size):
+            self.bytes.pop(at, None)
 
 
 def global_memory(program: Program) -> Memory:

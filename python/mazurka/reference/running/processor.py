@@ -16,6 +16,7 @@ from mazurka.program import (
     FRAME_SCALE,
     OFFSET_MASK,
     Annotation,
+    Check,
     Function,
     Instr,
     Op,
@@ -152,6 +153,10 @@ class Processor:
                 self.set(i.dst, self.value(i.b if self.value(i.a) else i.c), i.width)
             elif i.op in (Op.FSHL, Op.FSHR):
                 self.set(i.dst, arithmetic.funnel_shift(i.op, a, b, c, i.width), i.width)
+            elif i.op is Op.CHECK:
+                kind = arithmetic.broken(Check(i.x), a, b, i.width)
+                if kind:
+                    fail(kind, "what C leaves undefined")
             else:
                 raise ReferenceUnsupported(f"the instruction {i.op.name}")
         except ZeroDivisionError:
@@ -196,6 +201,9 @@ class Processor:
         caller, function = self.stack[-1], self.program.functions[number]
         base = caller.base + -(-caller.function.frame_size // 16) * 16
         self.stack.append(_Frame(function, self._values(i.c), base))
+        for item in function.objects:
+            start = address(Region.FRAME, FRAME_SCALE * (base + item.offset), self.id)
+            self.private.forget(start, item.size)
 
     def function_at(self, pointer: int) -> int:
         """The number of the function that a pointer points to."""

@@ -2,7 +2,6 @@
 //! read-modify-writes as in thesis §5.5).
 
 use crate::consistency::Conditional;
-use crate::detect::Violation;
 use crate::detect::{check_new_access, uninitialized, unwritten, Finding};
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
@@ -180,9 +179,7 @@ impl<R: Regime> Explorer<'_, R> {
         check_new_access(graph, &self.memory, &before, (read, event.access().address))
             .map_err(|f| blame_event(f, event))?;
         if self.sees_unwritten(read) && !self.states.only_moves(event.snapshot) {
-            let finding =
-                Finding::violation(Violation::Uninitialized, "read of memory that was never written");
-            return Err(blame_event(finding, event));
+            return Err(blame_event(Finding::unwritten(), event));
         }
         self.check_race(read)?;
         self.check_started(read)

@@ -122,10 +122,7 @@ impl Prologue<'_, '_> {
     pub(in crate::explore) fn read_initial(&self, address: u64, size: u8) -> Result<u64, Finding> {
         self.check_initial(address, size, false)?;
         if region(address) == Region::SHARED && !self.memory.is_written(address, size) {
-            return Err(Finding::violation(
-                Violation::Uninitialized,
-                "read of memory that was never written",
-            ));
+            return Err(Finding::unwritten());
         }
         Ok(self.memory.read(address, size))
     }

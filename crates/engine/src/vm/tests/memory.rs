@@ -251,3 +251,67 @@ fn far_apart_constants_share_a_coarse_map() {
     assert_eq!(first(&program, &[far]), done(2));
     assert!(matches!(first(&program, &[base + 8]), Request::Load { .. }));
 }
+
+/// Function 0 stores `width` bits at byte 1 of a frame object of 16 bytes, then reads 16 bits at byte (register 0),
+/// with `x` of the load.
+fn partly_written(width: u8, x: u8) -> Program {
+    let mut asm = Assembler::default();
+    let ret = asm.ret(&[2]);
+    let code = vec![
+        op3(Op::Frameaddr, 1, 8, 1),
+        sized(width, op3(Op::Store, 0, 1, 1)),
+        op3(Op::Frameaddr, 1, 8, 0),
+        op3(Op::Add, 1, 1, 0),
+        Instr { x, ..sized(16, op3(Op::Load, 2, 1, 0)) },
+        ret,
+    ];
+    let objects = vec![FrameObject { offset: 8, size: 16 }];
+    asm.functions.push(Code { params: 1, registers: 3, frame_size: 80, objects, code });
+    asm.program()
+}
+
+#[test]
+fn only_bytes_that_were_written_can_be_read() {
+    for width in [8, 16, 32, 64] {
+        let written = 1..1 + u64::from(width / 8);
+        for byte in 0..15 {
+            let whole = written.contains(&byte) && written.contains(&(byte + 1));
+            let request = first(&partly_written(width, 0), &[byte]);
+            let is_unwritten =
+                matches!(request, Request::Fault(Fault::PrivateAccess { cause: Cause::Unwritten, .. }));
+            assert_eq!(is_unwritten, !whole, "{width} bits, read at {byte}: {request:?}");
+            let moved = first(&partly_written(width, 1), &[byte]);
+            assert!(
+                matches!(moved, Request::Done { .. }),
+                "a copy may move what was never written: {moved:?}"
+            );
+        }
+    }
+}
+
+/// Function 0 reads 64 bits at byte (register 0) of a private heap object of 200 bytes, made with flags `x`, of which a
+/// FILL sets the first 100.
+fn half_filled(x: u8) -> Program {
+    let mut asm = Assembler::default();
+    let (size, half, zero) = (asm.constant(200), asm.constant(100), asm.constant(0));
+    let ret = asm.ret(&[2]);
+    let code = vec![
+        Instr { x, ..op3(Op::Alloc, 1, size, zero) },
+        Instr { a: 1, b: zero, c: half, dst: 2, ..op(Op::Fill) },
+        op3(Op::Add, 1, 1, 0),
+        sized(64, op3(Op::Load, 2, 1, 0)),
+        ret,
+    ];
+    asm.function(1, 3, &code);
+    asm.program()
+}
+
+#[test]
+fn fills_and_zeroed_allocations_count_as_writes() {
+    for byte in 0..=192 {
+        let filled = first(&half_filled(1), &[byte]);
+        assert_eq!(matches!(filled, Request::Done { .. }), byte <= 92, "at {byte}: {filled:?}");
+        let zeroed = first(&half_filled(1 | 2), &[byte]);
+        assert_eq!(zeroed, done(0), "at {byte}");
+    }
+}

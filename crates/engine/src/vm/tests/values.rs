@@ -1,7 +1,7 @@
 //! Every integer instruction against wide arithmetic, at all kinds of widths.
 
 use super::*;
-use crate::program::RmwOp;
+use crate::program::{Check, RmwOp};
 use crate::vm::apply_rmw;
 
 const WIDTHS: [u8; 7] = [1, 8, 16, 24, 32, 63, 64];
@@ -214,4 +214,30 @@ fn read_modify_writes() {
     let float = |v: f32| u64::from(v.to_bits());
     assert_eq!(apply_rmw(RmwOp::Fadd, float(1.5), float(2.0), 4), float(3.5));
     assert_eq!(apply_rmw(RmwOp::Fsub, 1.5f64.to_bits(), 2f64.to_bits(), 8), (-0.5f64).to_bits());
+}
+
+#[test]
+fn checks_hold_of_what_fits() {
+    let bytes = [0u64, 1, 2, 7, 8, 9, 63, 127, 128, 129, 254, 255];
+    for check in Check::ALL {
+        let unit = Unit::new(Instr { x: *check as u8, width: 8, ..op(Op::Check) });
+        for (a, b) in bytes.iter().flat_map(|&a| bytes.iter().map(move |&b| (a, b))) {
+            let (left, right) = (i32::from(a as i8), i32::from(b as i8));
+            let holds = match check {
+                Check::Written => a != 0,
+                Check::Index => a < b,
+                Check::Shift => b < 8,
+                Check::Add => (-128..128).contains(&(left + right)),
+                Check::Sub => (-128..128).contains(&(left - right)),
+                Check::Mul => (-128..128).contains(&(left * right)),
+                Check::Div => (left, right) != (-128, -1),
+            };
+            let request = unit.run(&[a, b, 0]);
+            let expected = match holds {
+                true => done(0),
+                false => fault(Fault::Check { check: *check, width: 8, a, b }),
+            };
+            assert_eq!(request, expected, "{check:?} of {a} and {b}");
+        }
+    }
 }

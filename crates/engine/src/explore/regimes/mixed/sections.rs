@@ -11,7 +11,7 @@
 //! I1: a thread whose newest event is a section's read, and which may go on, goes on with the section at once.
 
 use crate::consistency::writes_of;
-use crate::detect::{check_access_begun, check_new_access, unwritten, Finding, Refusal, Violation};
+use crate::detect::{check_access_begun, check_new_access, unwritten, Finding, Refusal};
 use crate::explore::choices::cells::are_too_many_ways;
 use crate::explore::choices::extend::blame_event;
 use crate::explore::choices::frames::{Choice, Frame};
@@ -376,8 +376,7 @@ impl Explorer<'_, Mixed> {
             checked.map_err(|finding| blame_event(finding, event))?;
             let is_initial = event.is_read() && graph.cells.sources(access)[at].is_none();
             if is_initial && unwritten(graph, &self.memory, address, size) {
-                let message = "read of memory that was never written";
-                return Err(blame_event(Finding::violation(Violation::Uninitialized, message), event));
+                return Err(blame_event(Finding::unwritten(), event));
             }
         }
         self.check_race(access)

@@ -1,0 +1,37 @@
+// An index leaves the array that it belongs to, but not the struct around it: the type of the member says so.
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=26
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `shared.slots[index % 4] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `int *first = shared.slots; first[index] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `((int *)&shared)[index] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `for (int *i = shared.slots; i != &shared.slots[index - 1]; i++) *i = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->bytes[index] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->old[index] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->head.tags[index] = 1;`: violation=unallocated line=26
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `private.slots[index - 6] = 1;`: violation=unallocated line=26
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `private.slots[index - 2] = 1;`: verified complete=1
+#include <pthread.h>
+#include <stdlib.h>
+
+struct ring { int slots[4]; int rest[4]; };
+struct packet { struct { char tags[4]; int more; } head; union { char bytes[0]; char old[1]; }; };
+
+static struct ring shared;
+static volatile int five = 5;
+
+static void *work(void *arg)
+{
+    struct ring private = {{0}, {0}};
+    struct packet *packet = malloc(sizeof *packet + 20);
+    int index = five;
+    shared.slots[index] = 1;
+    free(packet);
+    return private.slots[3] ? NULL : arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
