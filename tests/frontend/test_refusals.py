@@ -31,8 +31,8 @@ WHEN_REACHED = {
         "long double",
     ),
     "128-bit integer": (
-        "int main(void) { volatile long n = 3;\nunsigned __int128 x = n; return (int)(x / x >> 64); }",
-        "'udiv' on integers of more than 64 bits",
+        "int main(void) { volatile long n = 3;\nunsigned __int128 x = n; return (int)(double)x; }",
+        "'uitofp' on integers of more than 64 bits",
     ),
     "vector": (
         "typedef int v4 __attribute__((vector_size(16))); typedef short v8 __attribute__((vector_size(16)));"

@@ -27,8 +27,7 @@ ARROWS = """
     excerpts:
     files:
     frontend: errors frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
-    frontend.linking frontend.llvm
-    frontend.lowering program program.passes
+    frontend.linking frontend.llvm frontend.lowering program program.passes
     frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow
     frontend.c: errors excerpts files

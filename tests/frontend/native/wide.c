@@ -32,6 +32,11 @@ static void arithmetic(wide a, wide b, int by)
     show("64", a << 64); show("64", a >> 64); show("64", (wide)((signed_wide)a >> 64));
     show("70", a << 70); show("70", a >> 70); show("70", (wide)((signed_wide)a >> 70));
     show("127", a << 127); show("127", a >> 127); show("127", (wide)((signed_wide)a >> 127));
+    wide divisor = b >> by | 1;
+    show("quotient", a / divisor); show("remainder", a % divisor); show("whole", a / (b | 1));
+    show("quotient", (wide)((signed_wide)a / (signed_wide)divisor));
+    show("remainder", (wide)((signed_wide)a % (signed_wide)divisor));
+    show("quotient", (wide)((signed_wide)(a >> 64) / -(signed_wide)(divisor >> 64 | 1)));
     printf("%d%d%d%d%d%d", a < b, a <= b, a > b, a >= b, a == b, a != b);
     signed_wide c = a, d = b;
     printf("%d%d%d%d\n", c < d, c <= d, c > d, c >= d);
@@ -44,6 +49,7 @@ static void conversions(wide a, wide b)
     unsigned _BitInt(100) small = (unsigned _BitInt(100))a + 3;
     show("bits", small << 5); show("bits", small >> 66);
     _BitInt(100) negative = (_BitInt(100))a >> 70;
+    show("bits", (signed_wide)(negative / ((_BitInt(100))b >> 50 | 1))); show("bits", small / 12345);
     show("bits", (signed_wide)negative); printf("%d\n", negative < (_BitInt(100))b);
     show("either", either(a > b, a, b));
     wide array[2] = {a, b};

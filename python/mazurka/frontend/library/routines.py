@@ -13,6 +13,7 @@ from __future__ import annotations
 from mazurka.frontend.assembly.pools import Pools
 from mazurka.program import CONST, MOVED, OVERLAPPING, Function, Instr, Mode, Op
 
+DIVIDE = "divide"  # two numbers in two registers each; quotient and remainder
 _AT_ONCE = """
          copy r3, r0, r1, r2, {overlapping}
          br r3, done, {else_}
@@ -261,6 +262,43 @@ copy:    objsize r3, r0
 """,
     ),
 }
+# Quotient and remainder of unsigned integers of 128 bits, bit by bit. A remainder may need 129 bits.
+_TEXTS[DIVIDE] = (
+    "4",
+    """
+         or r7, r1, r3
+         br r7, long, short
+short:   udiv r4, r0, r2
+         urem r5, r0, r2
+         ret r4, #0, r5, #0
+long:    or r7, r2, r3
+         udiv r7, #1, r7
+         mov r4, #0
+         mov r5, #0
+         mov r6, #128
+next:    lshr r10, r5, #63
+         fshl r5, r5, r4, #1
+         fshl r4, r4, r1, #1
+         fshl r1, r1, r0, #1
+         shl r0, r0, #1
+         br r10, take, compare
+compare: ult r7, r5, r3
+         br r7, leave, level
+level:   eq r7, r5, r3
+         br r7, lower, take
+lower:   ult r7, r4, r2
+         br r7, leave, take
+take:    usubo r8, r4, r2
+         sub r5, r5, r3
+         sub r5, r5, r9
+         mov r4, r8
+         or r0, r0, #1
+leave:   sub r6, r6, #1
+         br r6, next, done
+done:    ret r0, r1, r4, r5
+""",
+)
+_REGISTERS = 11
 _NO_RESULT = frozenset(("store", "free", "jmp", "br", "ret"))
 
 
@@ -304,7 +342,7 @@ class Assembler:
             operation, _, arguments = rest.strip().partition(" ")
             lines.append((operation, [a.strip() for a in arguments.split(",")]))
         code = tuple(self._instr(operation, arguments) for operation, arguments in lines)
-        return Function(self._name, self._params, 8, 0, (), code)
+        return Function(self._name, self._params, _REGISTERS, 0, (), code)
 
     def _operand(self, text: str) -> int:
         if text.startswith("#"):
@@ -322,7 +360,7 @@ class Assembler:
             return Instr(Op.COPY, dst, to, source, size, x=int(arguments[4]))
         operands = [self._operand(argument) for argument in arguments]
         if word == "ret":
-            return Instr(Op.RET, c=self._pools.operand_list((operands[0],)))
+            return Instr(Op.RET, c=self._pools.operand_list(tuple(operands)))
         if word == "tlsaddr":
             return Instr(Op.TLSADDR, operands[0], int(arguments[1]))
         if word == "calli":

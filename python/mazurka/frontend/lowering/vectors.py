@@ -5,11 +5,16 @@ Each element becomes an instruction of its own, which is lowered like any other.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering import arithmetic
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot, check_type
 from mazurka.frontend.lowering.wide import computes_wide, lower_wide
 from mazurka.program import Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.lowering.function import FunctionLowering
 
 _WHOLE = frozenset(("freeze", "extractvalue", "insertvalue"))  # by slots, whatever they are
 _NAME = "vector.element"
@@ -24,7 +29,7 @@ def is_vector(inst: ir.Inst) -> bool:
     return any(_is_vector(type_) for type_ in (inst.type, *(type_ for type_, _ in inst.operands)))
 
 
-def lower_vector(e: Emitter, inst: ir.Inst) -> list[Slot]:
+def lower_vector(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """The slots of the result."""
     for type_ in (inst.type, *(type_ for type_, _ in inst.operands)):
         check_type(type_)
@@ -52,7 +57,7 @@ def count_of(inst: ir.Inst) -> int:
     return next(type_.count for type_ in types if isinstance(type_, ir.ArrayType))
 
 
-def _lower_element(e: Emitter, inst: ir.Inst, number: int) -> list[Slot]:
+def _lower_element(e: FunctionLowering, inst: ir.Inst, number: int) -> list[Slot]:
     single = one_element(e, inst, number)
     return lower_wide(e, single) if computes_wide(single) else arithmetic.LOWERINGS[inst.op](e, single)
 

@@ -5,16 +5,21 @@ Operations on constants are folded, because the compiler puts structs of two wor
 masks.
 
 I1: the upper register holds what is above 64 bits, zero-extended, as every register does.
-Not done: multiplication, division, and conversions from and to floats, which are refused by name.
+Not done: conversions from and to floats, which are refused by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from mazurka.frontend.library.routines import DIVIDE
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import WORD, Emitter, RefusalError, Slot, check_type
 from mazurka.program import Op
+
+if TYPE_CHECKING:
+    from mazurka.frontend.lowering.function import FunctionLowering
 
 _ONES = (1 << WORD) - 1
 _BITWISE = {"and": Op.AND, "or": Op.OR, "xor": Op.XOR}
@@ -43,7 +48,7 @@ def computes_wide(inst: ir.Inst) -> bool:
     return is_wide(inst.type) or any(is_wide(type_) for type_, _ in inst.operands)
 
 
-def lower_wide(e: Emitter, inst: ir.Inst) -> list[Slot]:
+def lower_wide(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """The slots of the result."""
     for type_ in (inst.type, *(type_ for type_, _ in inst.operands)):
         check_type(type_)
@@ -119,6 +124,34 @@ def _multiply(e: Emitter, inst: ir.Inst) -> list[Slot]:
     for one, two in ((low, other_high), (high, other_low)):
         upper = e.emit(Op.ADD, upper, e.emit(Op.MUL, one, two))
     return [e.emit(Op.MUL, low, other_low), _cut(e, upper, inst.type)]
+
+
+def _divide(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """By a routine for unsigned numbers, which gets the absolute values of signed ones."""
+    left, right = ([*e.operands(*operand)] for operand in inst.operands)
+    is_signed, is_remainder = inst.op[0] == "s", inst.op[1:] == "rem"
+    if not is_signed:
+        results = e.call(e.module.routine(DIVIDE, 0), [*left, *right], 4)
+        first = results + 2 * is_remainder
+        return [first, first + 1]
+    width = _upper_width(inst.type)
+    for number in (left, right):
+        if width < WORD:
+            number[1] = e.emit(Op.SEXT, number[1], width=width, x=WORD)
+    minus, other = (e.emit(Op.SLT, high, e.constant(0)) for _, high in (left, right))
+    absolute = [*_negated(e, left, minus), *_negated(e, right, other)]
+    results = e.call(e.module.routine(DIVIDE, 0), absolute, 4)
+    first = results + 2 * is_remainder
+    sign = minus if is_remainder else e.emit(Op.XOR, minus, other)
+    low, high = _negated(e, [first, first + 1], sign)
+    return [low, _cut(e, high, inst.type)]
+
+
+def _negated(e: Emitter, number: list[int], condition: int) -> list[int]:
+    """A number of 128 bits, with the other sign if a condition holds: all bits inverted, plus one."""
+    ones = e.emit(Op.SUB, e.constant(0), condition)
+    low = e.emit(Op.UADDO, e.emit(Op.XOR, number[0], ones), condition, results=2)
+    return [low, e.emit(Op.ADD, e.emit(Op.XOR, number[1], ones), low + 1)]
 
 
 def _shift_left(e: Emitter, inst: ir.Inst) -> list[Slot]:
@@ -206,10 +239,11 @@ def _to_pointer(e: Emitter, inst: ir.Inst) -> list[Slot]:
     return [e.operands(*inst.operands[0])[0]]
 
 
-_LOWERINGS: dict[str, Callable[[Emitter, ir.Inst], list[Slot]]] = {
+_LOWERINGS: dict[str, Callable[[FunctionLowering, ir.Inst], list[Slot]]] = {
     **dict.fromkeys(_BITWISE, _bitwise),
     **dict.fromkeys(("add", "sub"), _add),
     "mul": _multiply,
+    **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), _divide),
     "shl": _shift_left,
     "lshr": _shift_right,
     "ashr": _shift_right_signed,
