@@ -177,7 +177,10 @@ impl<R: Regime> Explorer<'_, R> {
                 Some(waited) => return Reaction::Wait(ThreadStatus::Join, waited),
                 None => ThreadStatus::Ready,
             },
-            Request::Done { .. } => ThreadStatus::Done,
+            Request::Done { value } => {
+                self.epilogue.note_return(thread, value);
+                ThreadStatus::Done
+            }
             Request::Exit => ThreadStatus::Exited,
             Request::Blocked => self.stops(thread, ThreadStatus::Blocked),
             Request::Spin { .. } => self.stops(thread, ThreadStatus::Spinning),

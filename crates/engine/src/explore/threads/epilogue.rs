@@ -4,6 +4,7 @@
 //! Departs 1: such joins are not events, unless graphs are collected. Anything else that the thread asks for (an
 //! access, an error, something to print) is given up here, and the joins become events as usual.
 //! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
+//! I2: unless they vary, every state in which a thread is done has returned the thread's first value.
 
 use crate::explore::regimes::Regime;
 use crate::explore::threads::numbers::ThreadTable;
@@ -22,6 +23,26 @@ pub(in crate::explore) struct Epilogue {
     ends: bool,
     /// The current graph's joins are not an epilogue, as was found at the first of them.
     refused: bool,
+    returns: Returns,
+}
+
+/// What threads have returned so far, in any execution.
+#[derive(Clone, Default)]
+pub(in crate::explore) struct Returns {
+    /// What each thread returned when it was done for the first time.
+    first: Vec<Option<u64>>,
+    /// Some thread has also returned something else.
+    vary: bool,
+}
+
+impl Returns {
+    #[inline]
+    fn note(&mut self, thread: ThreadId, value: u64) {
+        if self.first.len() <= thread.at() {
+            self.first.resize(thread.at() + 1, None);
+        }
+        self.vary |= *self.first[thread.at()].get_or_insert(value) != value;
+    }
 }
 
 impl Epilogue {
@@ -39,6 +60,22 @@ impl Epilogue {
         }
     }
 
+    /// A thread is done.
+    #[inline]
+    pub fn note_return(&mut self, thread: ThreadId, value: u64) {
+        self.returns.note(thread, value);
+    }
+
+    /// What another worker has to know (I2).
+    pub fn returns(&self) -> Returns {
+        self.returns.clone()
+    }
+
+    /// Goes on with the states of another worker. Those that were remembered lay in another arena.
+    pub fn take_over(&mut self, returns: Returns) {
+        *self = Epilogue { returns, ..Epilogue::default() };
+    }
+
     /// Whether a thread that could join another now does nothing but that until it ends, and the execution with it.
     #[inline]
     fn is_reached(
@@ -53,13 +90,17 @@ impl Epilogue {
         }
         let threads = &graph.threads()[..table.len()];
         let at = threads[thread.at()].pending.snapshot;
-        let is_over = |status| matches!(status, ThreadStatus::Done | ThreadStatus::Absent);
-        let others_are_over =
-            (0..threads.len()).all(|other| other == thread.at() || is_over(threads[other].pending.status));
-        if !others_are_over {
-            return false;
+        let mut some_are_absent = false;
+        for (other, state) in threads.iter().enumerate() {
+            match state.pending.status {
+                ThreadStatus::Done => {}
+                ThreadStatus::Absent => some_are_absent = true,
+                _ if other == thread.at() => {}
+                _ => return false,
+            }
         }
-        if !self.was_tried(graph, states, thread, at) {
+        let compares = self.returns.vary || some_are_absent;
+        if self.from != Some((thread, at)) || (compares && !self.is_as_before(graph, states)) {
             self.ends = self.only_joins(graph, states, table, at);
             self.from = Some((thread, at));
         }
@@ -67,9 +108,9 @@ impl Epilogue {
         self.ends
     }
 
-    fn was_tried(&self, graph: &Graph, states: &States, thread: ThreadId, at: Snapshot) -> bool {
-        self.from == Some((thread, at))
-            && self.returned.iter().all(|(other, value)| returned(graph, states, *other) == Some(*value))
+    /// Whether the joined threads are done, and have returned what they had returned.
+    fn is_as_before(&self, graph: &Graph, states: &States) -> bool {
+        self.returned.iter().all(|(other, value)| returned(graph, states, *other) == Some(*value))
     }
 
     /// Whether a thread only joins others from a state on.

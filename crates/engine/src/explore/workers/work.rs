@@ -7,7 +7,7 @@
 
 use crate::explore::choices::frames::Frame;
 use crate::explore::regimes::Regime;
-use crate::explore::threads::epilogue::Epilogue;
+use crate::explore::threads::epilogue::Returns;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::Explorer;
 use crate::graph::Graph;
@@ -23,6 +23,7 @@ pub(in crate::explore) struct Work {
     /// Addresses and sizes of the graph's locations, by number.
     locations: Vec<(u64, u8)>,
     threads: ThreadTable,
+    returns: Returns,
     /// Bytes of the graphs that revisits led through.
     inherited: usize,
 }
@@ -39,6 +40,7 @@ impl<R: Regime> Explorer<'_, R> {
             options,
             locations: self.locations.names(),
             threads: self.threads.closed(),
+            returns: self.epilogue.returns(),
         })
     }
 
@@ -50,7 +52,6 @@ impl<R: Regime> Explorer<'_, R> {
         self.locations.follow(&work.locations, &self.memory);
         self.threads = work.threads;
         self.inherited = work.inherited;
-        // It knows threads' states by where these lay in another arena.
-        self.epilogue = Epilogue::default();
+        self.epilogue.take_over(work.returns);
     }
 }
