@@ -54,7 +54,7 @@ fn private_heap_bounds_and_bad_frees() {
         frame_size: 8,
         objects: vec![FrameObject { offset: 0, size: 8 }],
         code: vec![
-            private(op3(Op::Alloc, 2, ten, zero)),
+            Instr { x: ALLOC_PRIVATE | ALLOC_ZERO, ..op3(Op::Alloc, 2, ten, zero) },
             op3(Op::Add, 2, 2, 0),
             Instr { a: 1, b: 3, c: 5, ..op(Op::Br) },
             sized(16, op3(Op::Load, 2, 2, 0)),

@@ -69,7 +69,12 @@ fn an_access_that_leaves_the_object_is_a_fault() {
     let at = |inside| {
         let mut asm = Assembler::default();
         let ret = asm.ret(&[3]);
-        let code = vec![op3(Op::Frameaddr, 2, 0, inside), pair(op3(Op::LoadPair, 3, 2, 0)), ret];
+        let code = vec![
+            op3(Op::Frameaddr, 2, 0, inside),
+            pair(Instr { c: 1, ..op3(Op::StorePair, 0, 2, 0) }),
+            pair(op3(Op::LoadPair, 3, 2, 0)),
+            ret,
+        ];
         let objects = vec![FrameObject { offset: 0, size: 24 }];
         asm.functions.push(Code { params: 0, registers: 5, frame_size: 24, objects, code });
         first(&asm.program(), &[])
