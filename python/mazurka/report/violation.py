@@ -94,7 +94,13 @@ def _callers(program: Program, callers: Stack, *, known: bool) -> Iterator[str]:
     for call in callers[:MOST_CALLERS]:
         yield f"    called by {_called(program, *call)}"
     if len(callers) > MOST_CALLERS:
-        yield f"    … {len(callers) - MOST_CALLERS} more calls"
+        yield f"    … {_about(len(callers) - MOST_CALLERS)} more calls"
+
+
+def _about(count: int) -> str:
+    """A number of calls; how many exactly fill the stack depends on the compiler, and helps nobody."""
+    step = 10 ** (len(str(count)) - 1)
+    return str(count) if count < 1000 else f"more than {count // step * step}"
 
 
 def _called(program: Program, function: int, pc: int) -> str:
