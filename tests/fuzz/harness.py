@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
 import pickle
 import resource
@@ -143,10 +144,11 @@ def _checked_apart(batch: list[Mutant], folder: Path, time_limit: float) -> Iter
     answers: list[Answer] = []
     with open(receiving, "rb", buffering=0) as pipe:
         while waiting.poll(PATIENCE * 1000):
-            try:
-                answers.append(pickle.load(pipe))
-            except EOFError:
+            size = int.from_bytes(_exactly(pipe, 8), "little")
+            data = _exactly(pipe, size)
+            if not data or len(data) < size:
                 break
+            answers.append(pickle.loads(data))
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     _, raw, used = os.wait4(child, 0)
@@ -157,6 +159,14 @@ def _checked_apart(batch: list[Mutant], folder: Path, time_limit: float) -> Iter
         yield Ran(
             mutant, OPTIONS[mutant.seed % len(OPTIONS)], answer.status, used.ru_maxrss << 10, *answer[1:]
         )
+
+
+def _exactly(pipe: io.FileIO, size: int) -> bytes:
+    """So many bytes, or what there is until the other end is closed: a read of a pipe may give fewer."""
+    data = b""
+    while len(data) < size and (part := pipe.read(size - len(data))):
+        data += part
+    return data
 
 
 def _check_batch(batch: list[Mutant], folder: Path, time_limit: float, sending: int) -> None:
@@ -171,14 +181,15 @@ def _check_batch(batch: list[Mutant], folder: Path, time_limit: float, sending: 
             os.dup2(out, stream)
         os.close(out)
         sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
-        for name, data in mutant.files.items():
-            Path(name).write_bytes(data)
+        for name, content in mutant.files.items():
+            Path(name).write_bytes(content)
         signal.setitimer(signal.ITIMER_PROF, MOST_PROCESSOR)  # after which the system ends the process
         status = _status(_arguments(mutant, time_limit))
         said = Path("said").read_bytes().decode("utf-8", "replace")
         left = [entry.name for entry in Path("tmp").iterdir()]
         with open(sending, "wb", closefd=False) as pipe:
-            pickle.dump(Answer(status, said, left), pipe)
+            data = pickle.dumps(Answer(status, said, left))
+            pipe.write(len(data).to_bytes(8, "little") + data)
     os._exit(0)
 
 
