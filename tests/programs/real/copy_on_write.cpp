@@ -8,7 +8,7 @@
 // Changed in place, though readers hold it.
 // twin[rc11] `std::make_shared<Config>(*current())` -> `current()`: violation=race lines=49,53
 // A reference into the configuration outlives it.
-// twin[rc11] `std::shared_ptr<Config> config = store.current();` -> `Config *config = store.current().get();`: violation=freed line=53
+// twin[rc11] `std::shared_ptr<Config> config = store.current();` -> `Config *config = store.current().get();`: violation=freed
 #include <cassert>
 #include <memory>
 #include <mutex>
