@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
+from inspect import signature
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -24,6 +25,7 @@ from mazurka.cache.compiled import Compiled
 from mazurka.checking.execution import Graph
 from mazurka.errors import ErrorCode, MazurkaError
 from mazurka.frontend import compile_text
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.program import Program
 from mazurka.program.passes import SWITCHES as PASS_SWITCHES
 from mazurka.program.passes import passes_without, run_passes
@@ -70,6 +72,10 @@ class Subject(NamedTuple):
     cflags: tuple[str, ...]
     options: tuple[tuple[str, Any], ...] = ()
 
+    @property
+    def dialect(self) -> Dialect:
+        return Dialect(**{name: value for name, value in self.options if name in Dialect._fields})
+
 
 # The corpus ---------------------------------------------------------------------------------------------
 
@@ -100,6 +106,9 @@ def corpus() -> Iterator[Subject]:
         yield Subject(f"waiting/{name}.c", text, (f"-I{WAITING}", f"-DN={size}", *flags))
 
 
+DEFAULTS = {name: option.default for name, option in signature(mazurka.check).parameters.items()}
+
+
 def keywords(options: Sequence[str]) -> tuple[tuple[tuple[str, Any], ...], list[str]]:
     """Options of the command as those of ``check``, and the flags for the compiler."""
     chosen: dict[str, Any] = {}
@@ -108,7 +117,8 @@ def keywords(options: Sequence[str]) -> tuple[tuple[tuple[str, Any], ...], list[
         if option == "--":
             break
         name = option.removeprefix("--").replace("-", "_")
-        chosen[name.removeprefix("no_")] = False if name.startswith("no_") else next(rest)
+        is_off, is_switch = name.startswith("no_"), DEFAULTS.get(name) is False
+        chosen[name.removeprefix("no_")] = False if is_off else is_switch or next(rest)
     return tuple(chosen.items()), list(rest)
 
 
@@ -140,7 +150,7 @@ class Found(NamedTuple):
 def lowered(subject: Subject) -> Program:
     """A program before all passes: the compiler runs once for all switches."""
     with patch("mazurka.program.passes.run_passes", lambda program, passes: program):
-        return compile_text(subject.text, cflags=subject.cflags)
+        return compile_text(subject.text, cflags=subject.cflags, dialect=subject.dialect)
 
 
 @lru_cache(maxsize=16)
@@ -154,7 +164,7 @@ def found(subject: Subject, model: str, **options: Any) -> Found:
     try:
         with patch(
             "mazurka.cache.programs.compile_files",
-            lambda paths, cflags, cc, seconds, without, dialect, own: compiled(subject, tuple(without)),
+            lambda paths, cflags, cc, seconds, without, *_: compiled(subject, tuple(without)),
         ):
             outcome = mazurka.check(subject.name, model=model, workers=1, **chosen)
             if outcome.violation is None and outcome.complete <= MOST_COLLECTED:

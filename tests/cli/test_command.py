@@ -15,6 +15,7 @@ import pytest
 from command import mazurka, write
 from mazurka import InternalError, __version__
 from mazurka.cli import commands
+from mazurka.cli.check_options import memory_size
 from profiles import some
 
 TRIVIAL = "int main(void) { return 0; }\n"
@@ -291,7 +292,7 @@ def test_strange_numbers_are_bad_values(
 
 def test_memory_sizes_have_units() -> None:
     sizes = {"4096": 4096, "1K": 1024, "500M": 500 << 20, "2g": 2 << 30, "1.5T": 3 << 39}
-    assert {text: commands.memory_size(text) for text in sizes} == sizes
+    assert {text: memory_size(text) for text in sizes} == sizes
 
 
 def test_workers_change_nothing_in_the_report(tmp_path: Path) -> None:
