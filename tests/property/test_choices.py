@@ -22,7 +22,7 @@ TESTS = litmus_tests(max_candidates=2_000, non_atomic=True, choices=True)
 X = ("x", 0)
 
 
-@pytest.mark.parametrize("name", some(NAMES, every=3))
+@pytest.mark.parametrize("name", some(NAMES, every=6))
 @examples(ci=400, slow=8_000)
 @given(TESTS, SEEDS, AUDITS, WORKERS)
 def test_every_value_is_explored_once(

@@ -28,7 +28,7 @@ from mazurka.testing.structures import Structure
 from profiles import examples, some
 from shipped_models import NAMES
 
-PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=8)
+PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=16)
 MORE_WORKERS = st.sampled_from([2, 3, 5])
 DEPENDS_ON_WORKERS = ("seconds", "parts")
 GAPS = "acyclic po-loc | rf | co | fr as coherence\nppo = po-loc"
@@ -51,7 +51,7 @@ def assert_same(program: Program, plan: Plan, workers: int, **options: Any) -> N
         assert counted[what] == collected[what]
 
 
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", some(NAMES, 4))
 @examples(ci=60, slow=3_000)
 @given(
     varied_tests(max_candidates=5_000, non_atomic=True),
@@ -67,7 +67,7 @@ def test_litmus_tests(
     assert_same(to_program(test), plan_of(name), workers, **options)
 
 
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", some(NAMES, 4))
 @examples(ci=60, slow=3_000)
 @given(
     structures(max_events=20, max_candidates=20_000, non_atomic=True),
