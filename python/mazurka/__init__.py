@@ -1,4 +1,4 @@
-"""Mazurka checks concurrent C programs against memory models: every execution, each exactly once.
+"""Mazurka checks concurrent C and C++ programs against memory models: every execution, each exactly once.
 
 The public API: ``check`` gives an ``Outcome``, ``compile_program`` only the bytecode ``Program``; what
 prevents an answer is a ``MazurkaError``. Everything is loaded on first use, so that the command can

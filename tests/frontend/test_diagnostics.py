@@ -64,6 +64,25 @@ def test_long_lines_are_cut() -> None:
     assert max(map(len, error.snippet.splitlines())) < 180
 
 
+def test_errors_in_templates_of_the_library_are_where_the_program_uses_them() -> None:
+    text = "#include <atomic>\n#include <memory>\nstd::atomic<std::shared_ptr<int>> p;\nint main() {}\n"
+    with pytest.raises(SourceError, match="trivially copyable") as error:
+        compile_text(text, "pointer.cpp")
+    assert error.value.place is not None
+    assert (Path(error.value.place.file).name, error.value.place.line) == ("pointer.cpp", 3)
+    assert str(error.value.snippet).startswith("      3 | std::atomic<std::shared_ptr<int>> p;\n")
+    assert "std::atomic_load" in str(error.value.hint)
+
+
+def test_the_use_of_a_later_error_is_not_taken() -> None:
+    header = "/usr/include/a.h"
+    later = f"{header}:2:3: error: worse\na.cpp:7:1: note: in instantiation of 'b' requested here\n"
+    error = compile_error(f"{header}:1:2: error: bad\n{later}", 1, "a.cpp", strict=False)
+    assert error.message == "bad"
+    assert error.place is not None
+    assert (error.place.file, error.place.line) == (header, 1)
+
+
 def test_a_compiler_that_shows_no_line() -> None:
     error = compile_error("a.c:1:2: error: bad\nnote: nothing\n", 1, "a.c", strict=False)
     assert (error.message, error.snippet) == ("bad", None)

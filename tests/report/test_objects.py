@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 from executions import creates, event, instr, program, three_threads
-from mazurka.checking.objects import Allocation, allocations, bad_access, bad_free, bad_private_access
+from mazurka.checking.objects import (
+    Allocation,
+    allocations,
+    bad_access,
+    bad_free,
+    bad_private_access,
+    part_of,
+)
 from mazurka.checking.outcome import InitialObject
 from mazurka.program import AllocFlag, FrameObject, Global, Op, Region, address
 
@@ -53,6 +60,14 @@ def test_accesses(where: int, expected: str | None) -> None:
 )
 def test_frees(where: int, expected: str | None) -> None:
     assert bad_free(PROGRAM, where, [BLOCK, LOCAL]) == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"), [(HEAP + 4096 + 4, "part of row"), (HEAP + 4, "memory"), (HEAP + 100, "memory")]
+)
+def test_parts(where: int, expected: str) -> None:
+    """The two accesses of a race in a container have no names of their own."""
+    assert part_of(PROGRAM, where, [BLOCK, LOCAL]) == expected
 
 
 START = address(Region.FRAME, 64)

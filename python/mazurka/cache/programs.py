@@ -165,7 +165,7 @@ def _snapshot(traces: Sequence[Trace | None], headers: list[str]) -> Snapshot | 
 
 
 def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
-    from mazurka.frontend.c.driver import is_system_file
+    from mazurka.frontend.c.compiler import is_system_file
     from mazurka.program.plain_data import plain
 
     own = [file for file in snapshot.contents if not is_system_file(os.path.abspath(file))]

@@ -25,6 +25,7 @@ from mazurka.checking.execution import (
     position,
 )
 from mazurka.checking.objects import (
+    Allocation,
     access_size,
     allocations,
     bad_access,
@@ -32,6 +33,7 @@ from mazurka.checking.objects import (
     bad_private_access,
     byte_range,
     count,
+    part_of,
     thread_name,
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
@@ -113,7 +115,8 @@ def violation(
     if graph is not None and other is not None:
         told = replace(told, other_location=_where(program, graph[other]))
         if finding.rule is not None:
-            return _broken(program, graph, told, other, rules[finding.rule], synchronises)
+            objects = allocations((InitialObject(*item) for item in result.objects), graph)
+            return _broken(program, graph, told, other, rules[finding.rule], synchronises, objects)
         if finding.kind in _LIFETIME and synchronises:
             told = replace(told, missing=_unordered(program, graph, told, other))
     if graph is not None and finding.waits:
@@ -178,13 +181,16 @@ def _broken(
     other: EventRef,
     rule: ReadyRule,
     synchronises: bool,
+    objects: Sequence[Allocation],
 ) -> Violation:
     """Describes a broken error rule: the two accesses, and what is missing between them."""
     here = _access(graph, told)
     name = _KIND_NAMES.get(rule.kind, rule.kind)
     one, two = _common(graph[here], graph[other])
     if _is_same_place(one, two):
-        what = _place_name(program, one) or _place_name(program, two) or "the same bytes"
+        what = (
+            _place_name(program, one) or _place_name(program, two) or part_of(program, one.address, objects)
+        )
         accesses = (
             f"{_says(program, graph, here, what)}, {_says(program, graph, other, 'it')}, "
             "and nothing orders the two"

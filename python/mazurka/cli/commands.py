@@ -114,7 +114,7 @@ def _joined(words: list[str]) -> list[str]:
 def _parser() -> _Parser:
     parser = _Parser(
         prog="mazurka",
-        description="Checks concurrent C programs against memory models, and proves facts about the models.",
+        description="Checks concurrent C and C++ programs against memory models; proves facts about models.",
         epilog="exit status: 0 verified or proved, 1 violation or refuted, 2 bad input or usage, "
         "3 bounded, interrupted or unknown, 70 a bug in Mazurka",
         allow_abbrev=False,
@@ -161,7 +161,7 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = commands.add_parser(
         "check",
-        help="explore every execution of a C program",
+        help="explore every execution of a C or C++ program",
         usage="mazurka check [OPTIONS] FILE… [-- CFLAGS…]",
         allow_abbrev=False,
         formatter_class=_help_formatter,

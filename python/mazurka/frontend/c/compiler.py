@@ -17,6 +17,7 @@ from mazurka.errors import ErrorCode, UsageError
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 INCLUDE = os.path.join(_PACKAGE, "include")
 _VERSION_SECONDS = 20
+_RUST_LIBRARY = r"/rustc/[0-9a-f]{40}/library/|.*/lib/rustlib/src/rust/library/"
 LLVM_MAJOR = 22  # of the llvmlite that pyproject.toml asks for; clean.py checks the installed one
 
 _VARIABLES = frozenset(
@@ -130,3 +131,10 @@ def _version(named: str) -> str:
         message = f"'{named}' is clang {version[1]}, newer than the LLVM {LLVM_MAJOR} that reads its output"
         raise UsageError(ErrorCode.COMPILER_VERSION, message, hint=hint)
     return said
+
+
+def is_system_file(path: str) -> bool:
+    """Whether a file belongs to the compiler or to Mazurka rather than to the checked program."""
+    normal = os.path.normpath(path)
+    own = any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE))
+    return own or normal.startswith(("/usr/include/", "/usr/lib/")) or bool(re.match(_RUST_LIBRARY, normal))

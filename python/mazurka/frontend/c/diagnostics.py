@@ -6,17 +6,21 @@ import re
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.excerpts import marked_line
+from mazurka.frontend.c.compiler import is_system_file
 from mazurka.frontend.c.omissions import is_lenient_about
 from mazurka.frontend.c.process import MOST_MEMORY
 
 _KILLED = 128  # from here on, an exit status of the shell means a signal
+_PLACE = r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): "
+_SOURCE = r"(?:\n *\d+ \| (?P<source>.*)\n +\| (?P<mark>.*))?"
 _ERROR = re.compile(
-    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*?)"
-    r"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?$"
-    r"(?:\n *\d+ \| (?P<source>.*)\n +\| (?P<mark>.*))?",
+    rf"{_PLACE}(?:fatal )?error: (?P<text>.*?)"
+    rf"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?${_SOURCE}",
     re.M,
 )
+_USE = re.compile(rf"{_PLACE}note: .* requested here${_SOURCE}", re.M)
 _MISSING_HEADER = re.compile(r"'[^']*' file not found")
+_ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
 _ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
@@ -26,10 +30,11 @@ def compile_error(noise: str, status: int, path: str, *, strict: bool) -> Source
     """The first error of the compiler; ``strict`` says that nothing was excused."""
     found = _ERROR.search(noise)
     if found is not None:
-        place = Place(found["file"], int(found["line"]), int(found["column"]))
+        at = _use(noise, found)
+        place = Place(at["file"], int(at["line"]), int(at["column"]))
         hint = _cure(found["text"], found["warning"], strict)
         return SourceError(
-            ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint, snippet=_snippet(found)
+            ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=hint, snippet=_snippet(at)
         )
     if status >= _KILLED or "frontend command failed" in noise:
         message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
@@ -39,6 +44,15 @@ def compile_error(noise: str, status: int, path: str, *, strict: bool) -> Source
     text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
     hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"
     return SourceError(ErrorCode.COMPILE_ERROR, f"the compiler failed: {text}", place=Place(path), hint=hint)
+
+
+def _use(noise: str, error: re.Match[str]) -> re.Match[str]:
+    """Where the program uses a template of the library that has the error; else where the error is."""
+    if not is_system_file(error["file"]):
+        return error
+    following = _ERROR.search(noise, error.end())
+    uses = _USE.finditer(noise, error.end(), following.start() if following else len(noise))
+    return next((use for use in uses if not is_system_file(use["file"])), error)
 
 
 def _snippet(found: re.Match[str]) -> str | None:
@@ -55,6 +69,8 @@ def _cure(text: str, warning: str | None, strict: bool) -> str:
         return f"mend it, or let the program through with '-- -Wno-error={warning}'"
     if _MISSING_HEADER.match(text):
         return "name the folder that has the header with -I, or the build's flags with --compile-commands"
+    if _ATOMIC_POINTER.search(text):
+        return "libc++ lacks this: use std::atomic_load and std::atomic_store of a std::shared_ptr"
     name = _UNDECLARED.match(text)
     if name and name["name"] in _OF_C23:
         return f"'{name['name']}' is a keyword since C23: let the program through with '-- -std=gnu23'"

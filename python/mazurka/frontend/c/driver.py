@@ -13,7 +13,6 @@ outlives us (``process``) nor leaves files behind: its caches are in a private f
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import time
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceError, UsageError
 from mazurka.files import NotRegularError, TooLargeError, read_regular
-from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment, zig_directory
+from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
 from mazurka.frontend.c.diagnostics import compile_error
 from mazurka.frontend.c.dialect import Dialect
@@ -61,7 +60,6 @@ LANGUAGES = {
     ),
 }
 # Rust's library, as rustc names its files: by the commit, or below the folder of the toolchain.
-_RUST_LIBRARY = re.compile(r"/rustc/[0-9a-f]{40}/library/|.*/lib/rustlib/src/rust/library/")
 
 
 def read_source(path: str) -> str:
@@ -241,10 +239,3 @@ class Compilation:
     def is_ours(self) -> bool:
         """Whether the compiler is the bundled one, called without flags of the user's."""
         return self._ours
-
-
-def is_system_file(path: str) -> bool:
-    """Whether a file belongs to the compiler or to Mazurka rather than to the checked program."""
-    normal = os.path.normpath(path)
-    own = any(normal.startswith(root + os.sep) for root in (zig_directory(), INCLUDE))
-    return own or normal.startswith(("/usr/include/", "/usr/lib/")) or bool(_RUST_LIBRARY.match(normal))

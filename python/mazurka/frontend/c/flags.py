@@ -123,7 +123,7 @@ def check_name(path: str) -> None:
 def _hint_for(language: str) -> str:
     if language == "a memory model":
         return "give a C program, and the model with --model; 'mazurka prove' decides claims of .kat files"
-    return "name a C file; a program that is valid C may be renamed to .c"
+    return "name a C or C++ file; a program that is valid C may be renamed to .c"
 
 
 def flags_for(language: str, cflags: Sequence[str]) -> list[str]:

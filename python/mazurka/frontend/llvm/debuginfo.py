@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mazurka.frontend.c.driver import is_system_file
+from mazurka.frontend.c.compiler import is_system_file
 from mazurka.frontend.llvm.lexer import words
 from mazurka.program import Position
 
