@@ -36,6 +36,8 @@ def test_cpp_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
 REFUSED = {
     "#include <iostream>\n"
     "int main(int n, char **) { if (n == NUMBER) std::cout << n; }\n": "'std::basic_ostream::operator<<'",
+    "#include <sstream>\n"
+    "int main(int n, char **) { if (n == NUMBER) { std::ostringstream s; s << n; } }\n": "'std::ios_base'",
     "#include <coroutine>\n"
     "struct task { struct promise_type {\n"
     "  task get_return_object() { return {}; }\n"

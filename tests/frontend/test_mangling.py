@@ -13,9 +13,13 @@ NAMES = {
     "_ZN5QueueIiLb1ENS_4NodeEE4pushEi": "Queue::push",
     "_ZNKSt3__112basic_stringIcNS_11char_traitsIcEEE4sizeB8ne220100Ev": "std::basic_string::size",
     "_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEi": "std::basic_ostream::operator<<",
+    "_ZTVNSt3__19basic_iosIcNS_11char_traitsIcEEEE": "std::basic_ios",
+    "_ZTISt13runtime_error": "std::runtime_error",
     # Not understood: another operator, a type that is no class, C, and what is cut off.
     "_ZN3RefptEv": "",
-    **dict.fromkeys(("_Zi", "main", "_Z", "_ZN", "_ZN3", "_ZN9abcE", "_ZN1aI", "_ZN1aB", "_ZSt"), ""),
+    **dict.fromkeys(
+        ("_Zi", "_ZTIi", "main", "_Z", "_ZN", "_ZN3", "_ZN9abcE", "_ZN1aI", "_ZN1aB", "_ZSt"), ""
+    ),
 }
 
 

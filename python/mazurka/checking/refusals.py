@@ -31,7 +31,7 @@ _MESSAGES = {
 _HINTS = {
     ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or one that defines a small "
     "model of it, or say what it returns: --stub {0}=zero, --stub {0}=nondet:LO..HI, or --stub {0}=skip",
-    ErrorCode.UNSUPPORTED: "write this part in plain C11, or see LIMITS.md for what is supported",
+    ErrorCode.UNSUPPORTED: "write this part in another way; LIMITS.md says what is not supported",
     ErrorCode.TOO_MANY_VALUES: "narrow it by an assumption right behind it, choose by "
     "__VERIFIER_nondet_range(low, high) of mazurka.h, or explore a part of them: --nondet LO..HI",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "

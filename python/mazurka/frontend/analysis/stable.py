@@ -85,16 +85,16 @@ class StableValues:
 
     def _functions_with_other_uses(self) -> Iterator[str]:
         for item in self._module.globals.values():
-            yield from _symbols(item.value)
+            yield from symbols_in(item.value)
         for _, target in self._module.aliases.values():
-            yield from _symbols(target)
+            yield from symbols_in(target)
         for function in self._module.functions.values():
             for inst in _instructions(function):
                 callee = callee_of(inst)
                 for place, (_, value) in enumerate(inst.operands):
                     is_known = (place == 0 and inst.op == "call") or (place - 1 == _STARTS.get(callee))
                     if not (is_known and isinstance(value, ir.Symbol)):
-                        yield from _symbols(value)
+                        yield from symbols_in(value)
 
     def _forget(self, function: str, value: str) -> None:
         """A value is not stable."""
@@ -178,7 +178,7 @@ class StableValues:
             if made is None or made.op != "getelementptr" or not self.is_stable(function, address):
                 return False
             address = made.operands[0][1]
-        return all(name in self._fixed_globals for name in _symbols(address)) and any(_symbols(address))
+        return all(name in self._fixed_globals for name in symbols_in(address)) and any(symbols_in(address))
 
     def _pass_arguments(self, function: str, inst: ir.Inst) -> None:
         callee, arguments = passed(inst)
@@ -220,30 +220,30 @@ def _instructions(function: ir.IrFunction) -> Iterator[ir.Inst]:
         yield from (inst for inst in block.insts if inst.op not in _NO_USE)
 
 
-def _symbols(value: ir.Value | None) -> Iterator[str]:
+def symbols_in(value: ir.Value | None) -> Iterator[str]:
     """The globals and functions that a constant names."""
     if isinstance(value, ir.Symbol):
         yield value.name
     elif isinstance(value, ir.Expression):
         for _, part in value.operands:
-            yield from _symbols(part)
+            yield from symbols_in(part)
     elif isinstance(value, ir.Elements):
         for _, part in value.parts:
-            yield from _symbols(part)
+            yield from symbols_in(part)
 
 
 def _globals_that_are_only_read(module: ir.Module) -> set[str]:
     """Globals whose address is used for nothing but loads, directly or through a getelementptr."""
     written: set[str] = set()
     for item in module.globals.values():
-        written.update(_symbols(item.value))
+        written.update(symbols_in(item.value))
     for _, target in module.aliases.values():
-        written.update(_symbols(target))
+        written.update(symbols_in(target))
     for function in module.functions.values():
         inside = _addresses_inside(function)
         for inst in _instructions(function):
             for place, (_, value) in enumerate(inst.operands):
-                used = inside.get(value.name, ()) if isinstance(value, ir.Local) else tuple(_symbols(value))
+                used = inside.get(value.name, ()) if isinstance(value, ir.Local) else tuple(symbols_in(value))
                 if inst.op != "load" and not (inst.op == "getelementptr" and place == 0):
                     written.update(used)
     return {name for name, item in module.globals.items() if item.constant or name not in written}
@@ -260,7 +260,7 @@ def _addresses_inside(function: ir.IrFunction) -> dict[str, tuple[str, ...]]:
             if inst.op != "getelementptr" or inst.result in inside:
                 continue
             base = inst.operands[0][1]
-            found = inside.get(base.name, ()) if isinstance(base, ir.Local) else tuple(_symbols(base))
+            found = inside.get(base.name, ()) if isinstance(base, ir.Local) else tuple(symbols_in(base))
             if found:
                 inside[inst.result] = found
                 grown = True

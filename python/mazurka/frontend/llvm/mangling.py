@@ -15,10 +15,15 @@ _QUALIFIERS = re.compile(r"[rVKRO]*")
 _OPENING = "INXJF"  # what ends with an E
 _OPERATORS = {"ls": "operator<<", "rs": "operator>>"}
 _VERSION = "__1"
+_TABLE = re.compile(r"^_ZT[VTI]")  # virtual functions, virtual bases, the type
 
 
 def readable(symbol: str) -> str:
-    """The name that a symbol such as ``_ZNSt3__14coutE`` stands for; empty if it is not understood."""
+    """The name that a symbol such as ``_ZNSt3__14coutE`` stands for; empty if it is not understood.
+
+    The name of a table of a class, such as ``_ZTVSt13runtime_error``, is that of the class.
+    """
+    symbol = _TABLE.sub("_Z", symbol)
     nested = symbol.startswith("_ZN")
     at = _after(_QUALIFIERS, symbol, 3) if nested else 2
     parts: list[str] = []

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.analysis.stable import symbols_in
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.llvm.mangling import readable
@@ -62,6 +63,23 @@ def gep_offset(source: ir.Type, indices: list[int]) -> int:
     return offset
 
 
+def _unsupported(module: ir.Module) -> set[str]:
+    """What the C++ library declares and does not define here, and the tables of classes that name it."""
+    found = {
+        item.name for item in module.globals.values() if item.value is None and item.name.startswith("_Z")
+    }
+    tables = {
+        item.name: set(symbols_in(item.value))
+        for item in module.globals.values()
+        if found and item.name.startswith("_ZT")
+    }
+    while more := {
+        name for name, parts in tables.items() if name not in found and not parts.isdisjoint(found)
+    }:
+        found |= more
+    return found
+
+
 class Layout:
     """Assigns addresses to what a module defines."""
 
@@ -87,13 +105,12 @@ class Layout:
         self.tls: dict[str, int] = {}
         self._tls_sizes: dict[str, int] = {}
         self._tls_next = self._tls_block = 0
+        left_out = {*null, *_unsupported(module)}  # the latter are refused where they are used
         for item in module.globals.values():
-            if not item.name.startswith("llvm.") and item.name not in null:
+            if not item.name.startswith("llvm.") and item.name not in left_out:
                 self._place(item)
 
     def _place(self, item: ir.IrGlobal) -> None:
-        if item.value is None and item.name.startswith("_Z"):
-            return  # of the C++ library, where it is not supported: refused where it is used
         if item.thread_local:
             self._place_tls(item.name, item.type.size, item.align)
             if self._tls_block > _LARGEST_TLS or self._tls_next > _LAST_TLS:

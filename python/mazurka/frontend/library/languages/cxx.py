@@ -36,7 +36,7 @@ def _fail(e: FunctionLowering, message: str) -> list[Slot]:
 def _throw(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """__cxa_throw: the second argument is the exception's type."""
     type_ = inst.operands[2][1]
-    name = type_name(type_.name) if isinstance(type_, ir.Symbol) else ""
+    name = readable(type_.name) if isinstance(type_, ir.Symbol) else ""
     return _fail(e, f"an exception is thrown: {name}" if name else "an exception is thrown")
 
 
@@ -55,11 +55,6 @@ def _aligned_new(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 
 def _ending(message: str) -> Handler:
     return lambda e, _: _fail(e, message)
-
-
-def type_name(symbol: str) -> str:
-    """The class that a symbol such as ``_ZTISt13runtime_error`` describes; empty for other types."""
-    return readable("_Z" + symbol.removeprefix("_ZTI"))
 
 
 CXX: dict[str, Handler] = {
