@@ -27,6 +27,8 @@ MOVED_PLACES = {
     "take_one(*o);": ["o->v"],
     "take_wide(*w);": ["w->a", "w->b"],
     "memcpy(c, d, 2);": ["*d", "*d"],
+    "*c = *d;": ["*d"],
+    "char kept = *c; *c = *d; *d = kept;": ["*c", "*d"],
     "memmove(s, t, sizeof *s);": ["t->x", "t->y", "padding of *t", "padding of *t"],
 }
 USED = [
@@ -34,6 +36,8 @@ USED = [
     "if (f->a) n = 1;",
     "n = f->b;",
     "n = *c;",
+    "if ((*c = *d)) n = 1;",
+    "*p = p[1];",
     "s->x = t->x;",
     "n = strlen(c);",
     "n = memcmp(c, d, n);",

@@ -54,8 +54,13 @@ def test_a_variable_begins_anew_in_each_round() -> None:
     ("line", "is_used"),
     [
         ("  %s = add i32 %mazurka.unset.3.0.1.0, 1\n  ret i32 %s", True),
-        ("  %s = add i32 %mazurka.unset.3.0.1.0, 1\n  ret i32 0", False),
+        ("  %s = trunc i32 %mazurka.unset.3.0.1.0 to i8\n  ret i32 0", False),
+        ("  %s = call i32 @g(i32 %mazurka.unset.3.0.1.0)\n  ret i32 0", True),
+        ("  %s = atomicrmw add ptr @g, i32 %mazurka.unset.3.0.1.0 seq_cst\n  ret i32 0", True),
         ("  store i32 %mazurka.unset.3.0.1.0, ptr %p\n  ret i32 0", False),
+        ("  store i32 %mazurka.unset.3.0.1.0, ptr %p, !dbg !1\n  ret i32 0", True),
+        ("  store volatile i32 %mazurka.unset.3.0.1.0, ptr @g\n  ret i32 0", True),
+        ("  store atomic i32 %mazurka.unset.3.0.1.0, ptr @g seq_cst, align 4\n  ret i32 0", True),
         ("    #dbg_value(i32 %mazurka.unset.3.0.1.0, !1)\n  ret i32 0", False),
     ],
 )

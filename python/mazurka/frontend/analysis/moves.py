@@ -2,7 +2,8 @@
 
 Copying bytes that were never written is legal C, and so is storing a bit-field next to one that was never
 written; using them is not. The compiler hides both behind plain loads: it fetches the unit around a bit-field
-before it stores it back, and it fetches a small struct as a number to pass or return it by value.
+before it stores it back, and it fetches a small struct as a number to pass or return it by value. Programs
+that copy or exchange objects themselves do so byte by byte, as C has it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ def moving_loads(function: ir.IrFunction) -> frozenset[str]:
     uses = _uses(function)
     loads = (inst for block in function.blocks for inst in block.insts if inst.op == "load")
     return frozenset(
-        inst.result for inst in loads if _keeps_bit_fields(inst, uses) or _passes_struct(inst, uses)
+        inst.result
+        for inst in loads
+        if _keeps_bit_fields(inst, uses) or _passes_struct(inst, uses) or _copies_byte(inst, uses)
     )
 
 
@@ -65,3 +68,10 @@ def _passes_struct(load: ir.Inst, uses: dict[str, list[ir.Inst]]) -> bool:
         return False
     users = uses.get(load.result, [])
     return bool(users) and all(user.op in _HANDED_ON for user in users)
+
+
+def _copies_byte(load: ir.Inst, uses: dict[str, list[ir.Inst]]) -> bool:
+    """Whether a byte is stored elsewhere, and nothing else is done with it."""
+    users = uses.get(load.result, [])
+    is_byte = isinstance(load.type, ir.IntType) and load.type.bits == 8
+    return is_byte and bool(users) and all(user.op == "store" for user in users)

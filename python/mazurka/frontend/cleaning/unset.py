@@ -36,9 +36,13 @@ _COPY = re.compile(
 _BIT_FIELD = "%bf.load"
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _DEBUG = re.compile(r"^    #dbg_.*\n", re.M)
-_USE = re.compile(rf"^  (?!store )(?!{re.escape(_VALUE)})(?:({_NAME}) = )?.*{re.escape(_VALUE)}(\d+)\.", re.M)
-_STORE = re.compile(rf"^  store .* {re.escape(_VALUE)}[\w.]+, ptr .*\n", re.M)
+_USE = re.compile(
+    rf"^  (?!{re.escape(_VALUE)})(?:({_NAME}) = )?(?P<op>\w+).*{re.escape(_VALUE)}(?P<function>\d+)\..*\n",
+    re.M,
+)
+_STORE = re.compile(rf"^  store (?!volatile |atomic ).* {re.escape(_VALUE)}[\w.]+, ptr .*\n", re.M)
 _ANY = re.compile(rf"^.*{re.escape(_VALUE)}.*\n", re.M)
+_CONVERSIONS = frozenset(("trunc", "zext", "lshr", "shl", "and", "or", "bitcast", "inttoptr", "ptrtoint"))
 _BYTES = {"ptr": 8, "float": 4, "double": 8}
 
 Places = Mapping[str, tuple[str, int]]  # addresses inside locals, by name: the local and the byte
@@ -151,17 +155,26 @@ def functions_with_unset(cleaned: str) -> frozenset[int]:
     if _VALUE in cleaned:
         for function in _FUNCTION.findall(cleaned):
             code = _DEBUG.sub("", function)
-            found.update(int(use[2]) for use in _USE.finditer(code) if not _is_dead(use[1], code))
+            uses = _USE.finditer(code)
+            found.update(
+                int(use["function"]) for use in uses if not _is_ours(use[0]) and not _is_dead(use, code)
+            )
     return frozenset(found)
 
 
-def _is_dead(name: str | None, code: str) -> bool:
-    """Whether a value is not used: LLVM leaves conversions behind of what a fill has overwritten."""
-    return name is not None and len(re.findall(rf"{re.escape(name)}(?![-\w.$])", code)) == 1
+def _is_ours(line: str) -> bool:
+    """Whether a line stores an unset value because ``insert`` says so: it has no place in the source."""
+    return _STORE.match(line) is not None and "!dbg" not in line
+
+
+def _is_dead(use: re.Match[str], code: str) -> bool:
+    """Whether a use does nothing: LLVM leaves conversions behind of what a fill has overwritten."""
+    name = use[1]
+    return use["op"] in _CONVERSIONS and len(re.findall(rf"{re.escape(name)}(?![-\w.$])", code)) == 1
 
 
 def without_unset(cleaned: str, *, used: bool) -> str:
-    """The IR without unset values, or, if some are used, without those that were stored to memory.
+    """The IR without unset values, or, if some are used, without those that were stored to locals.
 
     Memory that was never written stays as it is: the engine knows which bytes these are.
     """

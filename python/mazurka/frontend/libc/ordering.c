@@ -8,33 +8,29 @@ typedef struct { long long quotient, remainder; } lldiv_t;
 typedef int comparison(const void *, const void *);
 typedef int comparison_with(const void *, const void *, void *);
 
+// Structs, which may be copied where they have no value: padding, or members that are not in use.
+typedef struct { uint64_t bits; } eight;
+typedef struct { uint32_t bits; } four;
+typedef struct { uint16_t bits; } two;
+typedef struct { char bits; } one;
+
 // Elements are exchanged with the accesses that the program itself most likely makes to them.
 static void exchange(char *first, char *second, size_t size) {
+#define EXCHANGE(part)                                                                                       \
+  for (size_t at = 0; at < size; at += sizeof(part)) {                                                       \
+    part kept = *(part *)(first + at);                                                                       \
+    *(part *)(first + at) = *(part *)(second + at);                                                          \
+    *(part *)(second + at) = kept;                                                                           \
+  }
   uintptr_t all = (uintptr_t)first | (uintptr_t)second | size;
   if (all % 8 == 0)
-    for (size_t at = 0; at < size; at += 8) {
-      uint64_t kept = *(uint64_t *)(first + at);
-      *(uint64_t *)(first + at) = *(uint64_t *)(second + at);
-      *(uint64_t *)(second + at) = kept;
-    }
+    EXCHANGE(eight)
   else if (all % 4 == 0)
-    for (size_t at = 0; at < size; at += 4) {
-      uint32_t kept = *(uint32_t *)(first + at);
-      *(uint32_t *)(first + at) = *(uint32_t *)(second + at);
-      *(uint32_t *)(second + at) = kept;
-    }
+    EXCHANGE(four)
   else if (all % 2 == 0)
-    for (size_t at = 0; at < size; at += 2) {
-      uint16_t kept = *(uint16_t *)(first + at);
-      *(uint16_t *)(first + at) = *(uint16_t *)(second + at);
-      *(uint16_t *)(second + at) = kept;
-    }
+    EXCHANGE(two)
   else
-    for (size_t at = 0; at < size; at++) {
-      char kept = first[at];
-      first[at] = second[at];
-      second[at] = kept;
-    }
+    EXCHANGE(one)
 }
 
 // Moves an element of a heap down to where it belongs. A plain comparison gets an argument that it ignores.
