@@ -1,18 +1,24 @@
 // An index leaves the array that it belongs to, but not the struct around it: the type of the member says so.
-// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=26
+// expect[sc,tso,pso,ra,rc11,rc11-ra,rc11-cpp11]: violation=unallocated line=32
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `shared.slots[index % 4] = 1;`: verified complete=1
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `int *first = shared.slots; first[index] = 1;`: verified complete=1
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `((int *)&shared)[index] = 1;`: verified complete=1
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `for (int *i = shared.slots; i != &shared.slots[index - 1]; i++) *i = 1;`: verified complete=1
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->bytes[index] = 1;`: verified complete=1
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->old[index] = 1;`: verified complete=1
-// twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->head.tags[index] = 1;`: violation=unallocated line=26
-// twin[sc,rc11] `shared.slots[index] = 1;` -> `private.slots[index - 6] = 1;`: violation=unallocated line=26
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `packet->head.tags[index] = 1;`: violation=unallocated line=32
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `private.slots[index - 6] = 1;`: violation=unallocated line=32
 // twin[sc,rc11] `shared.slots[index] = 1;` -> `private.slots[index - 2] = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `shared.pairs[index - 2].second = 1;`: violation=unallocated line=32
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `shared.pairs[index - 3].second = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `for (struct pair *i = shared.pairs; i != &shared.pairs[index - 2]; i++) i->first = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `int *end = &shared.slots[index - 1]; if (index < 5) *end = 1;`: verified complete=1
+// twin[sc,rc11] `shared.slots[index] = 1;` -> `struct pair *end = &shared.pairs[index - 2]; if (index < 5) end->first = 1;`: verified complete=1
 #include <pthread.h>
 #include <stdlib.h>
 
-struct ring { int slots[4]; int rest[4]; };
+struct pair { int first, second; };
+struct ring { int slots[4]; int rest[4]; struct pair pairs[3], more[3]; };
 struct packet { struct { char tags[4]; int more; } head; union { char bytes[0]; char old[1]; }; };
 
 static struct ring shared;
@@ -20,7 +26,7 @@ static volatile int five = 5;
 
 static void *work(void *arg)
 {
-    struct ring private = {{0}, {0}};
+    struct ring private = {0};
     struct packet *packet = malloc(sizeof *packet + 20);
     int index = five;
     shared.slots[index] = 1;

@@ -12,6 +12,8 @@ is only accessed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import signed
 from mazurka.frontend.lowering.emitter import Emitter, RefusalError, Slot
@@ -31,6 +33,50 @@ def only_accessed(function: ir.IrFunction) -> frozenset[str]:
             if isinstance(value, ir.Local) and value.name in found and not _is_access(inst, position):
                 found.remove(value.name)
     return frozenset(found)
+
+
+def accessed_at_once(function: ir.IrFunction) -> frozenset[str]:
+    """Those that are only accessed, as a whole or a part, before a branch or a call, and not just computed.
+
+    An address right behind an array may be computed, and a condition may then keep the program from using it.
+    """
+    stretches = list(_stretches(function))
+    found = {
+        inst.result: n for n, insts in enumerate(stretches) for inst in insts if inst.op == "getelementptr"
+    }
+    used: set[str] = set()
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for number, insts in enumerate(stretches):
+            for inst in insts:
+                is_part = found.get(inst.result) == number and _is_part(inst)
+                for position, (_, value) in enumerate(inst.operands):
+                    if inst.variable or not isinstance(value, ir.Local) or value.name not in found:
+                        continue
+                    used.add(value.name)
+                    is_access = _is_access(inst, position) or (is_part and position == 0)
+                    if found[value.name] != number or not is_access:
+                        del found[value.name]
+    return frozenset(found.keys() & used)
+
+
+def _stretches(function: ir.IrFunction) -> Iterator[list[ir.Inst]]:
+    """The instructions that are all executed if the first is: parts of blocks that end in calls."""
+    for block in function.blocks:
+        stretch: list[ir.Inst] = []
+        for inst in block.insts:
+            stretch.append(inst)
+            if inst.op == "call":
+                yield stretch
+                stretch = []
+        yield stretch
+
+
+def _is_part(inst: ir.Inst) -> bool:
+    """Whether address arithmetic goes to a part of what is at its base, not to what is next to it."""
+    first = inst.operands[1][1]
+    return len(inst.operands) > 2 and isinstance(first, ir.Number) and first.bits == 0
 
 
 def _is_access(inst: ir.Inst, position: int) -> bool:
@@ -57,7 +103,7 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
             offset += step * signed(known, ir.width(type_))
         elif step:
             terms.append(_scale(e, _index(e, type_, value), step))
-    if inst.result in e.accessed and inst.result in e.members:
+    if inst.result in e.members:
         index = _index(e, *inst.operands[-1])
         e.emit(Op.CHECK, index, e.constant(e.members[inst.result]), x=Check.INDEX, results=0)
     if not terms:

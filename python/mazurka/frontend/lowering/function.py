@@ -21,7 +21,7 @@ from mazurka.frontend.library.threadlocals import BEGIN_OF_THREAD
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import CfgLoop
 from mazurka.frontend.lowering import access, arithmetic
-from mazurka.frontend.lowering.addresses import only_accessed
+from mazurka.frontend.lowering.addresses import accessed_at_once, only_accessed
 from mazurka.frontend.lowering.calls import lower_call
 from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
@@ -53,7 +53,9 @@ class FunctionLowering(Emitter):
         self.moving = moving_loads(function)
         self.used = used_names(function)
         self.accessed = only_accessed(function)
-        self.members = member_arrays(module.ir, function)
+        members = member_arrays(module.ir, function)
+        at_once = accessed_at_once(function) if members else frozenset()
+        self.members = {name: count for name, count in members.items() if name in at_once}
         self.undefined = module.dialect.undefined
         self.volatile = access.VOLATILE_MODES[module.dialect.volatile]
         self.volatile_places = module.volatile_places
