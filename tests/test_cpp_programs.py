@@ -12,16 +12,25 @@ import pytest
 from expectations import Claim, claims
 from mazurka.errors import SourceError
 from mazurka.models.registry import runnable_models
-from profiles import heavy
+from profiles import heavy, some
 from test_programs import ROOT, name, observed, place, run
 from test_programs import folder as folder  # a fixture
 
 PROGRAMS = sorted(ROOT.glob("tests/programs/cpp/*.cpp"))
 QUICK = {"store_buffering", "treiber_stack"}
+
+
+def _checked(path: Path) -> list[Claim]:
+    """What the program is expected to do, and some of its twins, each of which has to be compiled."""
+    all_claims = claims(path)
+    twins = [claim for claim in all_claims if claim.twin is not None]
+    return [*(claim for claim in all_claims if claim.twin is None), *some(twins, ci=2)]
+
+
 CLAIMS = [
     pytest.param(claim, marks=() if path.stem in QUICK and claim.twin is None else heavy, id=name(claim))
     for path in PROGRAMS
-    for claim in claims(path)
+    for claim in _checked(path)
     if claim.model in runnable_models()
 ]
 

@@ -47,7 +47,10 @@ def collect(programs: list[Path]) -> tuple[list[Claim], list[str]]:
 CLAIMS, UNREADABLE = collect(PROGRAMS)
 REAL_CLAIMS = {suffix: collect(sorted(REAL.glob(f"*.{suffix}"))) for suffix in EVERY_REAL}
 REAL_UNREADABLE = [problem for _, problems in REAL_CLAIMS.values() for problem in problems]
-REAL_SAMPLE = [claim for suffix, every in EVERY_REAL.items() for claim in some(REAL_CLAIMS[suffix][0], every)]
+REAL_SAMPLE = [
+    *some(REAL_CLAIMS["c"][0], EVERY_REAL["c"]),
+    *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=2),
+]
 # Model by model: claims of one program that are neighbours would be compiled by several workers at once.
 RUNNABLE = sorted((claim for claim in CLAIMS if claim.model in MODELS), key=lambda claim: claim.model)
 

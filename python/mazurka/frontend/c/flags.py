@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
 
@@ -124,6 +124,17 @@ def _hint_for(language: str) -> str:
     if language == "a memory model":
         return "give a C program, and the model with --model; 'mazurka prove' decides claims of .kat files"
     return "name a C or C++ file; a program that is valid C may be renamed to .c"
+
+
+def check_standards(languages: Collection[str], cflags: Sequence[str]) -> None:
+    """Refuses a standard of a language in which no file is written."""
+    for language, pattern in _STANDARD_OF.items():
+        flag = next((flag for flag in cflags if pattern.match(flag)), None)
+        if flag is not None and language not in languages:
+            _refuse(
+                f"the flag '{flag}' names a standard of {language}, but no file of the program is {language}",
+                _CURES["changes the language"],
+            )
 
 
 def flags_for(language: str, cflags: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dependencies import Trace
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.driver import Compilation, check_text, read_bytes, read_source
-from mazurka.frontend.c.flags import check_flags, language_of
+from mazurka.frontend.c.flags import check_flags, check_standards, language_of
 from mazurka.frontend.linking.reading import UnreadableIR, is_bitcode, printed_ir
 
 _DIAGNOSTIC = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.M)
@@ -58,8 +58,10 @@ class Compilations:
     """Compilers at work on the files of a program; the first ones are started by the constructor."""
 
     def __init__(self, files: Sequence[File], compiler: Compiler, dialect: Dialect, trace: bool) -> None:
+        languages = {language_of(file.shown) for file in files}
         for file in files:
             check_flags(file.cflags)
+            check_standards(languages, file.cflags)
         self._compiler, self._dialect, self._trace = compiler, dialect, trace
         self._stack = ExitStack()
         self._waiting = deque(files)
