@@ -2,6 +2,7 @@
 // expect[sc,tso,rc11]: verified
 // twin[tso,rc11] `memory_order_seq_cst); // protect` -> `memory_order_acq_rel); // protect`: violation=freed line=60
 // twin[rc11] `memory_order_seq_cst); // reclaim` -> `memory_order_acq_rel); // reclaim`: violation=freed line=60
+// NULL may be stored relaxed: who has tried another node before has passed the fence of the last round since then.
 // twin[rc11] `hazards[i], memory_order_acquire` -> `hazards[i], memory_order_relaxed`: violation=freed line=45
 // twin[rc11] `hazard, node, memory_order_release` -> `hazard, node, memory_order_relaxed`: violation=freed line=45
 // Protected, but perhaps too late.
