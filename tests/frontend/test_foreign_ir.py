@@ -15,6 +15,7 @@ from mazurka.frontend import compile_program
 from mazurka.frontend.library.functions import LIBRARY
 from mazurka.frontend.library.intrinsics import INTRINSICS
 from mazurka.frontend.library.languages.cxx import CXX
+from mazurka.frontend.linking.reading import UnreadableIR, printed_ir
 from mazurka.program import Op
 from profiles import some
 
@@ -41,6 +42,19 @@ def test_a_file_on_which_llvm_crashes_is_refused(tmp_path: Path) -> None:
     """Its parser is recursive, and has only so much stack."""
     error = refused(tmp_path, f"@deep = global {'{' * 500_000}{'}' * 500_000} zeroinitializer\n")
     assert (error.code, error.message) == ("compile-error", "LLVM cannot read this file: it crashed")
+
+
+def test_bitcode_that_llvm_prints_but_cannot_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Damaged:
+        def verify(self) -> None:
+            pass
+
+        def __str__(self) -> str:
+            return "!0 = !DICompositeType(tag: DW_TAG_array_type, enumKind: 4293918719)"
+
+    monkeypatch.setattr(llvm, "parse_bitcode", lambda data, context: Damaged())
+    with pytest.raises(UnreadableIR, match="enumKind"):
+        printed_ir(b"BC\xc0\xde")
 
 
 @pytest.mark.parametrize("data", [b"define i32 @main() {\0", b"; \xff\n"])

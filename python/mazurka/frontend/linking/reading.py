@@ -109,7 +109,10 @@ def _read(data: bytes) -> bytes:
         else:
             module = llvm.parse_assembly(data.decode(), context)
         module.verify()
-        return _READ + str(module).encode()
+        text = str(module)
+        if is_bitcode(data):  # a damaged one may have numbers that LLVM prints, but does not read
+            llvm.parse_assembly(text, llvm.create_context())
+        return _READ + text.encode()
     except (RuntimeError, UnicodeDecodeError) as error:
         return _REFUSED + str(error).encode("utf-8", "replace")
 
