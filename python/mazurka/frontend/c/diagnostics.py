@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from mazurka.errors import ErrorCode, Place, SourceError
@@ -48,11 +49,11 @@ def compile_error(noise: str, status: int, path: str, *, strict: bool) -> Source
 
 def _use(noise: str, error: re.Match[str]) -> re.Match[str]:
     """Where the program uses a template of the library that has the error; else where the error is."""
-    if not is_system_file(error["file"]):
+    if not is_system_file(os.path.abspath(error["file"])):
         return error
     following = _ERROR.search(noise, error.end())
     uses = _USE.finditer(noise, error.end(), following.start() if following else len(noise))
-    return next((use for use in uses if not is_system_file(use["file"])), error)
+    return next((use for use in uses if not is_system_file(os.path.abspath(use["file"]))), error)
 
 
 def _snippet(found: re.Match[str]) -> str | None:
