@@ -51,6 +51,12 @@ INTRINSICS = {
 _C_TYPES = {"f64": "double", "f32": "float", "i32": "i32", "i64": "i64"}
 
 
+def _c_types(intrinsic: str, count: int) -> list[str]:
+    """The types of a library function's result and operands, as the name of its intrinsic has them."""
+    first, *others = (_C_TYPES[suffix] for suffix in intrinsic.split(".")[2:])
+    return [first, *(others or [first]) * (count - 1)]
+
+
 def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     """The slots of an intrinsic's result."""
     full = INTRINSICS.get(name, name)
@@ -64,7 +70,7 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
     types = [inst.type, *(type_ for type_, _ in inst.operands[1:])]
     for type_ in types:
         check_type(type_)
-    if name in INTRINSICS and {repr(type_) for type_ in types} != {_C_TYPES[full.rpartition(".")[2]]}:
+    if name in INTRINSICS and [repr(type_) for type_ in types] != _c_types(full, len(types)):
         raise RefusalError(f"a call of '{name}' with other types than those of the C library")
     return handler(e, inst)
 

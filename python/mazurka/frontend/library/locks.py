@@ -140,11 +140,16 @@ def _get_mutex_type(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return result(e, inst)
 
 
-def _set_robust(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    type_, value = inst.operands[2]
-    if e.number(value, type_) != 0:
-        e.emit(Op.UNKNOWN, e.pools.string("pthread_mutexattr_setrobust"), results=0)
-    return result(e, inst)
+def _set_robust(name: str) -> Handler:
+    """Only the attribute's default is known; others are refused where they are set."""
+
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        type_, value = inst.operands[2]
+        if e.number(value, type_) != 0:
+            e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
+        return result(e, inst)
+
+    return handler
 
 
 def _fails_with_errno(handler: Handler) -> Handler:
@@ -198,7 +203,7 @@ LOCKS: dict[str, Handler] = {
     "pthread_mutexattr_init": _init_mutex_type,
     "pthread_mutexattr_settype": _set_mutex_type,
     "pthread_mutexattr_gettype": _get_mutex_type,
-    **dict.fromkeys(("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np"), _set_robust),
+    **{name: _set_robust(name) for name in ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")},
     **{name: _fails_with_errno(synchronise(FUNCTIONS[name])) for name in FAILING},
     "sem_getvalue": _value_of_semaphore,
     **dict.fromkeys(("pthread_once", "call_once"), _once),
