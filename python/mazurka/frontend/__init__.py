@@ -13,7 +13,7 @@ a check whose program is cached needs only ``compiler``.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
@@ -164,7 +164,17 @@ def _compile(
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (f"'{stub.name}' is not called, as '--stub {stub}' says" for stub in dialect.stubs)
-    return replace(program, warnings=(*warnings_for(omissions), *stubs)), [unit.trace for unit in units]
+    warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering))
+    return replace(program, warnings=warnings), [unit.trace for unit in units]
+
+
+def _about_clocks(lowering: ModuleLowering) -> Iterator[str]:
+    functions = (
+        lowering.ir.functions.get(name) for name in ("clock_gettime", "timespec_get", "gettimeofday")
+    )
+    asked = next((function.name for function in functions if function and function.is_library), None)
+    if asked is not None:
+        yield f"'{asked}' always gives the same time, so what happens when time has passed is not explored"
 
 
 def _check_stubs(lowering: ModuleLowering) -> None:
