@@ -203,6 +203,14 @@ def test_threads_of_threads_keep_their_numbers() -> None:
 LOCK, UNLOCK, DESTROY = (sync_instr(use, AT_X) for use in (MUTEX_LOCK, MUTEX_UNLOCK, MUTEX_DESTROY))
 
 
+def _new(flags: int) -> Instr:
+    return Instr(Op.ALLOC, dst=0, a=SEVEN, b=ONE, x=flags)
+
+
+def _delete(flags: int) -> Instr:
+    return Instr(Op.FREE, a=0, x=flags)
+
+
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
@@ -212,6 +220,18 @@ LOCK, UNLOCK, DESTROY = (sync_instr(use, AT_X) for use in (MUTEX_LOCK, MUTEX_UNL
         pytest.param([Instr(Op.LOAD, dst=0, a=ZERO, width=32), DONE], "unallocated", id="null"),
         pytest.param([Instr(Op.STORE, a=AT_Y, b=ONE, width=32), DONE], "unallocated", id="constant"),
         pytest.param([Instr(Op.FREE, a=AT_X), DONE], "invalid-free", id="free of a global"),
+        pytest.param([_new(0), _delete(AllocFlag.NEW), DONE], "invalid-free", id="delete of malloc"),
+        pytest.param([_new(AllocFlag.NEW), _delete(0), DONE], "invalid-free", id="free of new"),
+        pytest.param(
+            [_new(AllocFlag.PRIVATE | AllocFlag.ARRAY), _delete(AllocFlag.NEW), DONE],
+            "invalid-free",
+            id="delete of a private array",
+        ),
+        pytest.param(
+            [_new(AllocFlag.NEW), _delete(AllocFlag.NEW), _delete(AllocFlag.ARRAY), DONE],
+            "double-free",
+            id="delete twice",
+        ),
         pytest.param([Instr(Op.CALLI, a=AT_X, c=2), DONE], "unallocated", id="call of data"),
         pytest.param([Instr(Op.JOIN, dst=0, a=SEVEN), DONE], "thread", id="join of no thread"),
         pytest.param([Instr(Op.FAIL, a=0, b=1)], "assertion", id="assertion"),

@@ -170,7 +170,7 @@ def _message(program: Program, result: Explored, finding: RawFinding, graph: Gra
         elif kind == ViolationKind.UNALLOCATED:
             near = bad_access(program, address, size, objects)
         else:
-            near = bad_free(program, address, objects)
+            near = bad_free(program, address, objects, finding.message)
     return str(near or finding.message)
 
 

@@ -145,8 +145,11 @@ def _beside(address: int, size: int, item: _Near) -> str | None:
     return f"access of {count(size)}, {past + size} of them past the end of {item.name}"
 
 
-def bad_free(program: Program, address: int, objects: Sequence[Allocation]) -> str | None:
-    """What a free that frees no heap object frees instead; None if nothing is near."""
+def bad_free(program: Program, address: int, objects: Sequence[Allocation], message: str) -> str | None:
+    """What a free that frees no heap object frees instead; None if nothing is near.
+
+    A heap object itself is freed in a wrong way, and ``message`` says in which.
+    """
     for item in program.globals:
         if item.address <= address < item.address + item.size:
             inside = address - item.address
@@ -155,6 +158,8 @@ def bad_free(program: Program, address: int, objects: Sequence[Allocation]) -> s
         if allocation.holds(address):
             inside = address - allocation.address
             text = _shown(program, allocation)
+            if not inside and not text.startswith("local"):
+                return f"{message}: {text}"
             return f"free of {text}" if not inside else _into(inside, text)
     return None
 

@@ -259,5 +259,5 @@ def _linked(
     if _is_cpp(units):
         from mazurka.frontend.cpp.library import cpp_library
 
-        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF))
+        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF, texts))
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

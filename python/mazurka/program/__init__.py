@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mazurka.program.opcodes import MOVED as MOVED
 from mazurka.program.opcodes import OPEN as OPEN
 from mazurka.program.opcodes import OVERLAPPING as OVERLAPPING
+from mazurka.program.opcodes import OWNER as OWNER
 from mazurka.program.opcodes import SIGNED as SIGNED
 from mazurka.program.opcodes import AllocFlag as AllocFlag
 from mazurka.program.opcodes import Annotation as Annotation

@@ -146,7 +146,7 @@ class Op(IntEnum):
     FRAMEADDR = 73, "dst = a:number b:number; pure"  # where the object starts in the frame, byte in it
     TLSADDR = 74, "dst = a:number; pure"  # offset in PRIVATE
     ALLOC = 75, "dst = a b; ; ALLOC"  # size, alignment; x: AllocFlag
-    FREE = 76, "a; ; FREE"  # address; x: AllocFlag.STACK when a scope ends
+    FREE = 76, "a; ; FREE"  # address; x: AllocFlag of who ends it
     OBJSIZE = 77, "dst = a; reads"  # of the heap object at an address
     # threads
     CREATE = 78, "dst = a b; ; CREATE"  # a thread = address of its function, argument
@@ -215,6 +215,11 @@ class AllocFlag(IntEnum):
     PRIVATE = 1  # escape analysis proved that no other thread sees it
     ZERO = 2
     STACK = 4  # a local variable, which its function ends; free() must not
+    NEW = 8  # C++: allocated by new, which delete must end; without one of these, malloc and free
+    ARRAY = 16  # C++: the same for new[] and delete[]
+
+
+OWNER = AllocFlag.STACK | AllocFlag.NEW | AllocFlag.ARRAY  # the bits that say who ends an object's life
 
 
 class Rounds(IntEnum):

@@ -16,7 +16,7 @@ from mazurka.reference.consistency import causal_prefix, happens_before
 from mazurka.reference.graph import Cell, Graph
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
-from mazurka.reference.running.memory import Memory, region
+from mazurka.reference.running.memory import Memory, free_error, region
 from mazurka.reference.running.sync import misuse_of_overwritten
 
 
@@ -27,7 +27,7 @@ class _Object:
     base: int
     size: int
     filled: bool
-    stack: bool  # a local variable, which only its scope ends
+    owner: int  # who ends it: AllocFlag
     dead: bool = False  # freed in the prologue
 
     def contains(self, label: Label) -> bool:
@@ -83,12 +83,12 @@ def _memory_errors(graph: Graph, initial: Memory, model: terms.Model) -> set[str
 
 
 def _prologue_objects(initial: Memory) -> list[_Object]:
-    return [_Object(base, o.size, False, o.stack, o.dead) for base, o in initial.objects.items()]
+    return [_Object(base, o.size, False, o.owner, o.dead) for base, o in initial.objects.items()]
 
 
 def _allocated(graph: Graph) -> list[_Object]:
     allocs = (label for label in graph.labels.values() if label.kind is Kind.ALLOC)
-    return [_Object(label.address, label.size, label.tame, bool(label.value)) for label in allocs]
+    return [_Object(label.address, label.size, label.tame, label.value) for label in allocs]
 
 
 def _access_errors(graph: Graph, event: EventId, objects: list[_Object], initial: Memory) -> Iterator[str]:
@@ -111,10 +111,10 @@ def _free_errors(frees: list[Label], objects: list[_Object]) -> Iterator[str]:
     bases = {o.base: o for o in objects}
     ended: set[int] = {base for base, o in bases.items() if o.dead}
     for label in frees:
-        if label.address not in bases or bases[label.address].stack != bool(label.value):
-            yield "invalid-free"
-        elif label.address in ended:
-            yield "double-free"
+        owner = bases[label.address].owner if label.address in bases else None
+        error = "invalid-free" if owner is None else free_error(owner, label.value, label.address in ended)
+        if error:
+            yield error
         ended.add(label.address)
 
 

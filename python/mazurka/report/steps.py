@@ -196,7 +196,7 @@ class _Teller:
             return f"allocate {self.speaker.address(event.address)}"
         if event.kind == "FREE":
             flags = instruction(self.outcome.program, event.function, event.pc).x
-            verb = "end of" if flags & AllocFlag.STACK else "free"
+            verb = next((word for flag, word in _ENDS.items() if flags & flag), "free")
             return f"{verb} {self.speaker.address(event.address)}"
         if event.kind in ("ARRIVE", "DEPART"):
             verb = "reach" if event.kind == "ARRIVE" else "go on after"
@@ -294,6 +294,7 @@ class _Teller:
 
 
 # How a row names the write above it that it precedes, and what that means.
+_ENDS = {AllocFlag.STACK: "end of", AllocFlag.NEW: "delete", AllocFlag.ARRAY: "delete[]"}
 _OVERTAKEN = {
     "R": ("not yet", "the read marked (not yet {0}) does not see {0}, although that write is above it"),
     "W": (

@@ -16,7 +16,7 @@ KIND_WORDS = {
     "unallocated": "an access to memory that is not allocated",
     "freed": "an access to memory that was freed",
     "double-free": "memory is freed twice",
-    "invalid-free": "a free of something that was not allocated",
+    "invalid-free": "an invalid free",
     "deadlock": "threads wait for each other",
     "liveness": "threads wait for ever",
     "thread": "a thread is joined or detached wrongly",

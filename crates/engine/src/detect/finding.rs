@@ -2,7 +2,7 @@
 
 use super::kinds::{Refusal, Violation};
 use crate::ids::{EventId, FunctionId, ThreadId};
-use crate::program::{is_stray, offset, Check, Extent, Program};
+use crate::program::{is_stray, offset, Check, Extent, Owner, Program};
 use crate::vm::{signed, Cause, Fault, Repetition, Snapshot};
 
 /// The message for an access after the end of an object's lifetime.
@@ -199,6 +199,19 @@ impl Finding {
         }
     }
 
+    /// A free of something that is not a heap object.
+    pub fn invalid_free(address: u64) -> Finding {
+        let message = format!("free of {address:#x}, which is not the start of a heap object");
+        Finding::violation(Violation::InvalidFree, message).about(address)
+    }
+
+    /// A free of an object that must be freed otherwise.
+    pub fn mismatched_free(address: u64, owner: Owner, by: Owner) -> Finding {
+        let ((made, needs), (_, used)) = (owner.words(), by.words());
+        let message = format!("{used} instead of {needs} for memory from {made}");
+        Finding::violation(Violation::InvalidFree, message).about(address)
+    }
+
     /// What a thread's fault means.
     pub fn from_fault(fault: Fault, program: &Program) -> Finding {
         let text = |index: u32| program.strings[index as usize].clone();
@@ -223,10 +236,8 @@ impl Finding {
             Fault::DoubleFree { .. } => {
                 Finding::violation(Violation::DoubleFree, "the object was freed before")
             }
-            Fault::InvalidFree { address } => {
-                let message = format!("free of {address:#x}, which is not the start of a heap object");
-                Finding::violation(Violation::InvalidFree, message).about(address)
-            }
+            Fault::InvalidFree { address } => Finding::invalid_free(address),
+            Fault::MismatchedFree { address, owner, by } => Finding::mismatched_free(address, owner, by),
             Fault::Unreachable => {
                 Finding::violation(Violation::Undefined, "control reached a point that must be unreachable")
             }

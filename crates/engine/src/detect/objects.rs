@@ -6,7 +6,7 @@ use super::Finding;
 use crate::graph::{Event, Graph, Payload};
 use crate::ids::{EventId, ThreadId};
 use crate::memory::Memory;
-use crate::program::{around, origin, region, step, thread_of, Extent, Region, SLACK};
+use crate::program::{around, origin, region, step, thread_of, Extent, Owner, Region, SLACK};
 
 /// Whether one event comes before another in the plan's happens-before.
 type Order<'a> = &'a dyn Fn(EventId, EventId) -> bool;
@@ -18,7 +18,7 @@ struct Object {
     /// Its `Alloc`, `NONE` if the prologue made it.
     alloc: EventId,
     zeroed: bool,
-    stack: bool,
+    owner: Owner,
     /// The prologue freed it.
     dead: bool,
 }
@@ -29,7 +29,7 @@ impl Object {
     }
 
     fn late_access(&self) -> Finding {
-        let message = if self.stack { ACCESS_AFTER_RETURN } else { ACCESS_AFTER_FREE };
+        let message = if self.owner.is_scope() { ACCESS_AFTER_RETURN } else { ACCESS_AFTER_FREE };
         Finding::violation(Violation::Freed, message)
     }
 }
@@ -48,7 +48,7 @@ fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
                 size: alloc.size,
                 alloc: id,
                 zeroed: alloc.zeroed,
-                stack: alloc.stack,
+                owner: alloc.owner,
                 dead: false,
             };
             return object.contains(address, 0).then_some(object);
@@ -61,7 +61,7 @@ fn find(graph: &Graph, memory: &Memory, address: u64) -> Option<Object> {
         size: object.size,
         alloc: EventId::NONE,
         zeroed: false,
-        stack: object.stack,
+        owner: object.owner,
         dead: object.dead,
     })
 }
@@ -121,13 +121,13 @@ pub fn living_local(graph: &Graph, memory: &Memory, thread: ThreadId) -> u64 {
     let mut id = graph.thread(thread).last_alloc;
     while id.is_some() {
         let alloc = graph.alloc(id);
-        if alloc.stack && graph.freed_by(id).is_none() {
+        if alloc.owner.is_scope() && graph.freed_by(id).is_none() {
             return alloc.address;
         }
         id = graph.earlier_alloc(id);
     }
     let is_freed = |base| graph.events().iter().any(|event| frees(event, base));
-    let mut locals = memory.objects().iter().rev().filter(|o| o.stack && !o.dead);
+    let mut locals = memory.objects().iter().rev().filter(|o| o.owner.is_scope() && !o.dead);
     let living = locals.find(|o| thread_of(o.base) == thread && !is_freed(o.base));
     living.map_or(0, |object| object.base)
 }
@@ -180,7 +180,7 @@ pub fn check_begun(
     if own || happens_before(alloc, event) {
         return Ok(());
     }
-    let message = if graph.alloc(alloc).stack {
+    let message = if graph.alloc(alloc).owner.is_scope() {
         "this is not ordered after the point where the local variable begins to exist"
     } else {
         "this is not ordered after the allocation of the memory"
@@ -207,22 +207,22 @@ pub fn unwritten(graph: &Graph, memory: &Memory, address: u64, size: u8) -> bool
 }
 
 /// Checks a `Free` before it is added; gives the `Alloc` that it ends (`NONE`: of the prologue).
-pub fn check_free(graph: &Graph, memory: &Memory, address: u64, stack: bool) -> Result<EventId, Finding> {
-    let invalid = || {
-        let message = format!("free of {address:#x}, which is not the start of a heap object");
-        Finding::violation(Violation::InvalidFree, message).about(address)
-    };
+pub fn check_free(graph: &Graph, memory: &Memory, address: u64, owner: Owner) -> Result<EventId, Finding> {
+    let invalid = || Finding::invalid_free(address);
     if region(address) != Region::SHARED {
         return Err(invalid());
     }
     let object = find(graph, memory, address).ok_or_else(invalid)?;
-    if object.base != address || object.stack != stack {
+    if object.base != address || object.owner.is_scope() != owner.is_scope() {
         return Err(invalid());
     }
     let end = freed_by(graph, &object);
     if object.dead || end.is_some() {
         let finding = Finding::violation(Violation::DoubleFree, "the object was freed before");
         return Err(if end.is_some() { finding.with(end) } else { finding });
+    }
+    if object.owner != owner {
+        return Err(Finding::mismatched_free(address, object.owner, owner));
     }
     Ok(object.alloc)
 }

@@ -42,13 +42,13 @@ impl Prologue<'_, '_> {
                 unreachable!("the VM passes over it before the first thread")
             }
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
-            Request::Alloc { address, size, zeroed, stack } => {
+            Request::Alloc { address, size, zeroed, owner } => {
                 let (function, pc) = self.states.position(at);
-                self.memory.allocate(address, size, zeroed, stack, (function.0, pc));
+                self.memory.allocate(address, size, zeroed, owner, (function.0, pc));
                 Answer::None
             }
-            Request::Free { address, stack } => {
-                check_free(self.graph, self.memory, address, stack)?;
+            Request::Free { address, owner } => {
+                check_free(self.graph, self.memory, address, owner)?;
                 self.memory.free(address);
                 Answer::None
             }
@@ -254,11 +254,11 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Begin => R::begin_section(self, thread, at),
             Request::End => Err(no_section()),
             Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
-            Request::Alloc { address, size, zeroed, stack } => {
-                let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, stack));
+            Request::Alloc { address, size, zeroed, owner } => {
+                let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, owner));
                 self.add_plain(Event::new(thread, alloc, Mode::Na, at))
             }
-            Request::Free { address, stack } => self.add_free(thread, at, address, stack),
+            Request::Free { address, owner } => self.add_free(thread, at, address, owner),
             Request::Create { function, argument } => self.add_create(thread, at, function, argument),
             Request::Join { thread: value } => self.add_join(thread, at, value),
             Request::Choose { first, last, mask } => self.add_choice((thread, at), (first, last), mask),

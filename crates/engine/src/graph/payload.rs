@@ -4,6 +4,7 @@
 
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::numbered::numbered;
+use crate::program::Owner;
 
 numbered!(
     /// What an event does.
@@ -124,8 +125,8 @@ pub struct Alloc {
     pub size: u64,
     /// It starts as zeros.
     pub zeroed: bool,
-    /// It is a local variable.
-    pub stack: bool,
+    /// Who ends its life.
+    pub owner: Owner,
     /// The `Free` that ends its life.
     pub(super) freed_by: EventId,
     /// The thread's `Alloc` before it.
@@ -134,8 +135,8 @@ pub struct Alloc {
 
 impl Alloc {
     /// An object that nobody has freed.
-    pub fn new(address: u64, size: u64, zeroed: bool, stack: bool) -> Alloc {
-        Alloc { address, size, zeroed, stack, freed_by: EventId::NONE, previous: EventId::NONE }
+    pub fn new(address: u64, size: u64, zeroed: bool, owner: Owner) -> Alloc {
+        Alloc { address, size, zeroed, owner, freed_by: EventId::NONE, previous: EventId::NONE }
     }
 
     /// Whether an address is in the object.
@@ -254,8 +255,8 @@ impl Payload {
         match *self {
             Payload::Read(read) => Payload::Read(Read { access: read.access, ..Read::NEW }),
             Payload::Write(write) => Payload::Write(write.without_links()),
-            Payload::Alloc(Alloc { address, size, zeroed, stack, .. }) => {
-                Payload::Alloc(Alloc::new(address, size, zeroed, stack))
+            Payload::Alloc(Alloc { address, size, zeroed, owner, .. }) => {
+                Payload::Alloc(Alloc::new(address, size, zeroed, owner))
             }
             Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
             Payload::Arrive(arrival) => Payload::Arrive(Arrival::new(arrival.round, arrival.count)),

@@ -5,7 +5,7 @@
 
 mod bulk;
 
-use crate::program::{region, Extent, Program, Region, GLOBAL_BASE};
+use crate::program::{region, Extent, Owner, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
 
 mod sparse;
@@ -19,8 +19,8 @@ pub struct PrologueObject {
     pub base: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// An escaping local variable.
-    pub stack: bool,
+    /// Who ends its life.
+    pub owner: Owner,
     /// The prologue freed it.
     pub dead: bool,
     /// The instruction that allocated it: function, pc.
@@ -103,10 +103,10 @@ impl Memory {
     }
 
     /// Adds an object; the prologue's addresses only grow.
-    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, stack: bool, maker: (u32, u32)) {
+    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, owner: Owner, maker: (u32, u32)) {
         let bytes = vec![0; size as usize];
         let written = vec![zeroed; size as usize];
-        self.objects.push(PrologueObject { base, size, stack, dead: false, maker, bytes, written });
+        self.objects.push(PrologueObject { base, size, owner, dead: false, maker, bytes, written });
     }
 
     /// Ends the lifetime of the object at an address.

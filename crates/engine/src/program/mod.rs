@@ -35,8 +35,8 @@ pub use address::{
 pub use error::DecodeError;
 pub use expression::Inputs;
 pub use op::{
-    Annotation, Check, Field, Mode, Op, RmwOp, Row, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, LOOP_ANY,
-    LOOP_CONSTANT, LOOP_ENDLESS,
+    Annotation, Check, Field, Mode, Op, Owner, RmwOp, Row, ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE,
+    ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT, LOOP_ENDLESS,
 };
 pub use sync::{Effect, Operation};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};

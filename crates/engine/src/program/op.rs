@@ -39,3 +39,50 @@ impl Op {
         &ROWS[self as usize]
     }
 }
+
+/// Who ends an object's life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Owner {
+    /// A call of free.
+    #[default]
+    Free,
+    /// The function whose local variable it is.
+    Scope,
+    /// The operator delete of C++.
+    Delete,
+    /// The operator delete[] of C++.
+    DeleteArray,
+}
+
+impl Owner {
+    /// What the flags of an allocation or of a free say.
+    pub fn of(flags: u8) -> Owner {
+        match flags & (ALLOC_STACK | ALLOC_NEW | ALLOC_ARRAY) {
+            ALLOC_STACK => Owner::Scope,
+            ALLOC_NEW => Owner::Delete,
+            ALLOC_ARRAY => Owner::DeleteArray,
+            _ => Owner::Free,
+        }
+    }
+
+    /// The owner with a number, of which the lowest two bits count.
+    pub fn from_bits(bits: u64) -> Owner {
+        [Owner::Free, Owner::Scope, Owner::Delete, Owner::DeleteArray][bits as usize & 3]
+    }
+
+    /// Whether the object is a local variable.
+    pub fn is_scope(self) -> bool {
+        self == Owner::Scope
+    }
+
+    /// How the program allocates such an object, and how it frees it.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Owner::Free => ("malloc", "free"),
+            Owner::Scope => ("a function", "its end"),
+            Owner::Delete => ("new", "delete"),
+            Owner::DeleteArray => ("new[]", "delete[]"),
+        }
+    }
+}

@@ -4,7 +4,7 @@
 
 use super::{
     address, region, DecodeError, Field, Function, Global, Instr, Mode, Op, Program, Region, RmwOp,
-    ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
+    ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, CONST, STACK_LIMIT,
 };
 use crate::ids::ThreadId;
 
@@ -125,7 +125,7 @@ impl Context<'_> {
                 ensure(inside, "the offset is outside the thread-locals")
             }
             Op::Alloc | Op::Free => {
-                let flags = ALLOC_PRIVATE | ALLOC_ZERO | ALLOC_STACK;
+                let flags = ALLOC_PRIVATE | ALLOC_ZERO | ALLOC_STACK | ALLOC_NEW | ALLOC_ARRAY;
                 ensure(i.x & !flags == 0, "unknown allocation flag")
             }
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),

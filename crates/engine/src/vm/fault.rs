@@ -4,7 +4,7 @@ use super::heap::{self, Object};
 use super::image::thread;
 use super::private::{extent, resolve};
 use super::Vm;
-use crate::program::{offset, region, Check, Extent, Instr, Op, Region};
+use crate::program::{offset, region, Check, Extent, Instr, Op, Owner, Region};
 
 /// Why an access to private memory is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,15 @@ pub enum Fault {
         /// Where it was.
         address: u64,
     },
+    /// A private object was freed in another way than it was allocated.
+    MismatchedFree {
+        /// The object.
+        address: u64,
+        /// Who should have freed it.
+        owner: Owner,
+        /// Who does.
+        by: Owner,
+    },
     /// Something was freed (or resized) that is not the start of a heap object.
     InvalidFree {
         /// The address given.
@@ -139,8 +148,8 @@ impl Vm<'_> {
             false => Object::None,
         };
         let cause = match found {
-            Object::Freed { local: true } => Cause::Returned,
-            Object::Freed { local: false } => Cause::Freed,
+            Object::Freed { owner: Owner::Scope } => Cause::Returned,
+            Object::Freed { .. } => Cause::Freed,
             _ if resolve(self.program, image, address, usize::from(size)).is_some() => Cause::Unwritten,
             _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::outside),
         };

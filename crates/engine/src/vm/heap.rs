@@ -3,15 +3,14 @@
 //! The private segment is the thread-locals, then a directory with two words per object ever made
 //! (offset and size, position of the data), then the data of the live ones, each followed by its marks. Freeing drops the data
 //! and keeps the entry, so that a second free or a late access is not mistaken for a wild one. The highest
-//! bit of an entry's size marks a local variable: its function ends its lifetime, and the program must not
-//! free it.
+//! two bits of an entry's size say who ends its lifetime.
 //!
 //! I1: the directory is sorted by offset, because the bump pointer only grows.
 //! I2: positions count from the first data word, so that the directory can grow before them.
 
 use super::image::{pack, Field, Fields, HEADER};
 use super::private::Place;
-use crate::program::{around, Extent, Program, GAP, OFFSET_MASK, SLACK};
+use crate::program::{around, Extent, Owner, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
 pub(super) const SHARED_START: u32 = 4096;
@@ -22,8 +21,8 @@ const ALIGNMENT: u64 = 16;
 const PRIVATE_LIMIT: usize = 1 << 20;
 /// The data position of a freed object.
 const FREED: u64 = u64::MAX;
-/// Set in the entry of a local variable.
-const LOCAL: u64 = 1 << 63;
+/// The first bit of an entry that says who ends the object's lifetime.
+const OWNER_SHIFT: u32 = 62;
 
 /// Where a thread's private heap starts.
 pub(super) fn private_start(program: &Program) -> u32 {
@@ -43,8 +42,8 @@ pub(super) enum Object {
     None,
     /// It is in an object that has been freed.
     Freed {
-        /// Whether that was a local variable.
-        local: bool,
+        /// Who ended it.
+        owner: Owner,
     },
     /// It is in a live object.
     Live(Entry),
@@ -58,15 +57,15 @@ pub(super) struct Entry {
     pub(super) offset: usize,
     /// Its size in bytes.
     pub(super) size: usize,
-    /// Whether it is a local variable.
-    pub(super) local: bool,
+    /// Who ends its lifetime.
+    pub(super) owner: Owner,
     /// Its first word in the image.
     first: usize,
 }
 
 /// The size in an entry of the directory.
 fn size_of(shape: u64) -> u64 {
-    (shape & !LOCAL) >> 32
+    shape << (64 - OWNER_SHIFT) >> (96 - OWNER_SHIFT)
 }
 
 /// Words of an object's data, with its marks.
@@ -88,11 +87,12 @@ pub(super) fn object(program: &Program, image: &[u64], offset: usize) -> Object 
         return Object::None;
     };
     let [shape, position] = entries[index];
-    let (from, size, local) = (shape as u32 as usize, size_of(shape) as usize, shape & LOCAL != 0);
+    let (from, size) = (shape as u32 as usize, size_of(shape) as usize);
+    let owner = Owner::from_bits(shape >> OWNER_SHIFT);
     match offset - from < size.max(1) {
         false => Object::None,
-        true if position == FREED => Object::Freed { local },
-        true => Object::Live(Entry { index, offset: from, size, local, first: end + position as usize }),
+        true if position == FREED => Object::Freed { owner },
+        true => Object::Live(Entry { index, offset: from, size, owner, first: end + position as usize }),
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn allocate(
     start: usize,
     size: u64,
     alignment: u64,
-    local: bool,
+    owner: Owner,
 ) -> Option<u32> {
     let image = &mut words[start..];
     let (offset, next) = place(image.field(Field::PrivateNext), size, alignment)?;
@@ -140,7 +140,7 @@ pub(super) fn allocate(
     image.set_field(Field::PrivateNext, next);
     image.set_field(Field::Objects, objects + 1);
     image.set_field(Field::Stack, (stack + 2 + data) as u32);
-    let shape = pack(offset, size as u32) | if local { LOCAL } else { 0 };
+    let shape = pack(offset, size as u32) | (owner as u64) << OWNER_SHIFT;
     let entry = [shape, (stack - end) as u64];
     words.splice(start + stack..start + stack, std::iter::repeat_n(0, data));
     words.splice(start + end..start + end, entry);

@@ -12,7 +12,7 @@ use super::values::{apply_rmw, bytes, mask};
 use super::Vm;
 use crate::ids::FunctionId;
 use crate::program::{
-    address, around, offset, origin, region, step, thread_of, Extent, Instr, Op, Region, RmwOp,
+    address, around, offset, origin, region, step, thread_of, Extent, Instr, Op, Owner, Region, RmwOp,
     ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, SLACK, STACK_LIMIT,
 };
 
@@ -209,8 +209,8 @@ impl Vm<'_> {
         if i.x & ALLOC_PRIVATE == 0 {
             return false;
         }
-        let local = i.x & ALLOC_STACK != 0;
-        let Some(offset) = heap::allocate(self.program, words, start, size, alignment, local) else {
+        let owner = Owner::of(i.x);
+        let Some(offset) = heap::allocate(self.program, words, start, size, alignment, owner) else {
             return false;
         };
         let image = &mut words[start..];
@@ -230,7 +230,7 @@ impl Vm<'_> {
             return self.advance(&mut words[start..]);
         }
         match self.heap_object(&words[start..], address) {
-            Object::Live(entry) if entry.local == (i.x & ALLOC_STACK != 0) => {
+            Object::Live(entry) if entry.owner == Owner::of(i.x) => {
                 heap::release(self.program, words, start, entry);
                 self.advance(&mut words[start..])
             }

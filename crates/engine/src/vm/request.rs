@@ -15,7 +15,7 @@ use super::private::is_private;
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::{FunctionId, ThreadId};
-use crate::program::{address, Instr, Mode, Op, Region, RmwOp, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO};
+use crate::program::{address, Instr, Mode, Op, Owner, Region, RmwOp, ALLOC_PRIVATE, ALLOC_ZERO};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,15 +91,15 @@ pub enum Request {
         size: u64,
         /// Whether it starts as zeros.
         zeroed: bool,
-        /// Whether it is a local variable.
-        stack: bool,
+        /// Who ends its life.
+        owner: Owner,
     },
     /// An object's lifetime ends.
     Free {
         /// Where it starts; neither 0 nor private.
         address: u64,
-        /// Whether a scope ended, rather than a call of free.
-        stack: bool,
+        /// Who ends it.
+        owner: Owner,
     },
     /// Answer: the size of the object that starts there.
     ObjectSize {
@@ -379,7 +379,7 @@ impl Vm<'_> {
                 address: address(Region::SHARED, thread(image), u64::from(at)),
                 size,
                 zeroed: i.x & ALLOC_ZERO != 0,
-                stack: i.x & ALLOC_STACK != 0,
+                owner: Owner::of(i.x),
             },
             _ => Request::Fault(Fault::OutOfMemory { size }),
         }
@@ -388,14 +388,16 @@ impl Vm<'_> {
     fn object_request(&self, image: &[u64], i: &Instr) -> Request {
         let address = self.operand(image, i.a);
         if is_private(address) {
-            let freed = matches!(self.heap_object(image, address), Object::Freed { .. });
-            return Request::Fault(match freed {
-                true => Fault::DoubleFree { address },
-                false => Fault::InvalidFree { address },
+            return Request::Fault(match self.heap_object(image, address) {
+                Object::Freed { .. } => Fault::DoubleFree { address },
+                Object::Live(entry) if !entry.owner.is_scope() => {
+                    Fault::MismatchedFree { address, owner: entry.owner, by: Owner::of(i.x) }
+                }
+                _ => Fault::InvalidFree { address },
             });
         }
         match i.op {
-            Op::Free => Request::Free { address, stack: i.x & ALLOC_STACK != 0 },
+            Op::Free => Request::Free { address, owner: Owner::of(i.x) },
             _ => Request::ObjectSize { address },
         }
     }

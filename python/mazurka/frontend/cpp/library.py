@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, zig_directory
 from mazurka.frontend.linking.link import Library
@@ -92,6 +92,9 @@ _MEMBERS = (
         "libcxx/src/vector.cpp",
     ),
 )
+_OPERATORS = "operators.cpp"  # for programs that replace some of them
+_FORMS = re.compile(r"_Zn[wa]m\w*|_Zd[la]Pv\w*")
+_DEFINES_FORM = re.compile(r"^define [^@\n]*@_Z(n[wa]m|d[la]Pv)", re.M)
 _PATTERNS = tuple((re.compile(names), source) for names, source in _MEMBERS)
 _FLAGS = (
     *("-std=c++23", "-g1", "-w", "-Xclang", "-mno-constructor-aliases", "-D_LIBCPP_BUILDING_LIBRARY"),
@@ -100,10 +103,15 @@ _FLAGS = (
 _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/libc")
 
 
-def cpp_library(compiler: Compiler, shelf: Shelf) -> Library:
-    """libc++, as far as a program needs it."""
+def cpp_library(compiler: Compiler, shelf: Shelf, texts: Iterable[str]) -> Library:
+    """libc++, as far as a program of some modules needs it."""
+    replaces_operators = any(_DEFINES_FORM.search(text) for text in texts)
+
+    def member_of(name: str) -> str | None:
+        return _OPERATORS if replaces_operators and _FORMS.fullmatch(name) else _member_of(name)
+
     return Library(
-        _member_of, lambda member: _text(member, compiler, shelf), lambda member: int("/" in member)
+        member_of, lambda member: _text(member, compiler, shelf), lambda member: int("/" in member)
     )
 
 

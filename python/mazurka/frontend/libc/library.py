@@ -23,7 +23,7 @@ _FOLDER = os.path.dirname(os.path.realpath(__file__))
 _FLAGS = ("-std=gnu11", "-g0", "-w", "-fno-builtin")
 # Functions and variables that a source defines for others stand at the beginning of a line.
 _DEFINITION = re.compile(r"^(?!static|typedef|enum|struct)\w[\w*() ]*?[ *](\w+)(?:;|\([^;]*?\) \{)", re.M)
-_REUSE = "reuse.c"
+_REUSE = ("reuse.c", "reuse_new.c")
 _ALLOCATOR = re.compile(r"@(malloc|free)\b")
 _FUNCTION = re.compile(r"^(define .*?)(?: \{)$", re.M)
 
@@ -34,11 +34,11 @@ def c_library(compiler: Compiler, shelf: Shelf, *, reuse_memory: bool = False) -
 
     def member_of(name: str) -> str | None:
         member = members().get(name)
-        return None if member == _REUSE and not reuse_memory else member
+        return None if member in _REUSE and not reuse_memory else member
 
     def text(member: str) -> str:
         compiled = _marked(shelf.text(_path(member), _FLAGS, compiler, headers))
-        return reusing(compiled) if reuse_memory and member != _REUSE else compiled
+        return reusing(compiled) if reuse_memory and member not in _REUSE else compiled
 
     return Library(member_of, text)
 

@@ -35,16 +35,3 @@ void __mazurka_free(void *block) {
   }
   free(block);
 }
-
-// new and delete of C++, for objects and arrays.
-void *_Znwm(size_t size) { return __mazurka_malloc(size); }
-
-void *_Znam(size_t size) { return __mazurka_malloc(size); }
-
-void _ZdlPv(void *block) { __mazurka_free(block); }
-
-void _ZdaPv(void *block) { __mazurka_free(block); }
-
-void _ZdlPvm(void *block, size_t size) { __mazurka_free(block); }
-
-void _ZdaPvm(void *block, size_t size) { __mazurka_free(block); }

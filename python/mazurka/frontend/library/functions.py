@@ -88,8 +88,9 @@ def allocate(e: FunctionLowering, inst: ir.Inst, size: int, align: int, flags: i
     return [block]
 
 
-def _malloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    return allocate(e, inst, argument(e, inst, 0), e.constant(16))
+def malloc(e: FunctionLowering, inst: ir.Inst, flags: int = 0) -> list[Slot]:
+    """Allocates as many bytes as the first argument says."""
+    return allocate(e, inst, argument(e, inst, 0), e.constant(16), flags)
 
 
 def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -104,12 +105,12 @@ def _calloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return allocate(e, inst, size, e.constant(16), AllocFlag.ZERO)
 
 
-def _aligned_alloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+def aligned_alloc(e: FunctionLowering, inst: ir.Inst, flags: int = 0) -> list[Slot]:
     """An alignment that is not a power of two is undefined in C."""
     align, size = argument(e, inst, 0), argument(e, inst, 1)
     single = e.emit(Op.EQ, e.emit(Op.CTPOP, align), e.constant(1))
     fail_unless(e, single, ViolationKind.UNDEFINED, "the alignment of an allocation is not a power of two")
-    return allocate(e, inst, size, align)
+    return allocate(e, inst, size, align, flags)
 
 
 def _posix_memalign(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -142,8 +143,10 @@ def _realloc(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return [_unless_it_fails(e, inst, lambda: e.call(routine, [old, size]), is_any)]
 
 
-def _free(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    e.emit(Op.FREE, argument(e, inst, 0), expr=e.names.pointer_name(inst.operands[1][1]), results=0)
+def free(e: FunctionLowering, inst: ir.Inst, flags: int = 0) -> list[Slot]:
+    """Frees what the first argument points to."""
+    block = e.names.pointer_name(inst.operands[1][1])
+    e.emit(Op.FREE, argument(e, inst, 0), x=flags, expr=block, results=0)
     return []
 
 
@@ -214,12 +217,12 @@ LIBRARY: dict[str, Handler] = {
     **THREADS,
     **VERIFICATION,
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
-    "malloc": _malloc,
+    "malloc": malloc,
     "calloc": _calloc,
-    **dict.fromkeys(("aligned_alloc", "memalign"), _aligned_alloc),
+    **dict.fromkeys(("aligned_alloc", "memalign"), aligned_alloc),
     "posix_memalign": _posix_memalign,
     "realloc": _realloc,
-    "free": _free,
+    "free": free,
     "__mazurka_size": _size,
     "__mazurka_keeps": _choose_reuse("free keeps the block"),
     "__mazurka_reuses": _choose_reuse("malloc reuses a block"),

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
-from mazurka.program import GAP, MOVED, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
+from mazurka.program import GAP, MOVED, OWNER, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
 from mazurka.program import address as make_address
 from mazurka.program.instructions import operands_of
 from mazurka.program.sync import Case, Effect
@@ -255,34 +255,32 @@ class _Thread(Processor):
         heap = self.private_heap if i.x & AllocFlag.PRIVATE else self.shared_heap
         address = heap.allocate(size, alignment)
         self.sizes[address] = size
+        self.owners[address] = i.x & OWNER
         zeroed = bool(i.x & AllocFlag.ZERO)
-        stack = bool(i.x & AllocFlag.STACK)
-        if stack:
+        owner = i.x & OWNER
+        if owner == AllocFlag.STACK:
             self.locals.append(address)
         if self.prologue is not None and heap is self.shared_heap:
-            self.prologue.allocate(address, size, zeroed, stack)
+            self.prologue.allocate(address, size, zeroed, owner)
         elif heap is self.private_heap and zeroed:
             self.private.fill(address, bytes(size))
         elif heap is self.shared_heap:
-            yield from self._event(
-                Label(Kind.ALLOC, address=address, size=size, value=int(stack), tame=zeroed)
-            )
+            yield from self._event(Label(Kind.ALLOC, address=address, size=size, value=owner, tame=zeroed))
         self.set(i.dst, address)
 
     def _free(self, i: Instr) -> Asking:
-        address, stack = self.value(i.a), bool(i.x & AllocFlag.STACK)
-        is_local = address in self.locals
-        if stack and is_local:
+        address, owner = self.value(i.a), i.x & OWNER
+        if owner == AllocFlag.STACK and address in self.locals:
             self.locals.remove(address)
         if self.prologue is not None and region(address) == Region.SHARED:
-            error = self.prologue.free(address, stack)
+            error = self.prologue.free(address, owner)
             if error:
                 fail(error, "free of an object that does not exist, or not any more")
         elif region(address) == Region.SHARED:
-            yield from self._event(Label(Kind.FREE, address=address, value=int(stack)))
+            yield from self._event(Label(Kind.FREE, address=address, value=owner))
         elif address in self.gone:
             fail("double-free", "the object was freed before")
-        elif address in self.sizes and is_local == stack:
+        elif self.owners.get(address) == owner:
             self.gone.add(address)
         elif address != 0:
             fail("invalid-free", "free of something that was not allocated")

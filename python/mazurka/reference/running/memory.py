@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, Program, Region
+from mazurka.program import GAP, OFFSET_MASK, REGION_SHIFT, AllocFlag, Program, Region
 
 FIRST_OFFSET = 4096  # of the SHARED allocator
 NO_ROOM = 1 << 47  # bytes: an allocation of this many fails
@@ -17,8 +17,15 @@ class Object(NamedTuple):
     """A heap object or shared local variable of the prologue."""
 
     size: int
-    stack: bool
+    owner: int  # AllocFlag
     dead: bool = False
+
+
+def free_error(owner: int, by: int, is_dead: bool) -> str:
+    """The kind of error if the object of one owner is ended by another, or again (``AllocFlag``)."""
+    if is_dead and AllocFlag.STACK not in (owner, by):
+        return "double-free"
+    return "invalid-free" if owner != by else "double-free" if is_dead else ""
 
 
 class Memory:
@@ -40,21 +47,19 @@ class Memory:
         """Whether each of some bytes was written."""
         return all(address + i in self.bytes for i in range(size))
 
-    def allocate(self, address: int, size: int, zeroed: bool, stack: bool) -> None:
+    def allocate(self, address: int, size: int, zeroed: bool, owner: int) -> None:
         """Records a new object."""
-        self.objects[address] = Object(size, stack)
+        self.objects[address] = Object(size, owner)
         if zeroed:
             self.fill(address, bytes(size))
 
-    def free(self, address: int, stack: bool) -> str:
+    def free(self, address: int, owner: int) -> str:
         """Records the end of an object; returns the kind of error if there is one."""
         ended = self.objects.get(address)
-        if ended is None or ended.stack != stack:
+        if ended is None:
             return "invalid-free"
-        if ended.dead:
-            return "double-free"
         self.objects[address] = ended._replace(dead=True)
-        return ""
+        return free_error(ended.owner, owner, ended.dead)
 
     def access_error(self, address: int, size: int) -> str:
         """The kind of error of an access to the prologue's objects, as if it used the value; or nothing."""

@@ -94,6 +94,7 @@ class Processor:
         self.annotation: Annotation | None = None  # of the access that comes next
         self.in_prologue = self.id == 0  # main, before it creates a thread
         self.sizes: dict[int, int] = {}  # of the objects that this thread allocated
+        self.owners: dict[int, int] = {}  # who ends them: AllocFlag
         self.gone: set[int] = set()  # private ones that it freed
         self.locals: list[int] = []  # live local variables other than those in frames
         self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]

@@ -4,7 +4,7 @@ use crate::consistency::plan::tables::Classes;
 use crate::graph::{Access, Alloc, Event, EventClass, Free, Graph, Label, Payload};
 use crate::graph::{ThreadState, COMPOUND, EXCLUSIVE};
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::program::Mode;
+use crate::program::{Mode, Owner};
 use crate::vm::Snapshot;
 
 /// Xorshift numbers.
@@ -109,7 +109,12 @@ impl Sample {
             }
             (4, _) => {
                 let (address, bytes) = (random.pick(&[60, 64, 80, 82]), random.pick(&[1, 4, 20]));
-                self.push(random, thread, Payload::Alloc(Alloc::new(address, bytes, false, false)), |_| ());
+                self.push(
+                    random,
+                    thread,
+                    Payload::Alloc(Alloc::new(address, bytes, false, Owner::Free)),
+                    |_| (),
+                );
             }
             (5, _) => {
                 let at = random.below(self.graph.len() + 1);

@@ -9,7 +9,7 @@ use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, LocId, ThreadId};
-use crate::program::{function_index, thread_of, Mode};
+use crate::program::{function_index, thread_of, Mode, Owner};
 use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
 
 /// The last thread that an address has room for.
@@ -70,9 +70,9 @@ impl<R: Regime> Explorer<'_, R> {
         thread: ThreadId,
         at: Snapshot,
         address: u64,
-        stack: bool,
+        owner: Owner,
     ) -> Result<Step, Stop> {
-        let alloc = check_free(self.graph(), &self.memory, address, stack)?;
+        let alloc = check_free(self.graph(), &self.memory, address, owner)?;
         let size = object_size(self.graph(), &self.memory, address).unwrap_or(0);
         let event = Event::new(thread, Payload::Free(Free { address, alloc }), Mode::Na, at);
         let end = self.graphs.push(event);

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::program::assemble::Code;
-use crate::program::{FrameObject, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO};
+use crate::program::{
+    FrameObject, Owner, ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE, ALLOC_STACK, ALLOC_ZERO, GAP,
+};
 
 fn sized(width: u8, instr: Instr) -> Instr {
     Instr { width, ..instr }
@@ -158,12 +160,35 @@ fn shared_objects_follow_the_bump_pointer() {
     let mut arena = Arena::new();
     let [one, two] = [4096, 4384].map(|offset| address(Region::SHARED, ME, offset));
     let (at, request) = vm.spawn(&mut arena, ME, FunctionId(0), &[]);
-    assert_eq!(request, Request::Alloc { address: one, size: 20, zeroed: true, stack: false });
+    assert_eq!(request, Request::Alloc { address: one, size: 20, zeroed: true, owner: Owner::Free });
     let (at, request) = vm.resume(&mut arena, at, Answer::None);
-    assert_eq!(request, Request::Alloc { address: two, size: 0, zeroed: false, stack: true });
+    assert_eq!(request, Request::Alloc { address: two, size: 0, zeroed: false, owner: Owner::Scope });
     let (at, request) = vm.resume(&mut arena, at, Answer::None);
-    assert_eq!(request, Request::Free { address: two, stack: true });
+    assert_eq!(request, Request::Free { address: two, owner: Owner::Scope });
     let (at, request) = vm.resume(&mut arena, at, Answer::None);
     assert_eq!(request, Request::ObjectSize { address: one });
     assert_eq!(vm.resume(&mut arena, at, Answer::Value(20)).1, done(20));
+}
+
+#[test]
+fn objects_are_freed_by_their_owner() {
+    // Allocates with some flags, and frees with others.
+    for (made, ended, is_right) in [
+        (0, 0, true),
+        (ALLOC_NEW, ALLOC_NEW, true),
+        (ALLOC_ARRAY, ALLOC_ARRAY, true),
+        (ALLOC_NEW, ALLOC_ARRAY, false),
+        (0, ALLOC_NEW, false),
+        (ALLOC_ARRAY, 0, false),
+    ] {
+        let mut asm = Assembler::default();
+        let [zero, ten] = [0, 10].map(|v| asm.constant(v));
+        let ret = asm.ret(&[zero]);
+        let alloc = Instr { x: ALLOC_PRIVATE | made, ..op3(Op::Alloc, 0, ten, zero) };
+        asm.function(0, 1, &[alloc, Instr { x: ended, ..op3(Op::Free, 0, 0, 0) }, ret]);
+        let address = address(Region::PRIVATE, ME, GAP);
+        let (owner, by) = (Owner::of(made), Owner::of(ended));
+        let expected = if is_right { done(0) } else { fault(Fault::MismatchedFree { address, owner, by }) };
+        assert_eq!(first(&asm.program(), &[]), expected, "{made} {ended}");
+    }
 }

@@ -5,13 +5,14 @@ I1: exceptions are never caught: the one who throws ends the run, with a finding
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.library.arguments import nothing
-from mazurka.frontend.library.functions import LIBRARY
+from mazurka.frontend.library.functions import aligned_alloc, free, malloc
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.mangling import readable
-from mazurka.program import Op
+from mazurka.program import AllocFlag, Op
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -19,13 +20,9 @@ if TYPE_CHECKING:
     from mazurka.frontend.lowering.emitter import Slot
     from mazurka.frontend.lowering.function import FunctionLowering
 
-_NEW = ("_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t")
-_ALIGNED_NEW = ("_ZnwmSt11align_val_t", "_ZnamSt11align_val_t")
-_DELETE = tuple(
-    f"_Zd{form}Pv{more}"
-    for form in "la"
-    for more in ("", "m", "RKSt9nothrow_t", "St11align_val_t", "mSt11align_val_t")
-)
+# Forms of new and delete, for objects and for arrays.
+_FORMS = (("w", "l", AllocFlag.NEW), ("a", "a", AllocFlag.ARRAY))
+_DELETES = ("", "m", "RKSt9nothrow_t", "St11align_val_t", "mSt11align_val_t")
 
 
 def _fail(e: FunctionLowering, message: str) -> list[Slot]:
@@ -46,11 +43,16 @@ def _throw_named(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return _fail(e, "an exception is thrown: " + ": ".join(text for text in texts if text))
 
 
-def _aligned_new(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+def _aligned_new(e: FunctionLowering, inst: ir.Inst, flags: int) -> list[Slot]:
     """Like aligned_alloc, which takes its arguments in the other order."""
     first, size, align = inst.operands
     inst.operands = [first, align, size]
-    return LIBRARY["aligned_alloc"](e, inst)
+    return aligned_alloc(e, inst, flags)
+
+
+def _marked(handler: Callable[[FunctionLowering, ir.Inst, int], list[Slot]], flag: AllocFlag) -> Handler:
+    """Marks memory of new and delete. Where freed memory is used again, all comes from ``libc/reuse.c``."""
+    return lambda e, inst: handler(e, inst, 0 if e.module.dialect.reuse_memory else flag)
 
 
 def _ending(message: str) -> Handler:
@@ -58,11 +60,15 @@ def _ending(message: str) -> Handler:
 
 
 CXX: dict[str, Handler] = {
-    **dict.fromkeys(_NEW, LIBRARY["malloc"]),
-    **dict.fromkeys(_ALIGNED_NEW, _aligned_new),
-    **dict.fromkeys(_DELETE, LIBRARY["free"]),
-    "__cxa_allocate_exception": LIBRARY["malloc"],
-    "__cxa_free_exception": LIBRARY["free"],
+    **{
+        f"_Zn{new}m{more}": _marked(malloc, flag)
+        for new, _, flag in _FORMS
+        for more in ("", "RKSt9nothrow_t")
+    },
+    **{f"_Zn{new}mSt11align_val_t": _marked(_aligned_new, flag) for new, _, flag in _FORMS},
+    **{f"_Zd{delete}Pv{more}": _marked(free, flag) for _, delete, flag in _FORMS for more in _DELETES},
+    "__cxa_allocate_exception": malloc,
+    "__cxa_free_exception": free,
     "__cxa_throw": _throw,
     "__cxa_rethrow": _ending("an exception is thrown again"),
     "__mazurka_throw": _throw_named,
