@@ -53,13 +53,14 @@ def test_accesses(where: int, expected: str | None) -> None:
     [
         (CELLS, "free of the global variable cells"),
         (CELLS + 4, "free of the address 4 bytes into cells"),
+        (HEAP, "delete instead of free: the 16 bytes that T1 allocated at line 25"),
         (HEAP + 4, "free of the address 4 bytes into the 16 bytes that T1 allocated at line 25"),
         (HEAP + 4096, "free of local variable row of T2 at line 26 (8 bytes)"),
         (HEAP + 100, None),
     ],
 )
 def test_frees(where: int, expected: str | None) -> None:
-    assert bad_free(PROGRAM, where, [BLOCK, LOCAL]) == expected
+    assert bad_free(PROGRAM, where, [BLOCK, LOCAL], "delete instead of free") == expected
 
 
 @pytest.mark.parametrize(
