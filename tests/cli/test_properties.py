@@ -23,6 +23,7 @@ FILES = {
         "sc",
     ),
     "no-data-race": ("CHECK( init(main()), LTL(G ! data-race) )\n\n", "", {"race"}, "rc11"),
+    "no-overflow": ("CHECK( init(main()), LTL(G ! overflow) )\n", "", {"overflow"}, "sc"),
     "memory": (
         "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
         "",
@@ -44,7 +45,6 @@ def test_property_files(name: str, tmp_path: Path) -> None:
 
 REFUSED = {
     "CHECK( init(main()), LTL(F end) )": "whether every execution ends is not decided",
-    "CHECK( init(main()), LTL(G ! overflow) )": "signed overflow is not looked for",
     "CHECK( init(main()), LTL(G valid-memcleanup) )": "memory that is still allocated",
     "CHECK( init(main()), LTL(G happy) )": "the property 'G happy' is not supported",
     REACH + REACH.replace("reach_error", "other"): "only one function may be named",
@@ -64,7 +64,7 @@ def test_properties_that_are_refused(text: str, tmp_path: Path) -> None:
 def test_a_property_that_is_not_there() -> None:
     with pytest.raises(UsageError, match=r"'no-such\.prp' is not a property file") as caught:
         read_property("no-such.prp")
-    assert "unreach-call, no-data-race, valid-memsafety" in str(caught.value.hint)
+    assert "unreach-call, no-data-race, no-overflow, valid-memsafety" in str(caught.value.hint)
 
 
 def ops(source: str, function: str, target: str | None) -> set[Op]:
@@ -168,3 +168,18 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
         assert done.status == 2
         assert message in done.err
     assert "property: no-data-race holds" in mazurka("check", path, "--property", "no-data-race").out
+
+
+def test_what_is_undefined_is_no_overflow(tmp_path: Path) -> None:
+    """A shift by too much is reported, but says nothing about numbers that do not fit."""
+    program = write(tmp_path, "int by = 32;\nint main(void) { return 1u << by == 0; }\n", "shift.c")
+    said = mazurka("check", "--property", "no-overflow", "--json", "-", str(program))
+    found = json.loads(said.out)
+    assert (said.status, found["violation"]["kind"]) == (1, "undefined")
+    assert found["property"]["holds"] is None
+    program.write_text(
+        "int by = 32;\nint main(void) { return INT_MAX + 1 == by; }\n".replace("INT_MAX", "0x7fffffff")
+    )
+    said = mazurka("check", "--property", "no-overflow", str(program))
+    assert said.status == 2
+    assert "overflow in expression" in said.err

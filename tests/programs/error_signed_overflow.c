@@ -7,7 +7,7 @@
 // twin[sc,rc11] `int next = seen + 1;` -> `int next = -1 - seen;`: verified
 // twin[sc,rc11] `int next = seen + 1;` -> `int next = seen * 2;`: violation=overflow line=24
 // twin[sc,rc11] `int next = seen + 1;` -> `long next = (long)seen * 2;`: verified
-// twin[sc,rc11] `int next = seen + 1;` -> `unsigned next = 1u << (seen & 63);`: violation=overflow line=24
+// twin[sc,rc11] `int next = seen + 1;` -> `unsigned next = 1u << (seen & 63);`: violation=undefined line=24
 // twin[sc,rc11] `int next = seen + 1;` -> `unsigned next = 1u << (seen & 31);`: verified
 // twin[sc,rc11] `int next = seen + 1;` -> `int next = (INT_MIN + (seen == 0)) / (seen < 0 ? 1 : -1);`: violation=overflow line=24
 // twin[sc,rc11] `int next = seen + 1;` -> `short next = (short)seen; next++;`: verified

@@ -128,14 +128,14 @@ def check(
     the same did what. ``mixed_size`` says what to do about accesses of several sizes to the same bytes:
     explore byte by byte if the program makes any (``auto``) or from the start (``on``), or refuse them
     (``off``). With ``strict``, omissions that older compilers accept, such as calls of undeclared functions,
-    are errors. With ``undefined``, signed overflow and shifts by the width of a type or more are
-    violations. ``volatile`` says what volatile accesses are: plain ones, which may race, or atomic
-    ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that the program leaves open, such as
-    ``0..3``; ``stubs`` say what functions do that it calls and does not define, such as ``rand=nondet:0..3``.
-    With ``spurious_wakeups``, waiting on a condition variable may end without a signal; with
-    ``malloc_may_fail``, each allocation may return a null pointer; with ``reuse_memory``, malloc may return
-    memory that was freed before. ``property_file`` is a property file of SV-COMP, or a name such as
-    ``unreach-call``: only what it speaks of is a violation.
+    are errors. With ``undefined``, numbers that do not fit their signed type, and shifts and conversions of
+    floats that C leaves undefined, are violations. ``volatile`` says what volatile accesses are: plain
+    ones, which may race, or atomic ones (``relaxed``, ``acquire-release``). ``nondet`` bounds values that
+    the program leaves open, such as ``0..3``; ``stubs`` say what functions do that it calls and does not
+    define, such as ``rand=nondet:0..3``. With ``spurious_wakeups``, waiting on a condition variable may end
+    without a signal; with ``malloc_may_fail``, each allocation may return a null pointer; with
+    ``reuse_memory``, malloc may return memory that was freed before. ``property_file`` is a property file
+    of SV-COMP, or a name such as ``unreach-call``: only what it speaks of is a violation.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -157,7 +157,8 @@ def check(
     )
     wanted = _wanted(property_file)
     if wanted is not None:
-        dialect, liveness = dialect._replace(target=wanted.target), False
+        undefined = undefined or wanted.undefined
+        dialect, liveness = dialect._replace(target=wanted.target, undefined=undefined), False
     begun = time.perf_counter()
     with foreseen():
         try:

@@ -20,15 +20,16 @@ from mazurka.files import read_regular
 _CHECK = re.compile(r"CHECK\(\s*init\(\s*main\(\)\s*\)\s*,\s*LTL\((?P<formula>.*)\)\s*\)")
 _CALL = re.compile(r"G\s*!\s*call\(\s*(?P<name>[A-Za-z_]\w*)\(\)\s*\)")
 _UNCHECKED = ("G valid-memtrack",)  # of these, nothing is noticed
+_OVERFLOW = "G ! overflow"
 # Formulas, with the kinds of violation that break them.
 _KINDS = {
     "G ! data-race": ("race",),
     "G valid-free": ("double-free", "invalid-free"),
     "G valid-deref": ("unallocated", "freed"),
+    _OVERFLOW: ("overflow",),
     **dict.fromkeys(_UNCHECKED, ()),
 }
 _REFUSED = {
-    "G ! overflow": "signed overflow is not looked for",
     "F end": "whether every execution ends is not decided",
     "G valid-memcleanup": "memory that is still allocated at the end is not looked for",
 }
@@ -37,9 +38,10 @@ _MEMORY = ("G valid-free", "G valid-deref", "G valid-memtrack")
 NAMED = {
     "unreach-call": ("G ! call(reach_error())",),
     "no-data-race": ("G ! data-race",),
+    "no-overflow": (_OVERFLOW,),
     "valid-memsafety": _MEMORY,
 }
-_NAMES = {**{formulas: name for name, formulas in NAMED.items()}, ("G ! overflow",): "no-overflow"}
+_NAMES = {formulas: name for name, formulas in NAMED.items()}
 
 
 class Property(NamedTuple):
@@ -54,6 +56,11 @@ class Property(NamedTuple):
     def model(self) -> str:
         """The model that SV-COMP has in mind: interleavings; for races, that of C."""
         return "rc11" if "race" in self.kinds else "sc"
+
+    @property
+    def undefined(self) -> bool:
+        """Whether it is about what only ``--undefined`` looks for."""
+        return "overflow" in self.kinds
 
     @property
     def specification(self) -> str:
@@ -101,7 +108,7 @@ def _property(name: str, formulas: tuple[str, ...], path: str) -> Property:
 
 
 def _complain(place: Place, message: str) -> NoReturn:
-    hint = "check for 'G ! call(reach_error())', 'G ! data-race', 'G valid-free' or 'G valid-deref'"
+    hint = "check for 'G ! call(reach_error())', " + ", ".join(f"'{formula}'" for formula in _KINDS)
     raise UsageError(ErrorCode.UNSUPPORTED, message, place=place, hint=hint)
 
 

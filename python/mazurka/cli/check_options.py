@@ -142,7 +142,7 @@ def add_check_options(add: Callable[..., Any]) -> None:
     add(
         "--undefined",
         action="store_true",
-        help="report signed overflow and shifts by too much, which otherwise wrap around and give 0",
+        help="report signed overflow, and shifts and conversions of floats that C leaves undefined",
     )
     add(
         "--volatile",

@@ -25,8 +25,8 @@ class ViolationKind(str, Enum):
     DEADLOCK = "deadlock"  # threads wait for ever, for synchronisation objects and for each other
     LIVENESS = "liveness"  # threads wait for ever, at least one of them in a loop
     THREAD = "thread"  # joins something that is not a thread, or joins or detaches one twice
-    UNDEFINED = "undefined"  # reaches code that must be unreachable
+    UNDEFINED = "undefined"  # does what C leaves undefined, such as reaching code that must be unreachable
     DIVISION_BY_ZERO = "division-by-zero"  # divides an integer by zero
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply
     EXCEPTION = "exception"  # throws a C++ exception, or ends by std::terminate
-    OVERFLOW = "overflow"  # computes a signed number that its type cannot hold, or shifts by too much
+    OVERFLOW = "overflow"  # computes a signed number that its type cannot hold

@@ -207,6 +207,9 @@ class Check(IntEnum):
     SUB = 4
     MUL = 5
     DIV = 6
+    SHL = 7  # a is not negative, and a shifted by b to the left fits in the width, with a sign
+    SIGNED = 8  # a is a float, without its fraction a signed number of b bits
+    UNSIGNED = 9  # the same without a sign
 
 
 class AllocFlag(IntEnum):

@@ -3,7 +3,12 @@
 use super::kinds::{Refusal, Violation};
 use crate::ids::{EventId, FunctionId, ThreadId};
 use crate::program::{is_stray, offset, Check, Extent, Owner, Program};
-use crate::vm::{signed, Cause, Fault, Repetition, Snapshot};
+use crate::vm::{read_float, signed, Cause, Fault, Repetition, Snapshot};
+
+/// Whether a number is one of a signed type.
+fn fits(value: i128, width: u8) -> bool {
+    i128::from(signed(value as u64, width)) == value
+}
 
 /// The message for an access after the end of an object's lifetime.
 pub(super) const ACCESS_AFTER_FREE: &str = "access to freed memory";
@@ -170,10 +175,18 @@ impl Finding {
                 let message = format!("the index {left} is outside the array, which has {right} elements");
                 return Finding::violation(Violation::Unallocated, message);
             }
-            Check::Shift => {
+            Check::Shl if (0..i128::from(width)).contains(&right) => match fits(left << right, width) {
+                true => {
+                    let message = format!("shift of {left}, which is negative, to the left");
+                    return Finding::violation(Violation::Undefined, message);
+                }
+                false => ("<<", left << right),
+            },
+            Check::Shift | Check::Shl => {
                 let message = format!("shift of {left} by {right}, but the type has {width} bits");
-                return Finding::violation(Violation::Overflow, message);
+                return Finding::violation(Violation::Undefined, message);
             }
+            Check::Signed | Check::Unsigned => return Finding::unfit_float(check, width, a, b),
             Check::Add => ("+", left + right),
             Check::Sub => ("-", left - right),
             Check::Mul => ("*", left * right),
@@ -182,6 +195,19 @@ impl Finding {
         let message =
             format!("{left} {sign} {right} is {exact}, which a signed type of {width} bits cannot hold");
         Finding::violation(Violation::Overflow, message)
+    }
+
+    /// A conversion of a float to an integer type that cannot hold it.
+    fn unfit_float(check: Check, width: u8, float: u64, bits: u64) -> Finding {
+        let (kind, sign) = match check {
+            Check::Signed => (Violation::Overflow, "a signed"),
+            _ => (Violation::Undefined, "an unsigned"),
+        };
+        let value = read_float(float, width);
+        Finding::violation(
+            kind,
+            format!("{value:?} is converted to {sign} type of {bits} bits, which cannot hold it"),
+        )
     }
 
     /// An invalid access to private memory.

@@ -131,7 +131,10 @@ impl Context<'_> {
             Op::Load | Op::Store | Op::Rmw | Op::Cas => access(i),
             Op::LoadPair | Op::StorePair | Op::RmwPair | Op::CasPair => self.pair(i),
             Op::Check => {
-                ensure(super::Check::from_u8(i.x).is_some(), "unknown check")?;
+                let check = super::Check::from_u8(i.x).ok_or("unknown check")?;
+                if matches!(check, super::Check::Signed | super::Check::Unsigned) {
+                    return floating(i);
+                }
                 ensure((1..=64).contains(&i.width), "a width must be 1 to 64")
             }
             Op::Sync => {

@@ -28,8 +28,14 @@ fn sign_bit(width: u8) -> u64 {
     1 << (width - 1)
 }
 
+/// Whether a float, without its fraction, is in a range that ends before `to`.
+pub(super) fn fits(bits: u64, width: u8, from: f64, to: f64) -> bool {
+    let whole = read(bits, width).trunc();
+    whole >= from && whole < to
+}
+
 /// A float as a double, exactly.
-fn read(bits: u64, width: u8) -> f64 {
+pub(crate) fn read(bits: u64, width: u8) -> f64 {
     match width {
         32 => f64::from(f32::from_bits(bits as u32)),
         _ => f64::from_bits(bits),

@@ -36,6 +36,7 @@ mod tests;
 
 pub use bulk::bulk_steps;
 pub use fault::{Cause, Fault};
+pub(crate) use floats::read as read_float;
 pub use image::{Arena, Snapshot};
 pub use inspect::{Loops, Repetition};
 pub use loops::pauses::SLICE;

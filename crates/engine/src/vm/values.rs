@@ -93,8 +93,21 @@ pub(super) fn holds(check: Check, a: u64, b: u64, width: u8) -> bool {
         Check::Add => !overflowing(Op::Saddo, a, b, width).1,
         Check::Sub => !overflowing(Op::Ssubo, a, b, width).1,
         Check::Mul => !overflowing(Op::Smulo, a, b, width).1,
+        Check::Shl => shift_fits(a, b, width),
+        Check::Signed => floats::fits(a, width, -two_to(b.wrapping_sub(1)), two_to(b.wrapping_sub(1))),
+        Check::Unsigned => floats::fits(a, width, 0.0, two_to(b)),
         Check::Div => signed(b, width) != -1 || signed(a, width) != i64::MIN >> (64 - width),
     }
+}
+
+/// Whether a number is not negative, and fits its type after it was shifted to the left.
+fn shift_fits(a: u64, b: u64, width: u8) -> bool {
+    b < u64::from(width) && u128::from(a) << b < 1 << (width - 1)
+}
+
+/// The first number that has more than `bits` bits, as a float.
+fn two_to(bits: u64) -> f64 {
+    2f64.powi(bits.min(1024) as i32)
 }
 
 fn unsigned_product(a: u64, b: u64, width: u8) -> (u64, bool) {

@@ -26,7 +26,7 @@ class Dialect(NamedTuple):
     """What the options say about the language."""
 
     strict: bool = False  # omissions that older compilers accept are errors (``omissions``)
-    undefined: bool = False  # signed overflow and shifts by too much are findings
+    undefined: bool = False  # signed overflow, and bad shifts and conversions of floats, are findings
     volatile: str = "plain"  # what volatile accesses are, one of ``VOLATILE``
     nondet: tuple[int, int] | None = None  # the range of values that the program leaves open
     stubs: tuple[Stub, ...] = ()

@@ -45,6 +45,13 @@ FLAGS = (
     # with two results; libc/maths.c has these functions
     *(f"-fno-builtin-{name}{suffix}" for name in ("modf", "frexp") for suffix in ("", "f")),
 )
+# With --undefined: the IR says only of sums, differences and products that they are of signed numbers, and
+# nothing about what the compiler computes itself.
+UNDEFINED_FLAGS = (
+    *("-fsanitize=shift-base", "-fno-sanitize-recover=shift-base", "-fno-sanitize-trap=shift-base"),
+    *("-Werror=integer-overflow", "-Werror=shift-count-overflow", "-Werror=shift-count-negative"),
+    *("-Werror=division-by-zero", "-Werror=literal-conversion"),
+)
 HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, and with -Werror, which would reject flags that zig adds without using them.
@@ -145,10 +152,22 @@ class Compilation:
             extra = tracing(str(self._headers)) if trace else []
             command, own, last = LANGUAGES[language_of(shown)]
             lenient = LENIENT if self._is_lenient else ()
+            checks = UNDEFINED_FLAGS if dialect.undefined else ()
             given = flags_for(language_of(shown), cflags)
             given = zig_flags(given) if compiler.is_bundled else given
             self._command = compiler.command_for(command)
-            self._flags = [*TARGET, *own, *FLAGS, *lenient, *extra, *given, *HEADERS, *_LAST_FLAGS, *last]
+            self._flags = [
+                *TARGET,
+                *own,
+                *FLAGS,
+                *checks,
+                *lenient,
+                *extra,
+                *given,
+                *HEADERS,
+                *_LAST_FLAGS,
+                *last,
+            ]
             self._start()
         except OSError as error:
             raise UsageError(

@@ -18,7 +18,7 @@ from mazurka.frontend.library.verification import VERIFICATION, fail_unless
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import CHECK, KEEP
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
-from mazurka.frontend.lowering.emitter import RefusalError, Slot
+from mazurka.frontend.lowering.emitter import WORD, RefusalError, Slot
 from mazurka.program import OFFSET_MASK, AllocFlag, Check, Op
 from mazurka.program.kinds import ViolationKind
 
@@ -213,6 +213,27 @@ def _check_written(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return []
 
 
+def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The compiler calls it before a signed number is shifted to the left so that C has no result for it. The
+    first argument describes the type, whose second member has the logarithm of the width."""
+    described = inst.operands[1][1]
+    for _ in range(2):
+        assert isinstance(described, ir.Symbol)
+        constant = e.module.ir.globals[described.name].value
+        assert isinstance(constant, ir.Elements)
+        described = constant.parts[1][1]
+    assert isinstance(described, ir.Number)
+    width = 1 << (described.bits >> 1)
+    if width > WORD:
+        message = (
+            f"shift of a signed number of {width} bits to the left, which is negative or does not fit then"
+        )
+        e.emit(Op.FAIL, e.pools.string(ViolationKind.UNDEFINED.value), e.pools.string(message), results=0)
+        return []
+    e.emit(Op.CHECK, argument(e, inst, 1), argument(e, inst, 2), x=Check.SHL, width=width, results=0)
+    return []
+
+
 LIBRARY: dict[str, Handler] = {
     **THREADS,
     **VERIFICATION,
@@ -241,6 +262,7 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(("putchar_unlocked", "putc_unlocked", "fputc_unlocked"), _put_character),
     KEEP: nothing,
     CHECK: _check_written,
+    "__ubsan_handle_shift_out_of_bounds_abort": _check_signed_shift,
     **dict.fromkeys(("srand", "srandom"), nothing),
     **dict.fromkeys(("fflush", "fflush_unlocked", "setbuf", "setbuffer", "setlinebuf", "setvbuf"), nothing),
     **dict.fromkeys(("ferror", "ferror_unlocked", "feof", "feof_unlocked"), nothing),

@@ -18,7 +18,7 @@ from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.copying import lower_copy, lower_fill
 from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.frontend.lowering.vectors import count_of, one_element
-from mazurka.program import Mode, Op
+from mazurka.program import Check, Mode, Op
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _KIND = re.compile(r"\.(?:(v)\d+)?([a-z])")
 _VECTOR = re.compile(r"\.v\d+")
 _INTEGERS = {
     "ctpop": Op.CTPOP, "ctlz": Op.CTLZ, "cttz": Op.CTTZ, "bswap": Op.BSWAP, "bitreverse": Op.BITREV,
-    "abs": Op.ABS, "smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN,
+    "smax": Op.SMAX, "smin": Op.SMIN, "umax": Op.UMAX, "umin": Op.UMIN,
     "fshl": Op.FSHL, "fshr": Op.FSHR,
 }  # fmt: skip
 _FLOATS = {
@@ -94,6 +94,14 @@ def _operation(op: Op) -> Handler:
         return [e.emit(op, *_operands(e, inst, _OPERANDS.get(op, 1)), width=ir.width(inst.type))]
 
     return handler
+
+
+def _absolute(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """C leaves open what it is for the least number, as the second operand says if there is one."""
+    (value,), width = _operands(e, inst, 1), ir.width(inst.type)
+    if e.undefined and (len(inst.operands) == 2 or e.number(inst.operands[2][1], inst.operands[2][0])):
+        e.emit(Op.CHECK, e.constant(0), value, x=Check.SUB, width=width, results=0)
+    return [e.emit(Op.ABS, value, width=width)]
 
 
 def _overflow(op: Op) -> Handler:
@@ -163,6 +171,7 @@ def _trap(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
 
 _KNOWN: dict[tuple[str, str], Handler] = {  # by name and the kinds of its types
     **{(name, "i"): _operation(op) for name, op in _INTEGERS.items()},
+    ("abs", "i"): _absolute,
     **{(name, "f"): _operation(op) for name, op in _FLOATS.items()},
     **{(f"{name}.with.overflow", "i"): _overflow(op) for name, op in _OVERFLOW.items()},
     **dict.fromkeys((("memcpy", "ppi"), ("memcpy.inline", "ppi")), lambda e, i: lower_copy(e, i, False)),

@@ -137,7 +137,11 @@ def _pointer_to_int(e: Emitter, inst: ir.Inst) -> list[Slot]:
 
 def _int_from_float(e: Emitter, inst: ir.Inst) -> list[Slot]:
     source_bits, bits = _scalar_only(inst.operands[0][0]), _scalar_only(inst.type)
-    return [e.emit(_INT_FROM_FLOAT[inst.op], e.operand(*inst.operands[0]), width=source_bits, x=bits)]
+    source = e.operand(*inst.operands[0])
+    if e.undefined:
+        check = Check.SIGNED if inst.op == "fptosi" else Check.UNSIGNED
+        e.emit(Op.CHECK, source, e.constant(bits), x=check, width=source_bits, results=0)
+    return [e.emit(_INT_FROM_FLOAT[inst.op], source, width=source_bits, x=bits)]
 
 
 def _float_from_int(e: Emitter, inst: ir.Inst) -> list[Slot]:

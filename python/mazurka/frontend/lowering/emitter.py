@@ -65,7 +65,9 @@ class Emitter:
         self.room: dict[int, int] = {}  # registers that hold an address: bytes from there to the object's end
         self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
         self.members: dict[str, int] = {}  # addresses of elements of member arrays: how many (``members``)
-        self.undefined = False  # whether signed overflow and shifts by too much are findings
+        self.undefined = (
+            False  # whether signed overflow, and bad shifts and conversions of floats, are findings
+        )
         self.announced: Annotation | None = None  # of the next access that it can be about
         self.around: Annotation | None = None  # what stands between its parentheses is being lowered
         self.volatile = (Mode.NA, Mode.NA)  # modes of volatile loads and stores

@@ -56,7 +56,7 @@ class FunctionLowering(Emitter):
         members = member_arrays(module.ir, function)
         at_once = accessed_at_once(function) if members else frozenset()
         self.members = {name: count for name, count in members.items() if name in at_once}
-        self.undefined = module.dialect.undefined
+        self.undefined = module.dialect.undefined and not function.is_library
         self.volatile = access.VOLATILE_MODES[module.dialect.volatile]
         self.volatile_places = module.volatile_places
         self.frame_size = 0

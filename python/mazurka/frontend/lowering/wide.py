@@ -14,9 +14,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mazurka.frontend.library.routines import DIVIDE
+from mazurka.frontend.library.verification import fail_unless
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import WORD, Emitter, RefusalError, Slot, check_type
 from mazurka.program import Op
+from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
     from mazurka.frontend.lowering.function import FunctionLowering
@@ -26,6 +28,11 @@ _BITWISE = {"and": Op.AND, "or": Op.OR, "xor": Op.XOR}
 _STRICT = {"u": Op.ULT, "s": Op.SLT}
 # By slots, as everything of several scalars.
 _BY_SLOTS = frozenset(("select", "extractvalue", "insertvalue", "freeze", "bitcast"))
+_SHIFTS = ("shl", "lshr", "ashr")
+_CHECKED = {  # with --undefined; what the result is called
+    **{"add": "sum", "sub": "difference", "mul": "product", "sdiv": "quotient", "srem": "quotient"},
+    **dict.fromkeys(_SHIFTS, ""),
+}
 _FOLDED: dict[Op, Callable[[int, int], int]] = {
     Op.AND: lambda a, b: a & b,
     Op.OR: lambda a, b: a | b,
@@ -55,7 +62,18 @@ def lower_wide(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     lowering = _LOWERINGS.get(inst.op)
     if lowering is None:
         raise RefusalError(f"the operation '{inst.op}' on integers of more than {WORD} bits")
-    return lowering(e, inst)
+    if not e.undefined or inst.op not in _CHECKED:
+        return lowering(e, inst)
+    if inst.op in _SHIFTS:
+        _check_shift(e, inst)
+        return lowering(e, inst)
+    if inst.op in ("sdiv", "srem"):
+        _check_quotient(e, inst)
+    slots = lowering(e, inst)
+    if inst.op in ("add", "sub", "mul") and "nsw" in inst.words:
+        check = _check_product if inst.op == "mul" else _check_sum
+        check(e, inst, [e.materialise(slot) for slot in slots])
+    return slots
 
 
 def _emit(e: Emitter, op: Op, a: int, b: int) -> int:
@@ -109,9 +127,8 @@ def _add(e: Emitter, inst: ir.Inst) -> list[Slot]:
     return [first, e.emit(whole, upper, first + 1, width=width)]
 
 
-def _multiply(e: Emitter, inst: ir.Inst) -> list[Slot]:
-    """Long multiplication, by halves of 32 bits for what the lower registers carry over."""
-    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+def _upper_product(e: Emitter, low: int, other_low: int) -> int:
+    """The upper 64 bits of the product of two registers, by halves of 32 bits."""
     half, mask = e.constant(WORD // 2), e.constant((1 << WORD // 2) - 1)
     a, b = _emit(e, Op.LSHR, low, half), _emit(e, Op.LSHR, other_low, half)
     c, d = _emit(e, Op.AND, low, mask), _emit(e, Op.AND, other_low, mask)
@@ -121,6 +138,13 @@ def _multiply(e: Emitter, inst: ir.Inst) -> list[Slot]:
     upper = e.emit(Op.MUL, a, b)
     for part in (_emit(e, Op.LSHR, carried, half), _emit(e, Op.LSHR, middle, half)):
         upper = e.emit(Op.ADD, upper, part)
+    return upper
+
+
+def _multiply(e: Emitter, inst: ir.Inst) -> list[Slot]:
+    """Long multiplication."""
+    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+    upper = _upper_product(e, low, other_low)
     for one, two in ((low, other_high), (high, other_low)):
         upper = e.emit(Op.ADD, upper, e.emit(Op.MUL, one, two))
     return [e.emit(Op.MUL, low, other_low), _cut(e, upper, inst.type)]
@@ -189,6 +213,60 @@ def _shift_right_signed(e: Emitter, inst: ir.Inst) -> list[Slot]:
     else:
         lower = e.emit(Op.SELECT, e.emit(Op.ULT, by, e.constant(WORD)), near, far)
     return [lower, _cut(e, e.emit(Op.ASHR, extended, by), inst.type)]
+
+
+def _check_shift(e: FunctionLowering, inst: ir.Inst) -> None:
+    bits, (by, rest) = ir.width(inst.type), e.operands(*inst.operands[1])
+    is_small = _truth(e, Op.AND, e.emit(Op.ULT, by, e.constant(bits)), e.emit(Op.EQ, rest, e.constant(0)))
+    fail_unless(e, is_small, ViolationKind.UNDEFINED, f"shift by too much: the type has {bits} bits")
+
+
+def _check_fits(e: FunctionLowering, inst: ir.Inst, condition: int) -> None:
+    bits, what = ir.width(inst.type), _CHECKED[inst.op]
+    message = f"the {what} is a number that a signed type of {bits} bits cannot hold"
+    fail_unless(e, condition, ViolationKind.OVERFLOW, message)
+
+
+def _check_sum(e: FunctionLowering, inst: ir.Inst, slots: list[int]) -> None:
+    """It does not fit if its sign is that of neither number; of a subtrahend, the opposite counts."""
+    (_, high), (_, other) = (e.operands(*operand) for operand in inst.operands)
+    changed = e.emit(Op.XOR, high, slots[1])
+    differs = e.emit(Op.XOR, other, slots[1] if inst.op == "add" else high)
+    both = e.emit(Op.AND, changed, differs)
+    _check_fits(e, inst, e.emit(Op.SLE, e.constant(0), both, width=_upper_width(inst.type)))
+
+
+def _check_quotient(e: FunctionLowering, inst: ir.Inst) -> None:
+    """The least number divided by -1 does not fit."""
+    (low, high), (other_low, other_high) = (e.operands(*operand) for operand in inst.operands)
+    width = _upper_width(inst.type)
+    expected = ((low, 0), (high, 1 << width - 1), (other_low, _ONES), (other_high, (1 << width) - 1))
+    differs = [e.emit(Op.NE, slot, e.constant(number)) for slot, number in expected]
+    _check_fits(e, inst, _either(e, *differs))
+
+
+def _check_product(e: FunctionLowering, inst: ir.Inst, slots: list[int]) -> None:
+    """The product of the absolute values is computed with what it carries over."""
+    width = _upper_width(inst.type)
+    numbers = [list(e.operands(*operand)) for operand in inst.operands]
+    for number in numbers:
+        if width < WORD:
+            number[1] = e.emit(Op.SEXT, number[1], width=width, x=WORD)
+    minus, other = (e.emit(Op.SLT, high, e.constant(0)) for _, high in numbers)
+    (low, high), (other_low, other_high) = _negated(e, numbers[0], minus), _negated(e, numbers[1], other)
+    is_large = [_truth(e, Op.AND, *(e.emit(Op.NE, part, e.constant(0)) for part in (high, other_high)))]
+    upper = _upper_product(e, low, other_low)
+    for one, two in ((low, other_high), (high, other_low)):
+        part = e.emit(Op.UMULO, one, two, results=2)
+        upper_sum = e.emit(Op.UADDO, upper, part, results=2)
+        is_large += [part + 1, upper_sum + 1]
+        upper = upper_sum
+    # -2 ** 127 fits, 2 ** 127 does not
+    end = e.constant(1 << width - 1)
+    is_least = _truth(e, Op.AND, e.emit(Op.EQ, upper, end), e.emit(Op.EQ, slots[0], e.constant(0)))
+    is_least = _truth(e, Op.AND, is_least, e.emit(Op.XOR, minus, other))
+    is_small = _truth(e, Op.OR, e.emit(Op.ULT, upper, end), is_least)
+    _check_fits(e, inst, _truth(e, Op.AND, is_small, e.emit(Op.EQ, _either(e, *is_large), e.constant(0))))
 
 
 def _compare(e: Emitter, inst: ir.Inst) -> list[Slot]:

@@ -5,6 +5,8 @@ Values are zero-extended (``program.py`` I1); the caller masks results. Floating
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Callable
 
 from mazurka.program import Check, Op, RmwOp
@@ -115,6 +117,18 @@ def overflowing(op: Op, a: int, b: int, width: int) -> tuple[int, int]:
     return exact, not -(1 << (width - 1)) <= exact < 1 << (width - 1)
 
 
+def _broken_shift(a: int, b: int, width: int) -> str:
+    if b >= width or -(1 << width - 1) <= a << b < 1 << width - 1:
+        return "undefined" if b >= width or a < 0 else ""
+    return "overflow"
+
+
+def _fits(bits: int, width: int, first: int, end: int) -> bool:
+    """Whether a float, without its fraction, is a number of a range."""
+    (value,) = struct.unpack("<f" if width == 32 else "<d", bits.to_bytes(width // 8, "little"))
+    return math.isfinite(value) and first <= int(value) < end
+
+
 def broken(check: Check, a: int, b: int, width: int) -> str:
     """The kind of violation, if what a CHECK asks does not hold."""
     match check:
@@ -123,7 +137,13 @@ def broken(check: Check, a: int, b: int, width: int) -> str:
         case Check.INDEX:
             return "" if a < b else "unallocated"
         case Check.SHIFT:
-            return "" if b < width else "overflow"
+            return "" if b < width else "undefined"
+        case Check.SHL:
+            return _broken_shift(signed(a, width), b, width)
+        case Check.SIGNED:
+            return "" if _fits(a, width, -(1 << b - 1), 1 << b - 1) else "overflow"
+        case Check.UNSIGNED:
+            return "" if _fits(a, width, 0, 1 << b) else "undefined"
         case Check.DIV:
             overflows = signed(b, width) == -1 and signed(a, width) == -(1 << width - 1)
         case _:
