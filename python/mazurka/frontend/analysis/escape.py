@@ -38,6 +38,7 @@ _KEEPS: dict[str, frozenset[int]] = {
 # Library functions that store a pointer, by the argument that points to where.
 _STORES_UNKNOWN = {"llvm.va_start.p0": 0, "llvm.va_copy.p0": 0, "pthread_join": 1, "posix_memalign": 0}
 _COPIES = frozenset(("memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "strcat"))
+_RETURNS_ARGUMENT = _COPIES | {"memset", "strchr"}
 _ATOMICS = ("__atomic_", "__sync_")
 # Those that only copy between objects: which argument's object gets what another one's holds.
 _ATOMIC_COPIES = {
@@ -303,6 +304,8 @@ class _FunctionFlow:
             # If one of its arguments may be returned, all may.
             if inst.result and (isinstance(inst.type, ir.PointerType) or name.startswith("llvm.")):
                 self._flow(self._node(value), "%" + inst.result)
+            elif inst.result and base in _RETURNS_ARGUMENT:  # a declaration like 'long memcpy();'
+                self._flow(self._node(value), ESCAPED)
         if name == "__errno_location":
             self._flow("@errno", "%" + inst.result)
         self._make_unknown("%" + inst.result)
