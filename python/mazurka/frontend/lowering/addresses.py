@@ -12,7 +12,7 @@ is only accessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.ir import signed
@@ -35,42 +35,50 @@ def only_accessed(function: ir.IrFunction) -> frozenset[str]:
     return frozenset(found)
 
 
-def accessed_at_once(function: ir.IrFunction) -> frozenset[str]:
-    """Those that are only accessed, as a whole or a part, before a branch or a call, and not just computed.
+def places_to_check(function: ir.IrFunction, names: Collection[str]) -> dict[str, list[ir.Inst]]:
+    """Before which instructions an index is checked, of those of these addresses that are only accessed, as
+    a whole or a part.
 
-    An address right behind an array may be computed, and a condition may then keep the program from using it.
+    An address right behind an array may be computed, and a condition, or a call that does not return, may
+    then keep the program from using it. So unless it is surely used, each access checks.
     """
-    stretches = list(_stretches(function))
-    found = {
-        inst.result: n for n, insts in enumerate(stretches) for inst in insts if inst.op == "getelementptr"
-    }
-    used: set[str] = set()
-    before = -1
-    while before != len(found):
-        before = len(found)
-        for number, insts in enumerate(stretches):
-            for inst in insts:
-                is_part = found.get(inst.result) == number and _is_part(inst)
-                for position, (_, value) in enumerate(inst.operands):
-                    if inst.variable or not isinstance(value, ir.Local) or value.name not in found:
-                        continue
-                    used.add(value.name)
-                    is_access = _is_access(inst, position) or (is_part and position == 0)
-                    if found[value.name] != number or not is_access:
-                        del found[value.name]
-    return frozenset(found.keys() & used)
-
-
-def _stretches(function: ir.IrFunction) -> Iterator[list[ir.Inst]]:
-    """The instructions that are all executed if the first is: parts of blocks that end in calls."""
-    for block in function.blocks:
-        stretch: list[ir.Inst] = []
+    users: dict[str, list[tuple[ir.Inst, bool]]] = {}
+    stretches: dict[int, tuple[int, int]] = {}  # instructions of one are all executed if the first is
+    made: dict[str, ir.Inst] = {}
+    for number, block in enumerate(function.blocks):
+        calls = 0
         for inst in block.insts:
-            stretch.append(inst)
-            if inst.op == "call":
-                yield stretch
-                stretch = []
-        yield stretch
+            made[inst.result] = inst
+            stretches[id(inst)] = number, calls
+            calls += inst.op == "call" and not _returns(inst)
+            for position, (_, value) in enumerate(inst.operands):
+                if isinstance(value, ir.Local) and not inst.variable:
+                    users.setdefault(value.name, []).append((inst, _is_access(inst, position)))
+
+    def accesses(name: str) -> list[ir.Inst] | None:
+        found: list[ir.Inst] = []
+        for inst, is_access in users.get(name, ()):
+            is_part = inst.op == "getelementptr" and _is_part(inst)
+            of_user = [inst] if is_access else accesses(inst.result) if is_part else None
+            if of_user is None:
+                return None
+            found += of_user
+        return found
+
+    places: dict[str, list[ir.Inst]] = {}
+    for name in names:
+        found = accesses(name)
+        if found:
+            own = stretches[id(made[name])]
+            at_once = any(stretches[id(inst)] == own for inst in found)
+            places[name] = [made[name]] if at_once else found
+    return places
+
+
+def _returns(inst: ir.Inst) -> bool:
+    """Whether a call surely comes back: it is one of LLVM's own."""
+    callee = inst.operands[0][1]
+    return isinstance(callee, ir.Symbol) and callee.name.startswith(_RETURNING)
 
 
 def _is_part(inst: ir.Inst) -> bool:
@@ -87,6 +95,7 @@ def _is_access(inst: ir.Inst, position: int) -> bool:
     return bool(inst.variable) or _POINTER_OPERAND.get(inst.op) == position
 
 
+_RETURNING = ("llvm.lifetime.", "llvm.mem", "mazurka.mem")
 _POINTER_OPERAND = {"load": 0, "store": 1, "atomicrmw": 0, "cmpxchg": 0}
 
 
@@ -103,9 +112,6 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
             offset += step * signed(known, ir.width(type_))
         elif step:
             terms.append(_scale(e, _index(e, type_, value), step))
-    if inst.result in e.members:
-        index = _index(e, *inst.operands[-1])
-        e.emit(Op.CHECK, index, e.constant(e.members[inst.result]), x=Check.INDEX, results=0)
     if not terms:
         stays_near = offset in _NEAR and inst.result in e.accessed
         return [e.add(base, offset) if stays_near and not e.knows_object(base) else e.step(base, offset)]
@@ -115,6 +121,12 @@ def getelementptr(e: Emitter, inst: ir.Inst, _names: Names) -> list[Slot]:
     for term in terms[1:]:
         total = e.emit(Op.ADD, total, term)
     return [e.step_by(base, total)]
+
+
+def check_index(e: Emitter, inst: ir.Inst, count: int) -> None:
+    """Asks whether the last index of address arithmetic is one of an array."""
+    index = _index(e, *inst.operands[-1])
+    e.emit(Op.CHECK, index, e.constant(count), x=Check.INDEX, results=0)
 
 
 def _scale(e: Emitter, index: int, step: int) -> int:

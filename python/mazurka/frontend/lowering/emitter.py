@@ -64,7 +64,6 @@ class Emitter:
         self.moving: frozenset[str] = frozenset()  # loads whose value is only moved (``moves``)
         self.room: dict[int, int] = {}  # registers that hold an address: bytes from there to the object's end
         self.accessed: frozenset[str] = frozenset()  # addresses that are only accessed (``addresses``)
-        self.members: dict[str, int] = {}  # addresses of elements of member arrays: how many (``members``)
         self.undefined = (
             False  # whether signed overflow, and bad shifts and conversions of floats, are findings
         )

@@ -21,7 +21,7 @@ from mazurka.frontend.library.threadlocals import BEGIN_OF_THREAD
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import CfgLoop
 from mazurka.frontend.lowering import access, arithmetic
-from mazurka.frontend.lowering.addresses import accessed_at_once, only_accessed
+from mazurka.frontend.lowering.addresses import check_index, only_accessed, places_to_check
 from mazurka.frontend.lowering.calls import lower_call
 from mazurka.frontend.lowering.copying import copy_argument
 from mazurka.frontend.lowering.dynamiclocals import DynamicLocals
@@ -54,8 +54,11 @@ class FunctionLowering(Emitter):
         self.used = used_names(function)
         self.accessed = only_accessed(function)
         members = member_arrays(module.ir, function)
-        at_once = accessed_at_once(function) if members else frozenset()
-        self.members = {name: count for name, count in members.items() if name in at_once}
+        self._index_checks: dict[int, list[tuple[ir.Inst, int]]] = {}  # by the instruction that they precede
+        made = {i.result: i for block in function.blocks for i in block.insts} if members else {}
+        for name, places in places_to_check(function, members).items() if members else ():
+            for place in places:
+                self._index_checks.setdefault(id(place), []).append((made[name], members[name]))
         self.undefined = module.dialect.undefined and not function.is_library
         self.volatile = access.VOLATILE_MODES[module.dialect.volatile]
         self.volatile_places = module.volatile_places
@@ -243,6 +246,8 @@ class FunctionLowering(Emitter):
         look()
         block, length = self.block, len(self.block.code)
         try:
+            for computed, count in self._index_checks.get(id(inst), ()):
+                check_index(self, computed, count)
             slots = self._lower(inst)
         except RefusalError as construct:
             self.start_block(block)
