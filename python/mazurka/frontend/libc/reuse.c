@@ -14,14 +14,20 @@ int __mazurka_keeps(void);
 
 static void *freed_blocks[KEPT];
 
-void *__mazurka_malloc(size_t size) {
+// A block of this size that waits, or NULL.
+void *__mazurka_reused(size_t size) {
   for (int at = 0; at < KEPT; at++) {
     void *block = __atomic_load_n(&freed_blocks[at], __ATOMIC_RELAXED);
     if (block && __mazurka_size(block) == size && __mazurka_reuses() &&
         __atomic_compare_exchange_n(&freed_blocks[at], &block, NULL, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return block;
   }
-  return malloc(size);
+  return NULL;
+}
+
+void *__mazurka_malloc(size_t size) {
+  void *block = __mazurka_reused(size);
+  return block ? block : malloc(size);
 }
 
 void __mazurka_free(void *block) {

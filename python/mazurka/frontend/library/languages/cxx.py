@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mazurka.frontend.library.arguments import nothing
 from mazurka.frontend.library.functions import aligned_alloc, free, malloc
+from mazurka.frontend.library.verification import fail_unless
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.mangling import readable
 from mazurka.program import AllocFlag, Op
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
     from mazurka.frontend.lowering.emitter import Slot
     from mazurka.frontend.lowering.function import FunctionLowering
 
+    Marking = Callable[[FunctionLowering, ir.Inst, int], list[Slot]]
+
 # Forms of new and delete, for objects and for arrays.
 _FORMS = (("w", "l", AllocFlag.NEW), ("a", "a", AllocFlag.ARRAY))
+_BUILT_IN = {"i": "int", "j": "unsigned", "l": "long", "m": "unsigned long", "b": "bool", "c": "char"}
+_BUILT_IN |= {"d": "double", "f": "float", "PKc": "const char *", "Pv": "void *", "Dn": "nullptr_t"}
 _DELETES = ("", "m", "RKSt9nothrow_t", "St11align_val_t", "mSt11align_val_t")
 
 
@@ -33,7 +38,8 @@ def _fail(e: FunctionLowering, message: str) -> list[Slot]:
 def _throw(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """__cxa_throw: the second argument is the exception's type."""
     type_ = inst.operands[2][1]
-    name = readable(type_.name) if isinstance(type_, ir.Symbol) else ""
+    name = type_.name if isinstance(type_, ir.Symbol) else ""
+    name = _BUILT_IN.get(name.removeprefix("_ZTI")) or readable(name)
     return _fail(e, f"an exception is thrown: {name}" if name else "an exception is thrown")
 
 
@@ -50,7 +56,19 @@ def _aligned_new(e: FunctionLowering, inst: ir.Inst, flags: int) -> list[Slot]:
     return aligned_alloc(e, inst, flags)
 
 
-def _marked(handler: Callable[[FunctionLowering, ir.Inst, int], list[Slot]], flag: AllocFlag) -> Handler:
+def _throwing(handler: Marking) -> Marking:
+    """Throws where there is no room, instead of returning a null pointer."""
+
+    def throwing(e: FunctionLowering, inst: ir.Inst, flags: int) -> list[Slot]:
+        block = e.materialise(handler(e, inst, flags)[0])
+        if block not in e.room:  # that is where the size is known to fit
+            fail_unless(e, block, ViolationKind.EXCEPTION, "an exception is thrown: std::bad_alloc")
+        return [block]
+
+    return throwing
+
+
+def _marked(handler: Marking, flag: AllocFlag) -> Handler:
     """Marks memory of new and delete. Where freed memory is used again, all comes from ``libc/reuse.c``."""
     return lambda e, inst: handler(e, inst, 0 if e.module.dialect.reuse_memory else flag)
 
@@ -60,12 +78,10 @@ def _ending(message: str) -> Handler:
 
 
 CXX: dict[str, Handler] = {
-    **{
-        f"_Zn{new}m{more}": _marked(malloc, flag)
-        for new, _, flag in _FORMS
-        for more in ("", "RKSt9nothrow_t")
-    },
-    **{f"_Zn{new}mSt11align_val_t": _marked(_aligned_new, flag) for new, _, flag in _FORMS},
+    **{f"_Zn{new}m": _marked(_throwing(malloc), flag) for new, _, flag in _FORMS},
+    **{f"_Zn{new}mRKSt9nothrow_t": _marked(malloc, flag) for new, _, flag in _FORMS},
+    **{f"_Zn{new}mSt11align_val_t": _marked(_throwing(_aligned_new), flag) for new, _, flag in _FORMS},
+    "__mazurka_new": lambda e, inst: _throwing(malloc)(e, inst, 0),
     **{f"_Zd{delete}Pv{more}": _marked(free, flag) for _, delete, flag in _FORMS for more in _DELETES},
     "__cxa_allocate_exception": malloc,
     "__cxa_free_exception": free,
