@@ -44,7 +44,11 @@ def test_cpp_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
 
 REFUSED = {
     "#include <iostream>\n"
-    "int main(int n, char **) { if (n == NUMBER) std::cout << n; }\n": "'std::basic_ostream::operator<<'",
+    "int main(int n, char **) { if (n == NUMBER) std::cout << std::hex << n; }\n": "'std::ios_base::setf'",
+    "#include <iomanip>\n#include <iostream>\n"
+    "int main(int n, char **) { if (n == NUMBER) std::cout << std::setw(9); }\n": "'std::ios_base::width'",
+    "#include <iostream>\n"
+    "int main(int n, char **) { if (n == NUMBER) std::cin >> n; }\n": "'std::basic_istream::operator>>'",
     "#include <sstream>\n"
     "int main(int n, char **) { if (n == NUMBER) { std::ostringstream s; s << n; } }\n": "'std::ios_base'",
     "#include <coroutine>\n"
@@ -68,3 +72,30 @@ def test_what_is_not_supported_is_refused_where_it_is_reached(source: str, tmp_p
     with pytest.raises(SourceError, match=REFUSED[source]):
         mazurka.check(path, cflags=["-DNUMBER=1"])
     assert mazurka.check(path, cflags=["-DNUMBER=0"]).verdict == "verified"
+
+
+PRINTS = """
+#include <iostream>
+#include <string>
+int main() {
+  std::string name = "a longer name, which is not inside the string object";
+  short small = -3;
+  std::cout << name << ' ' << small << ' ' << 4294967295u << ' ' << -5L << ' ';
+  std::cout << 18446744073709551615ull << std::endl;
+  std::cerr << true << 'c' << 0.1 << ' ' << 1e20 << ' ' << 2.5f << ' ';
+  std::cerr << std::string_view("view").substr(1) << '\\n';
+  std::cout.put('p').write("written", 4) << std::flush << static_cast<const void *>(nullptr) << std::endl;
+}
+"""
+
+
+@heavy
+def test_what_streams_print(tmp_path: Path) -> None:
+    path = tmp_path / "program.cpp"
+    path.write_text(PRINTS, encoding="utf-8")
+    lines = [
+        "a longer name, which is not inside the string object -3 4294967295 -5 18446744073709551615",
+        "1c0.1 1e+20 2.5 iew",
+        "pwrit(nil)",
+    ]
+    assert "".join(text for _, text in mazurka.check(path, verbose=True).output).splitlines() == lines

@@ -5,6 +5,7 @@ A refusal names the construct, the place, and a cure that fits the construct.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from mazurka.checking.execution import Graph, innermost, loop_position
@@ -70,6 +71,9 @@ _ASSEMBLY_HINT = (
     "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'; "
     "docs/c.md lists the instructions that are known"
 )
+_STREAM = re.compile(r"'std::(ios_base|basic_ios|basic_\w*stream\w*|operator<<|w?c(in|out|err|log))\b")
+_STREAM_HINT = "std::cout, std::cerr and std::clog print in the default format only: use printf for the rest"
+_INPUT_HINT = "write __VERIFIER_nondet_int() of mazurka.h for a value that comes from outside"
 _STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:LO..HI"
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
@@ -214,6 +218,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _BARRIER_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("inline assembly"):
         return _MESSAGES[code].format(subject), _ASSEMBLY_HINT
+    if code == ErrorCode.UNSUPPORTED and _STREAM.search(subject):
+        return _MESSAGES[code].format(subject), _INPUT_HINT if "istream" in subject else _STREAM_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
         return _MESSAGES[code].format(subject), _SIZE_HINT
     if code == ErrorCode.UNSUPPORTED and "--stub" in subject:

@@ -257,7 +257,9 @@ def _linked(
         texts = [reusing(text) for text in texts]
     libraries = [c_library(compiler, shelf or NO_SHELF, reuse_memory=dialect.reuse_memory)]
     if _is_cpp(units):
+        from mazurka.frontend.cpp.formats import without_formats
         from mazurka.frontend.cpp.library import cpp_library
 
+        texts = [without_formats(text) for text in texts]
         libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF, texts))
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

@@ -25,6 +25,11 @@ _RUNTIME_NAMES = (
 _MEMBERS = (
     (_RUNTIME_NAMES, "runtime.cpp"),
     ("__cxa_thread_atexit", "thread_ending.cpp"),
+    (
+        r"_ZNSt3__14(cout|cerr|clog)E|__mazurka_put|_ZNSt3__18ios_base15sync_with_stdioEb"
+        r"|_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEE(lsE([bstijlmxyfd]|PKv)|3putEc|5writeEPKcl|5flushEv)",
+        "streams.cpp",
+    ),
     (r"_ZNSt3__1\d+__(construct|arrive|destroy)_barrier_algorithm_base\w+", "barrier.cpp"),
     (
         r"_ZNSt3__16chrono1[23](steady|system)_clock\w+|_ZNSt3__118condition_variable15__do_timed_wait\w+",
