@@ -23,7 +23,7 @@ X = ("x", 0)
 
 
 @pytest.mark.parametrize("name", some(NAMES, every=6))
-@examples(ci=400, slow=8_000)
+@examples(ci=120, slow=8_000)
 @given(TESTS, SEEDS, AUDITS, WORKERS)
 def test_every_value_is_explored_once(
     name: str, test: Test, seed: int | None, audit: bool, workers: int

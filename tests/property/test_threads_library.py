@@ -271,7 +271,7 @@ def test_a_failed_attempt_orders_nothing() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-@examples(ci=80, slow=2_000)
+@examples(ci=24, slow=2_000)
 @given(st.sampled_from(WAITING), st.sampled_from(VARIANTS), SEEDS, AUDITS, WORKERS)
 def test_conditions(
     model: str, steps: tuple[str, ...], variant: str, seed: int | None, audit: bool, workers: int
