@@ -12,6 +12,7 @@ import pytest
 from expectations import Claim, claims
 from mazurka.errors import SourceError
 from mazurka.models.registry import runnable_models
+from mazurka.report import as_text
 from profiles import heavy, some
 from test_programs import ROOT, name, observed, place, run
 from test_programs import folder as folder  # a fixture
@@ -99,3 +100,33 @@ def test_what_streams_print(tmp_path: Path) -> None:
         "pwrit(nil)",
     ]
     assert "".join(text for _, text in mazurka.check(path, verbose=True).output).splitlines() == lines
+
+
+RACE_IN_CONTAINER = """
+#include <functional>
+#include <thread>
+#include <vector>
+struct Shape { virtual int area() { return 1; } };
+struct Square : Shape { int area() override { return 4; } };
+void add(std::vector<Shape *> &shapes, Shape *shape) {
+  shapes.push_back(shape);
+}
+int main() {
+  std::vector<Shape *> shapes;
+  std::thread one(add, std::ref(shapes), new Square), two(add, std::ref(shapes), nullptr);
+  one.join(), two.join();
+}
+"""
+
+
+@heavy
+def test_reports_are_about_the_program_and_not_about_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "program.cpp"
+    path.write_text(RACE_IN_CONTAINER, encoding="utf-8")
+    told = as_text(mazurka.check(path))
+    assert "T1 add(…)" in told
+    assert "T2 add(…)" in told
+    assert "__run_allocated" not in told
+    assert "_vtable$" not in told
+    rows = [line for line in told.splitlines() if "│" in line]
+    assert 10 < len(rows) < 35, told

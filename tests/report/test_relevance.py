@@ -57,6 +57,30 @@ def test_only_the_last_turn_of_a_wait_loop_is_kept() -> None:
     assert {ref for ref in relevant(graph, 2, None) if ref[0] == 2} == {(2, 4), (2, 5)}
 
 
+def test_of_what_a_container_reads_in_one_call_each_member_is_kept_once() -> None:
+    """Several instructions, all of them at the place of the call."""
+    members = [read(n, DATA + 8 * (n % 2), 0, 4 + n, None) for n in range(6)]
+    graph = three_threads(
+        creates(), [write(0, DATA, 1, 2)], [*members, read(9, FLAG, 0, 11, None)], [(DATA, [(1, 0)])]
+    )
+    assert {ref for ref in relevant(graph, 2, None) if ref[0] == 2} == {(2, n) for n in range(7)}
+    kept = relevant(graph, 2, None, place=lambda event: event.pc < 9)
+    assert {ref for ref in kept if ref[0] == 2} == {(2, 4), (2, 5), (2, 6)}
+
+
+def test_how_a_library_hands_over_arguments_is_folded() -> None:
+    """Plain reads without a place, and what they read; not if nothing in the thread has a place."""
+    graph = three_threads(
+        creates(),
+        [write(0, ELSEWHERE, 7, 2), write(1, DATA, 1, 3)],
+        [read(0, ELSEWHERE, 7, 4, (1, 0)), read(1, DATA, 1, 5, (1, 1)), read(2, FLAG, 0, 6, None)],
+        [(ELSEWHERE, [(1, 0)]), (DATA, [(1, 1)])],
+    )
+    kept = relevant(graph, 2, None, place=lambda event: event.pc or None)
+    assert {ref for ref in kept if ref[0]} == {(1, 1), (2, 1), (2, 2)}
+    assert relevant(graph, 2, None, place=lambda _: None) == set(graph.refs())
+
+
 def test_the_slice_follows_a_write_into_its_thread() -> None:
     graph = three_threads(
         creates(),

@@ -26,6 +26,10 @@ class Allocation:
     function: int
     pc: int
 
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
     def holds(self, address: int) -> bool:
         return self.address <= address < self.address + max(self.size, 1)
 

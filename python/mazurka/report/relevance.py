@@ -13,16 +13,18 @@ Kept are:
    before one in its thread: an update that was overtaken explains a failure as much as one that was read;
 4. creations and joins of the threads that still show something.
 
-A read is folded after all when the same instruction reads the same location from the same write again
-later: only the last round of a wait loop is of interest. So is a plain read of a value that main wrote before
+A read is folded after all when the same place of the source reads the same location from the same write again
+later: only the last round of a wait loop is of interest, and of what a container does in one call only what
+each of its members was. So is a plain read of a value that main wrote before
 the threads started and that no event has changed since, unless it is one of the last steps of the failing
 thread: such data is background. Dependencies are not tracked, so the slice may keep too much; it never drops
-a write whose value is shown as read.
+a write whose value is shown as read, except by a plain read without a place in the source: that is how
+the library hands a thread its arguments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import Mode
@@ -31,6 +33,12 @@ LAST_STEPS = 3  # of the failing thread: what it read right before it failed is 
 
 
 _TOLD = ("R", "F", "ARRIVE", "DEPART", "CHOOSE")
+Placing = Callable[[Event], object | None]  # where an event is in the source, if anywhere
+
+
+def instruction_of(event: Event) -> object:
+    """The place of an event, if nothing is known about the source."""
+    return event.function, event.pc
 
 
 def relevant(
@@ -40,10 +48,11 @@ def relevant(
     initial: Set[int] = frozenset(),
     *,
     of_all: bool = False,
+    place: Placing = instruction_of,
 ) -> set[EventRef]:
     """The events to show for a finding in ``thread``, or ``of_all`` threads.
 
-    Main wrote ``initial`` before the threads.
+    Main wrote ``initial`` before the threads; events have a ``place`` in the source.
     """
     stuck = [
         t
@@ -57,13 +66,22 @@ def relevant(
     kept = {ref for ref in roots if ref[1] >= 0}
     reach = _follow(graph, kept)
     sliced = {ref for ref in graph.refs() if ref[1] <= reach[ref[0]] and graph[ref].kind in _TOLD}
+    sliced -= _without_place(graph, sliced, place)
     kept |= sliced
     kept |= _updates(graph, _read_bytes(graph, sliced))
     setting = _setting(graph, kept, initial) - set(roots)
     setting = {ref for ref in setting if ref[0] != thread or not _among_last(graph, ref)}
-    kept = _with_pairs(graph, kept - setting - _repeated_reads(graph, kept))
+    kept = _with_pairs(graph, kept - setting - _repeated_reads(graph, kept, place))
     shown = {t for t, _ in kept} | {thread}
     return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
+
+
+def _without_place(graph: Graph, refs: set[EventRef], place: Placing) -> set[EventRef]:
+    """Plain reads without a place, in threads of which others have one."""
+    known = {ref[0] for ref in refs if place(graph[ref]) is not None}
+    return {
+        ref for ref in refs if ref[0] in known and _is_plain_read(graph[ref]) and place(graph[ref]) is None
+    }
 
 
 def _just_joined(graph: Graph, thread: int) -> list[EventRef]:
@@ -113,21 +131,25 @@ def _setting(graph: Graph, refs: set[EventRef], initial: Set[int]) -> set[EventR
 
 
 def _reads_setting(event: Event, initial: Set[int]) -> bool:
-    return event.kind == "R" and event.mode == Mode.NA and event.address in initial
+    return _is_plain_read(event) and event.address in initial
+
+
+def _is_plain_read(event: Event) -> bool:
+    return event.kind == "R" and event.mode == Mode.NA
 
 
 def _among_last(graph: Graph, ref: EventRef) -> bool:
     return ref[1] >= len(graph.threads[ref[0]].events) - LAST_STEPS
 
 
-def _repeated_reads(graph: Graph, refs: set[EventRef]) -> set[EventRef]:
-    """Reads that their own instruction repeats later with the same result."""
+def _repeated_reads(graph: Graph, refs: set[EventRef], place: Placing) -> set[EventRef]:
+    """Reads that their own place in the source repeats later with the same result."""
     last: dict[object, EventRef] = {}
     repeated = set()
     for ref in sorted(refs):
         event = graph[ref]
         if event.kind == "R" and not writes_back(graph, ref):
-            key = (ref[0], event.function, event.pc, event.pieces)
+            key = (ref[0], place(event) or instruction_of(event), event.pieces)
             if key in last:
                 repeated.add(last[key])
             last[key] = ref

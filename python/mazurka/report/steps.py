@@ -10,7 +10,7 @@ from itertools import groupby
 from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, instruction, loop_position
 from mazurka.checking.objects import byte_range, thread_name
 from mazurka.checking.outcome import InitialWrite, Outcome
-from mazurka.program import CONST, OFFSET_MASK, AllocFlag, Mode, Op, Program
+from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, AllocFlag, Mode, Op, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
@@ -67,11 +67,15 @@ def entry_function(program: Program, graph: Graph, thread: int) -> str:
         return program.functions[program.entry].name
     create = graph[me.parent, me.created_by]
     operand = instruction(program, create.function, create.pc).a
+    started = None
     if operand & CONST:
-        target = program.constants[operand & ~CONST]
-        return program.functions[(target & OFFSET_MASK) // FUNCTION_STRIDE].name
-    # Started through a function pointer: the first event is the best witness.
-    return program.functions[me.events[0].function].name if me.events else "?"
+        started = program.functions[(program.constants[operand & ~CONST] & OFFSET_MASK) // FUNCTION_STRIDE]
+        if started.position != NO_POSITION:
+            return started.name
+    # Started through a function pointer, or by a library: the first events are the best witnesses.
+    called = (program.functions[function] for event in me.events for function, _ in reversed(event.stack))
+    own = next((function for function in called if function.position != NO_POSITION), started)
+    return own.name if own else "?"
 
 
 def _count(steps: int) -> str:
@@ -98,7 +102,8 @@ class _Teller:
         addresses = {one.address for ref in self.graph.refs() for one in self.graph[ref].accesses}
         initial = {address for address in addresses if self._prologue_write(address)}
         thread, other = self.violation.thread, self.violation.other
-        kept = relevant(self.graph, thread, other, initial, of_all=self._is_stuck()) & set(order)
+        place, stuck = self.places.of, self._is_stuck()
+        kept = relevant(self.graph, thread, other, initial, of_all=stuck, place=place) & set(order)
         shown = {t for t, _ in kept} | {thread}
         self.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}

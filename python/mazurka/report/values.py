@@ -12,6 +12,7 @@ from mazurka.program.sync_objects import STATES
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
 LITERAL = ".str"  # how clang names string literals
+VTABLE = "vtable of "  # how the front-end names them (``lowering.module``)
 LONGEST_LITERAL = 16
 LARGEST_DIGIT = 9  # values up to this look the same in hexadecimal
 
@@ -41,8 +42,8 @@ class Objects:
         self._numbers: dict[Allocation, int] = {}
 
     def name(self, address: int) -> str:
-        """``#2``, or ``#2+8`` for an address inside; the bare address if no object is there."""
-        owner = self.owner(address)
+        """``#2``, or ``#2+8`` for an address inside or at the end; the bare address if no object is there."""
+        owner = self.owner(address) or next((item for item in self._all if item.end == address), None)
         if owner is None:
             return hex(address)
         inside = address - owner.address
@@ -132,7 +133,7 @@ class Speaker:
         """An address as a value: ``&x``, a function, a numbered object."""
         region = region_of(address)
         if region == Region.GLOBAL:
-            return self._literal(address) or f"&{self.object_at(address)}"
+            return self._literal(address) or self._vtable(address) or f"&{self.object_at(address)}"
         if region == Region.SHARED:
             return self.objects.name(address)
         index = (address & OFFSET_MASK) // FUNCTION_STRIDE
@@ -150,6 +151,11 @@ class Speaker:
             if name and "+" not in name:
                 return name
         return self._global(address, 0) or hex(address)
+
+    def _vtable(self, address: int) -> str:
+        """The class's table of virtual functions that an object points into; nothing if it is none."""
+        name = self.object_at(address)
+        return name.partition("+")[0] if name.startswith(VTABLE) else ""
 
     def _literal(self, address: int) -> str:
         """The string literal at an address, shortened; nothing if it is something else."""

@@ -225,6 +225,7 @@ class DebugInfo:
                     else None
                 )
                 name = node.get("name", "")
+                name = "_vptr" if name.startswith("_vptr$") else name  # without its class
                 # of a library: nobody knows it by that name
                 hidden = (is_cpp and name.startswith("__")) or is_cell
                 found.append(Member("" if hidden else name, offset // 8, node.get("baseType", ""), bits))

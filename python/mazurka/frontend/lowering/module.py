@@ -18,6 +18,7 @@ from mazurka.frontend.library.threads import DETACHING, detaches_by_attributes
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
+from mazurka.frontend.llvm.mangling import readable
 from mazurka.frontend.lowering.calls import known_function
 from mazurka.frontend.lowering.function import FunctionLowering
 from mazurka.frontend.lowering.layout import Layout
@@ -246,7 +247,9 @@ class ModuleLowering:
         return self.types.index(self.types.get(type_)) if type_ else -1
 
     def global_name(self, item: ir.IrGlobal) -> str:
-        """What the source calls a variable."""
+        """What the source calls a variable, or people a class's table of virtual functions."""
+        if item.name.startswith("_ZTV") and readable(item.name):
+            return f"vtable of {readable(item.name)}"
         number = item.metadata.get("dbg")
         name = self.debug.variable(number)[0] if number is not None else ""
         return name or item.name
