@@ -157,7 +157,7 @@ def test_one_file_with_several_entries(project: Path) -> None:
         ('[{"file": "a.c", "arguments": ["cc", 1]}]', "cannot be read"),
         ('[{"file": "a.c", "command": "cc -E a.c"}]', "the flag '-E' asks .* entry of 'build/a.c'"),
         ('[{"file": "a.c", "command": "cc -xc++ a.c"}]', "the flag '-xc\\+\\+' changes the language"),
-        ('[{"file": "a.c", "command": "cc @flags a.c"}]', "flags from a file"),
+        ('[{"file": "a.c", "command": "cc @flags a.c"}]', "the file of flags 'flags' cannot be read"),
         ('[{"file": "a.c", "command": "cc -g b.c a.c"}]', "'b.c' is not a flag"),
         ('[{"file": "a.c", "command": "g++ -c a.c"}]', "compiled as C\\+\\+"),
     ],
@@ -181,3 +181,24 @@ def test_a_database_that_is_not_there(project: Path) -> None:
 def test_no_file_and_no_database() -> None:
     ran = mazurka("check")
     assert (ran.status, "no file is given" in ran.err) == (2, True)
+
+
+def test_files_of_flags(project: Path) -> None:
+    """A command may name files that have more of its words; names are meant in the folder of the build."""
+    (project / "build" / "all.rsp").write_text("-I../include\n'-DVALUE=1 + 2' @more.rsp")
+    (project / "build" / "more.rsp").write_text("-DEXPECTED=3")
+    database(project, *(entry(project, f"src/{name}.c", "@all.rsp") for name in ("main", "cell")))
+    found = read_database("build", [])
+    assert set(found.flags.values()) == {("-Iinclude", "-DVALUE=1 + 2", "-DEXPECTED=3")}
+    assert mazurka("check", "--compile-commands", "build").status == 1
+
+
+@pytest.mark.parametrize("text", [None, "'", "@all.rsp"])
+def test_files_of_flags_that_cannot_be_read(project: Path, text: str | None) -> None:
+    """It is not there, a quote is not closed, or it names itself; that matters only if the entry is used."""
+    if text is not None:
+        (project / "build" / "all.rsp").write_text(text)
+    database(project, entry(project, "src/main.c", "@all.rsp"), entry(project, "src/cell.c", "-DVALUE=1"))
+    with pytest.raises(UsageError, match=r"the file of flags 'all\.rsp' cannot be read"):
+        read_database("build", [])
+    assert read_database("build", ["src/cell.c"]).flags == {"src/cell.c": ("-DVALUE=1",)}

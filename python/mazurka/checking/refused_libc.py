@@ -44,7 +44,7 @@ REFUSED_OF_LIBC: dict[str, tuple[str, str]] = {
     **_each("basename memfrob strfry strverscmp strsignal sigabbrev_np sigdescr_np strerror_r", _NAMES),
     **_each("strerrordesc_np strerrorname_np isctype memset_explicit a64l l64a getsubopt rpmatch", _NAMES),
     **_each("ecvt ecvt_r fcvt fcvt_r gcvt strfromd strfromf imaxdiv umaxabs uabs ulabs ullabs", _NAMES),
-    **_each("at_quick_exit on_exit", _NAMES),
+    **_each("on_exit", _NAMES),
     **_each("strtold strfroml qecvt qecvt_r qfcvt qfcvt_r qgcvt", _LONG_DOUBLE),
     **_each(
         "fopen fopen64 fdopen freopen freopen64 fmemopen fopencookie open_memstream tmpfile tmpfile64", _FILES

@@ -11,6 +11,7 @@ I2: names in flags mean the same as in the entry's directory, though the compile
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -29,6 +30,7 @@ _LEFT_OUT = re.compile(
     r"-c|--|-pipe|-fsyntax-only|-o.*|-M(?:[DGMPV]|MD)?|-M[FTQJ].*|-Wp,-MM?D,.*|-f(?:no-)?color-diagnostics"
     r"|-fdiagnostics-.*|--serialize-diagnostics.*|--?save-temps.*|-Werror(?:=.*)?|-pedantic-errors|-mtune=.*"
 )
+_MOST_NESTED = 16  # files of flags that name others
 _LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")  # stand before the compiler
 _FOLDERS = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "--sysroot", "-I", "-F", "-B")
 _HEADERS = ("-include", "-imacros")  # looked for in the working directory first, then like other headers
@@ -100,9 +102,23 @@ def _entry(path: str, item: object) -> _Entry:
         hint = "an entry has a 'directory', a 'file', and a 'command' or a list of 'arguments'"
         _refuse(path, message, hint)
     folder = os.path.join(os.path.dirname(path), folder)
+    words = list(_expanded(words, folder))
     own = os.path.join(folder, file)
     begin = 1 if len(words) > 1 and os.path.basename(words[0]) in _LAUNCHERS else 0
     return _Entry(_named_here(own), tuple(_flags(words[begin + 1 :], folder, own)), words[begin])
+
+
+def _expanded(words: Sequence[str], folder: str, depth: int = 0) -> Iterator[str]:
+    """The words of a command, with those of the files that it names as ``@file``. One that cannot be read
+    stays as it is, and is refused if the entry is needed."""
+    for word in words:
+        inside: list[str] | None = None
+        if word.startswith("@") and depth < _MOST_NESTED:
+            with contextlib.suppress(
+                MazurkaError, ValueError
+            ):  # also: it is no text, or a quote is not closed
+                inside = shlex.split(read_bytes(os.path.join(folder, word[1:])).decode())
+        yield from [word] if inside is None else _expanded(inside, folder, depth + 1)
 
 
 def _named_here(path: str) -> str:
@@ -145,6 +161,10 @@ def _moved(words: list[str], folder: str) -> list[str]:
 
 def _check(path: str, entry: _Entry) -> None:
     """Refuses an entry whose flags do not ask for a program that can be checked."""
+    unread = next((flag for flag in entry.flags if flag.startswith("@")), None)
+    if unread is not None:
+        message = f"the file of flags '{unread[1:]}' cannot be read (in the entry of '{entry.file}')"
+        _refuse(path, message, "build the project first, or write the flags into the entry")
     try:
         check_flags(entry.flags)
     except UsageError as error:

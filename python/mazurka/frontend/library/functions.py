@@ -237,7 +237,7 @@ def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 LIBRARY: dict[str, Handler] = {
     **THREADS,
     **VERIFICATION,
-    **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), _exit_program),
+    **dict.fromkeys(("exit", "_exit", "_Exit"), _exit_program),
     "malloc": malloc,
     "calloc": _calloc,
     **dict.fromkeys(("aligned_alloc", "memalign"), aligned_alloc),
