@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from mazurka import check
+from mazurka import Outcome, check
 from mazurka.program import sync_objects
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync import Functions, Operation
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     """An error: its kind, what the message says, and the parts of the program."""
 
     kind: str
-    undefined: bool  # whether it takes --undefined to find it
+    option: str  # what it takes to find it, if anything: --undefined, or a --property
     message: str
     parts: dict[str, str]  # before the functions, in a second thread (other), in main
 
@@ -50,7 +50,14 @@ def _row(entry: str) -> Row:
     kind, _, message = head.partition(":")
     parts = dict(line.split(": ", 1) for line in re.split(r"\n(?=\w+: )", body.strip()))
     assert parts.keys() <= {"before", "other", "main"}, head
-    return Row(kind.split()[0], kind.endswith(" --undefined"), message.strip(), parts)
+    kind, _, option = kind.partition(" ")
+    return Row(kind, option, message.strip(), parts)
+
+
+def _found(path: Path, row: Row, seed: int | None = None) -> Outcome:
+    name, _, value = row.option.partition("=")
+    wanted = value if name == "--property" else None
+    return check(path, undefined=name == "--undefined", property_file=wanted, schedule_seed=seed)
 
 
 ROWS = [_row(entry) for entry in _ENTRIES]
@@ -89,7 +96,7 @@ def test_error_and_near_miss(row: Row, tmp_path: Path) -> None:
     program.write_text(row.program(wrong=True))
     said: list[str] = []
     for seed in (None, *range(ORDERS)):
-        violation = check(program, undefined=row.undefined, schedule_seed=seed).violation
+        violation = _found(program, row, seed).violation
         assert violation is not None
         assert violation.kind == row.kind
         said.append(violation.message)
@@ -97,5 +104,5 @@ def test_error_and_near_miss(row: Row, tmp_path: Path) -> None:
             break
     assert row.message in said[-1], said
     program.write_text(row.program(wrong=False))
-    outcome = check(program, undefined=row.undefined)
+    outcome = _found(program, row)
     assert (outcome.verdict, outcome.violation) == ("verified", None)

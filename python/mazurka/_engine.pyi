@@ -53,6 +53,7 @@ def explore(
     eager: bool = False,
     mixed_sizes: bool = False,
     leaves_sizes: bool = False,
+    leaks: Literal["ignored", "noted", "forbidden", "all-forbidden"] = "ignored",
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -101,6 +102,8 @@ class Explored:
     forbidden: list[int]  # how many choices each axiom of the plan forbade, in the plan's order
     # Error rules of the plan that only warn and were broken, each once: its number, and the two stacks.
     warnings: list[tuple[int, list[list[Place]]]]
+    leaks: list[tuple[int, list[Place]]]  # memory that was lost: who allocated it first, and by which calls
+    spared: bool  # memory counts as kept, because a thread that has not returned may have a pointer to it
     # What the bound cut, each once: loop, function, pc. Without a loop, a function that calls itself.
     cuts: list[tuple[int | None, int, int]]
     # Loops of which rounds that take back what they wrote were explored, because another thread saw that.

@@ -59,6 +59,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "seconds": 0.5,
             "forbidden": [0],
             "warnings": [],
+            "leaks": [],
+            "spared": False,
             "cuts": [],
             "observed": [],
             "contended": [],

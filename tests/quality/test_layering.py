@@ -82,7 +82,7 @@ ENGINE_ALLOWED: dict[str, set[str]] = {
     "ids": set(),
     "numbered": set(),
     "program": {"ids", "numbered"},
-    "memory": {"program"},
+    "memory": {"ids", "program"},
     "vm": {"ids", "program"},
     "graph": {"ids", "numbered", "program", "vm"},
     "consistency": {"graph", "ids", "numbered"},

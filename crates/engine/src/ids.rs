@@ -56,3 +56,6 @@ impl EventId {
         self != EventId::NONE
     }
 }
+
+/// Active calls, innermost first: functions, and where they are.
+pub type Stack = Vec<(FunctionId, u32)>;

@@ -6,7 +6,7 @@ mod convert;
 use mazurka_engine::consistency::plan::vocabulary as plan_words;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
-use mazurka_engine::explore::{explore as run, Config};
+use mazurka_engine::explore::{explore as run, Config, Leaks};
 use mazurka_engine::graph::{EventClass, Label};
 use mazurka_engine::ids::FunctionId;
 use mazurka_engine::program::{Field, Op, Program};
@@ -77,7 +77,7 @@ fn cores() -> usize {
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
-                    leaves_sizes=false))]
+                    leaves_sizes=false, leaks="ignored"))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -107,6 +107,7 @@ fn explore(
     eager: bool,
     mixed_sizes: bool,
     leaves_sizes: bool,
+    leaks: &str,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -116,6 +117,13 @@ fn explore(
     if !unroll.fits(&program) {
         return Err(PyValueError::new_err("a bound is of a loop or function that does not exist"));
     }
+    let leaks = match leaks {
+        "ignored" => Leaks::Ignored,
+        "noted" => Leaks::Noted,
+        "forbidden" => Leaks::Forbidden,
+        "all-forbidden" => Leaks::AllForbidden,
+        _ => return Err(PyValueError::new_err(format!("'{leaks}' is nothing that can be done about leaks"))),
+    };
     let config = Config {
         unroll,
         schedule_seed,
@@ -141,6 +149,7 @@ fn explore(
         eager,
         cuts: mixed_sizes.then(Vec::new),
         leaves_sizes,
+        leaks,
     };
     let result = py.detach(|| {
         // Python runs its Ctrl-C handler only when asked to.

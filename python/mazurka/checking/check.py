@@ -26,6 +26,7 @@ from mazurka.checking.options import (
     check_numbers,
     check_workers,
     checked_volatile,
+    leaks_sought,
     memory_limit_of,
     with_open,
 )
@@ -98,6 +99,7 @@ def check(
     spurious_wakeups: bool = False,
     malloc_may_fail: bool = False,
     reuse_memory: bool = False,
+    leaks: bool = False,
     property_file: str | os.PathLike[str] | None = None,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
@@ -134,7 +136,8 @@ def check(
     the program leaves open, such as ``0..3``; ``stubs`` say what functions do that it calls and does not
     define, such as ``rand=nondet:0..3``. With ``spurious_wakeups``, waiting on a condition variable may end
     without a signal; with ``malloc_may_fail``, each allocation may return a null pointer; with
-    ``reuse_memory``, malloc may return memory that was freed before. ``property_file`` is a property file
+    ``reuse_memory``, malloc may return memory that was freed before. ``leaks`` warns about memory that is
+    never freed, and to which nothing leads when the program ends. ``property_file`` is a property file
     of SV-COMP, or a name such as ``unreach-call``: only what it speaks of is a violation.
     """
     check_equivalence(equivalence)
@@ -159,6 +162,8 @@ def check(
     if wanted is not None:
         undefined = undefined or wanted.undefined
         dialect, liveness = dialect._replace(target=wanted.target, undefined=undefined), False
+    sought = leaks_sought(leaks, wanted, equivalence, reuse_memory=reuse_memory)
+    dialect = dialect._replace(leaks=sought != "ignored")
     begun = time.perf_counter()
     with foreseen():
         try:
@@ -199,6 +204,7 @@ def check(
             "helping": helping and not chosen.own and chosen.name in compiled.helping,
             "postpones": postpones,
             "symmetry": symmetry,
+            "leaks": sought,
         }
         try:
             explored = _explore(chosen, compiled, mixed_size, lambda: _left(begun, time_limit), options)
@@ -218,7 +224,11 @@ def check(
             grown = None
         found = _with_limits(_found(result, compiled, plan, bounds), compiled)
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
-        return outcome if wanted is None else _judged(outcome, wanted, chosen, plan)
+        if wanted is None:
+            return outcome
+        from mazurka.checking.properties import judged
+
+        return judged(outcome, wanted, chosen, plan, spared=result.spared)
 
 
 def _wanted(asked: str | os.PathLike[str] | None) -> Property | None:
@@ -227,16 +237,6 @@ def _wanted(asked: str | os.PathLike[str] | None) -> Property | None:
     from mazurka.checking.properties import read_property  # late: most checks have no property
 
     return read_property(asked)
-
-
-def _judged(outcome: Outcome, wanted: Property, model: ChosenModel, plan: ReadyPlan) -> Outcome:
-    """What the outcome says about a property, which must be one that the model can break."""
-    from mazurka.checking.properties import judged, needs_races
-
-    rules = plan.rules or plan_for(model, None).rules  # a program may have nothing that could race
-    if "race" in wanted.kinds and not any(rule.name == "race" for rule in rules):
-        raise needs_races(wanted, model.name)
-    return judged(outcome, wanted)
 
 
 def _left(begun: float, time_limit: float | None) -> float | None:
@@ -479,7 +479,9 @@ def _explorations(result: Explored) -> Explorations | None:
 
 def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds | None) -> Found:
     """What the engine found, in terms of the program; if it found nothing, the program is not needed."""
-    if not (result.finding or result.warnings or result.cuts or result.output or result.graphs):
+    if not (
+        result.finding or result.warnings or result.leaks or result.cuts or result.output or result.graphs
+    ):
         return Found()
     from mazurka.checking.findings import found
 

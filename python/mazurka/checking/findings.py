@@ -38,7 +38,7 @@ from mazurka.checking.objects import (
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
 from mazurka.checking.outcome import Cut, Found, InitialObject
-from mazurka.checking.wrappers import location
+from mazurka.checking.wrappers import location, shown
 from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
@@ -70,7 +70,7 @@ def found(
     is_violation = result.status == "violation"
     return Found(
         violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
-        warnings=rule_warnings(program, result, rules),
+        warnings=(*rule_warnings(program, result, rules), *leak_warnings(program, result)),
         bounds=tuple(_cut(program, bounds or Bounds(), *cut) for cut in result.cuts),
         output=tuple((thread, render(program, operands)) for thread, operands in result.output),
         graphs=tuple(Graph.from_engine(graph) for graph in result.graphs),
@@ -323,8 +323,21 @@ def rule_warnings(program: Program, result: Explored, rules: Sequence[ReadyRule]
     found: dict[str, str] = {}
     for number, stacks in result.warnings:
         places = [location(program, stack) for stack in stacks]
-        shown = sorted(f"{p.file}:{p.line}" if p else "an unknown place" for p in places)
+        named = sorted(f"{p.file}:{p.line}" if p else "an unknown place" for p in places)
         rule = rules[number]
-        text = f"{rule.name}: nothing orders the accesses at {shown[0]} and {shown[1]}"
+        text = f"{rule.name}: nothing orders the accesses at {named[0]} and {named[1]}"
         found.setdefault(rule.name, text)
+    return tuple(found.values())
+
+
+def leak_warnings(program: Program, result: Explored) -> tuple[str, ...]:
+    """Memory that is lost in some execution: each place that allocates it once."""
+    found: dict[str, str] = {}
+    for thread, stack in result.leaks:
+        where = location(program, stack)
+        place = f"{where.file}:{where.line}" if where else "an unknown place"
+        name, who = program.functions[stack[shown(program, stack)][0]].name, thread_name(thread)
+        maker = who if name == who else f"{name}, {who}"
+        said = "is never freed in some execution, and at its end nothing leads to it"
+        found.setdefault(place, f"memory that is allocated at {place} (in {maker}) {said}")
     return tuple(found.values())

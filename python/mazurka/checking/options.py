@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.machine import default_memory_limit
+
+if TYPE_CHECKING:
+    from mazurka.checking.properties import Property
 
 EQUIVALENCES = ("co", "rf")
 MIXED_SIZES = ("auto", "on", "off")
@@ -38,6 +42,21 @@ def checked_volatile(volatile: str) -> str:
         choices = ", ".join(VOLATILE)
         _bad_value(f"unknown choice '{volatile}' for volatile accesses", f"the choices are: {choices}")
     return volatile
+
+
+def leaks_sought(asked: bool, wanted: Property | None, equivalence: str, *, reuse_memory: bool) -> str:
+    """What the engine is to do about memory that is never freed."""
+    if wanted is None or wanted.leaks == "ignored":
+        return "noted" if asked else "ignored"
+    if (
+        equivalence == "rf"
+    ):  # the last write of a location may be another in an execution that counts as the same
+        message = f"'{wanted.name}' is not supported with reads-from equivalence"
+        raise UsageError(ErrorCode.UNSUPPORTED, message, hint="use --equivalence co")
+    if reuse_memory and wanted.leaks == "all-forbidden":
+        message = f"'{wanted.name}' is not supported with --reuse-memory, which keeps blocks that were freed"
+        raise UsageError(ErrorCode.UNSUPPORTED, message, hint="leave out --reuse-memory")
+    return wanted.leaks
 
 
 def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Sequence[str]) -> Dialect:

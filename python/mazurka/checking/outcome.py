@@ -42,7 +42,7 @@ class InitialObject(NamedTuple):
 class Cut(NamedTuple):
     """What a bound cut: a ``loop`` in the function, the ``recursion`` of the function, or an open value in it
     (``nondet``), of which only ``bound`` values were explored. Or which formula of a ``property`` was not
-    checked: it stands for the function."""
+    decided: it stands for the function."""
 
     kind: str
     function: str

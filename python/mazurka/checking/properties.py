@@ -13,13 +13,13 @@ import os
 import re
 from typing import NamedTuple, NoReturn
 
+from mazurka.cache.plans import ChosenModel, ReadyPlan, plan_for
 from mazurka.checking.outcome import Cut, Decision, Outcome
 from mazurka.errors import ErrorCode, Place, UsageError
 from mazurka.files import read_regular
 
 _CHECK = re.compile(r"CHECK\(\s*init\(\s*main\(\)\s*\)\s*,\s*LTL\((?P<formula>.*)\)\s*\)")
 _CALL = re.compile(r"G\s*!\s*call\(\s*(?P<name>[A-Za-z_]\w*)\(\)\s*\)")
-_UNCHECKED = ("G valid-memtrack",)  # of these, nothing is noticed
 _OVERFLOW = "G ! overflow"
 # Formulas, with the kinds of violation that break them.
 _KINDS = {
@@ -27,11 +27,10 @@ _KINDS = {
     "G valid-free": ("double-free", "invalid-free"),
     "G valid-deref": ("unallocated", "freed"),
     _OVERFLOW: ("overflow",),
-    **dict.fromkeys(_UNCHECKED, ()),
+    **dict.fromkeys(("G valid-memtrack", "G valid-memcleanup"), ("leak",)),
 }
 _REFUSED = {
     "F end": "whether every execution ends is not decided",
-    "G valid-memcleanup": "memory that is still allocated at the end is not looked for",
 }
 _MEMORY = ("G valid-free", "G valid-deref", "G valid-memtrack")
 # The names that SV-COMP's files have; a file need not exist for these.
@@ -40,6 +39,7 @@ NAMED = {
     "no-data-race": ("G ! data-race",),
     "no-overflow": (_OVERFLOW,),
     "valid-memsafety": _MEMORY,
+    "valid-memcleanup": ("G valid-memcleanup",),
 }
 _NAMES = {formulas: name for name, formulas in NAMED.items()}
 
@@ -61,6 +61,13 @@ class Property(NamedTuple):
     def undefined(self) -> bool:
         """Whether it is about what only ``--undefined`` looks for."""
         return "overflow" in self.kinds
+
+    @property
+    def leaks(self) -> str:
+        """What is to be done about memory that is not freed, as the engine calls it."""
+        if "G valid-memcleanup" in self.formulas:
+            return "all-forbidden"
+        return "forbidden" if "leak" in self.kinds else "ignored"
 
     @property
     def specification(self) -> str:
@@ -112,23 +119,25 @@ def _complain(place: Place, message: str) -> NoReturn:
     raise UsageError(ErrorCode.UNSUPPORTED, message, place=place, hint=hint)
 
 
-def needs_races(wanted: Property, model: str) -> UsageError:
-    """The error for a model that knows no races."""
-    message = f"'{wanted.name}' is about data races, and the model '{model}' has no rule for them"
-    return UsageError(ErrorCode.BAD_VALUE, message, hint="use --model rc11, or leave --model out")
+def judged(
+    outcome: Outcome, wanted: Property, model: ChosenModel, plan: ReadyPlan, *, spared: bool
+) -> Outcome:
+    """What an outcome says about a property, which must be one that the model can break.
 
-
-def judged(outcome: Outcome, wanted: Property) -> Outcome:
-    """What an outcome says about a property."""
+    Memory may have been ``spared``: it is not known whether something leads to it.
+    """
+    rules = plan.rules or plan_for(model, None).rules  # a program may have nothing that could race
+    if "race" in wanted.kinds and not any(rule.name == "race" for rule in rules):
+        message = f"'{wanted.name}' is about data races, and the model '{model.name}' has no rule for them"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint="use --model rc11, or leave --model out")
     if outcome.violation is not None:
         decision = Decision(wanted.name, wanted.specification, holds=None)
         if outcome.violation.kind in wanted.kinds:
             return outcome._replace(decision=decision._replace(holds=False))
         said = f"the property '{wanted.name}' is not about this violation, and is neither proved nor refuted"
         return outcome._replace(decision=decision, warnings=(*outcome.warnings, said))
-    skipped = [formula for formula in wanted.formulas if formula in _UNCHECKED]
-    if outcome.verdict == "verified" and skipped:
-        cuts = tuple(Cut("property", formula, "", 0, 0) for formula in skipped)
-        outcome = outcome._replace(verdict="bounded", bounds=(*outcome.bounds, *cuts))
+    if outcome.verdict == "verified" and spared and "G valid-memtrack" in wanted.formulas:
+        cut = Cut("property", "G valid-memtrack", "", 0, 0)
+        outcome = outcome._replace(verdict="bounded", bounds=(*outcome.bounds, cut))
     holds = True if outcome.verdict == "verified" else None
     return outcome._replace(decision=Decision(wanted.name, wanted.specification, holds))

@@ -115,7 +115,8 @@ def add_check_options(add: Callable[..., Any]) -> None:
         "--property",
         metavar="FILE.prp|NAME",
         help="check a property of SV-COMP: only what it speaks of is a violation (unreach-call, "
-        "no-data-race, valid-memsafety); the default model is then sc, or rc11 for races",
+        "no-data-race, no-overflow, valid-memsafety, valid-memcleanup); the default model is then sc, "
+        "or rc11 for races",
     )
     add(
         "--witness",
@@ -154,6 +155,11 @@ def add_check_options(add: Callable[..., Any]) -> None:
         "--spurious-wakeups",
         action="store_true",
         help="waiting on a condition variable may also end without a signal",
+    )
+    add(
+        "--leaks",
+        action="store_true",
+        help="warn about memory that is never freed, and to which nothing leads when the program ends",
     )
     add("--malloc-may-fail", action="store_true", help="each allocation may also return a null pointer")
     add(

@@ -281,6 +281,7 @@ def _check(options: argparse.Namespace) -> int:
         spurious_wakeups=options.spurious_wakeups,
         malloc_may_fail=options.malloc_may_fail,
         reuse_memory=options.reuse_memory,
+        leaks=options.leaks,
         property_file=options.property,
     )
     _show(outcome, options)

@@ -46,7 +46,11 @@ static __VERIFIER_hp_t __VERIFIER_hp __attribute__((unused));
 #define __VERIFIER_hp_alloc() (&__VERIFIER_hp)
 #define __VERIFIER_hp_free(hp) ((void)(hp))
 #define __VERIFIER_hp_clear(hp) ((void)(hp))
-#define __VERIFIER_hp_retire(object) ((void)(object))
+#ifdef __cplusplus
+extern "C"
+#endif
+void __VERIFIER_retire(void *);
+#define __VERIFIER_hp_retire(object) __VERIFIER_retire(object)
 #ifdef __cplusplus
 #define __VERIFIER_hp_protect(hp, address) ((void)(hp), __atomic_load_n((void **)(address), __ATOMIC_ACQUIRE))
 #else

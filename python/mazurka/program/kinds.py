@@ -30,3 +30,4 @@ class ViolationKind(str, Enum):
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply
     EXCEPTION = "exception"  # throws a C++ exception, or ends by std::terminate
     OVERFLOW = "overflow"  # computes a signed number that its type cannot hold
+    LEAK = "leak"  # never frees memory that it has allocated

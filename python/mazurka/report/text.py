@@ -25,6 +25,7 @@ KIND_WORDS = {
     "stack-overflow": "the stack overflows",
     "exception": "an exception is thrown",
     "overflow": "a number does not fit its type",
+    "leak": "memory is never freed",
 }
 
 
@@ -87,7 +88,8 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
 def _cut(cut: Cut) -> str:
     """What a bound left out, and what to do about it."""
     if cut.kind == "property":
-        return f"'{cut.function}' was not checked"
+        why = "at the end, memory may be in variables of functions that have not returned"
+        return f"'{cut.function}' was not decided: {why}"
     if cut.kind == "nondet":
         values = f"only {cut.bound} value{'s were' if cut.bound != 1 else ' was'} explored"
         return f"{values} of those that {cut.function} leaves open: widen --nondet to see more"
@@ -115,7 +117,7 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
         why = f"but a loop bound cut {'every execution' if outcome.vacuous else 'the exploration'}"
         kinds = {cut.kind for cut in outcome.bounds}
         if kinds == {"property"}:
-            why = "but not all of the property was checked"
+            why = "but not all of the property was decided"
         elif "nondet" in kinds:
             loops = bool(kinds & {"loop", "recursion"})
             why = f"but {'loop bounds and ' if loops else ''}--nondet left out executions"

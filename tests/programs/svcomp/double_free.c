@@ -1,7 +1,7 @@
 // Both threads free the same memory, unless one of them may not.
 // mazurka: --property valid-memsafety
 // expect[sc]: violation=double-free
-// twin[sc] `chosen >= 0 && chosen <= 1` -> `chosen == 0`: bounded
+// twin[sc] `chosen >= 0 && chosen <= 1` -> `chosen == 0`: verified
 #include <pthread.h>
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *);

@@ -1,7 +1,7 @@
 // A thread frees what main still uses, if main does not wait for it.
 // mazurka: --property valid-memsafety
 // expect[sc]: violation=freed lines=19,33
-// twin[sc] `if (waits)` -> `if (1)`: bounded
+// twin[sc] `if (waits)` -> `if (1)`: verified
 #include <pthread.h>
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *);

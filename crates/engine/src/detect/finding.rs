@@ -148,6 +148,12 @@ impl Finding {
         Finding::violation(Violation::Uninitialized, "read of memory that was never written")
     }
 
+    /// Memory that nobody frees, and the state in which a thread has allocated it, if that is known.
+    pub fn leak(address: u64, thread: ThreadId, at: Option<Snapshot>, how: &str) -> Finding {
+        let message = format!("this memory is never freed{how}");
+        Finding { thread, at, ..Finding::violation(Violation::Leak, message) }.about(address)
+    }
+
     /// An access to memory outside of every object.
     pub fn unallocated(address: u64, size: u64) -> Finding {
         if address < 4096 {

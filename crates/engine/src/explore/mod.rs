@@ -19,6 +19,7 @@
 mod annotations;
 mod choices;
 mod export;
+mod leaks;
 mod limits;
 mod outcome;
 mod postponing;
@@ -37,6 +38,7 @@ mod workers;
 mod tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedPart, ExportedThread};
+pub use leaks::Leaks;
 pub use outcome::{Config, Located, Outcome, Status};
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
@@ -59,6 +61,7 @@ use limits::watch::Watch;
 use postponing::Postponement;
 use regimes::{Coherence, Gaps, Mixed, ReadsFrom, Regime};
 use spinning::attempts::stops_attempts;
+use std::collections::BTreeSet;
 use std::time::Instant;
 use symmetry::Symmetry;
 use threads::epilogue::Epilogue;
@@ -136,6 +139,8 @@ struct Explorer<'p, R: Regime> {
     schedule: Schedule,
     /// Threads that are exchangeable.
     symmetry: Symmetry,
+    /// Where initial memory may have pointers, once somebody has asked.
+    initial_pointers: Option<BTreeSet<u64>>,
     outcome: Outcome,
     /// Its place among several workers.
     member: Option<Member>,
@@ -198,7 +203,7 @@ fn explore_with_room<R: Regime>(
         // Of workers that were stopped at once nothing is known.
         outcome.forbidden.resize(plan.checks().axioms(), 0);
         let objects = explorer.memory.objects().iter();
-        outcome.objects = objects.map(|o| (o.base, o.size, o.maker.0, o.maker.1)).collect();
+        outcome.objects = objects.map(|o| (o.base, o.size, o.calls[0].0 .0, o.calls[0].1)).collect();
         outcome.writers = std::mem::take(&mut explorer.memory.writers);
         return outcome;
     }
@@ -243,6 +248,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 has_sections || config.cuts.as_ref().is_some_and(|cuts| !cuts.is_empty()),
             ),
             symmetry: Symmetry::default(),
+            initial_pointers: None,
             outcome: Outcome::new(),
             member: None,
         }

@@ -1,15 +1,16 @@
 //! What an exploration returns, and what it may be told.
 
 use crate::detect::Finding;
-use crate::detect::{Refusal, Wait};
+use crate::detect::{Refusal, Violation, Wait};
 use crate::explore::export::ExportedGraph;
+use crate::explore::leaks::Leaks;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
 use crate::explore::standstill::{all_are_over, Standstill};
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{ThreadState, ThreadStatus};
-use crate::ids::{FunctionId, ThreadId};
+use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Repetition, Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +69,8 @@ pub struct Config {
     pub contended: Vec<u32>,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
+    /// What to do about memory that is never freed.
+    pub leaks: Leaks,
 }
 
 /// How an exploration ended.
@@ -89,7 +92,7 @@ pub struct Located {
     /// What is wrong.
     pub finding: Finding,
     /// Active calls, innermost first: function and pc.
-    pub stack: Vec<(FunctionId, u32)>,
+    pub stack: Stack,
     /// If threads wait for ever: what for.
     pub waits: Vec<Wait>,
 }
@@ -119,6 +122,10 @@ pub struct Outcome {
     pub forbidden: Vec<u64>,
     /// Error rules that only warn, by number: the two accesses of the first time.
     pub warnings: BTreeMap<usize, [Located; 2]>,
+    /// Memory that was lost: the calls that allocated it, and the first thread that did.
+    pub leaks: BTreeMap<Stack, ThreadId>,
+    /// Memory was not taken for lost, because a thread that has not returned may have a pointer to it.
+    pub spared: bool,
     /// Loops that were cut, by number: where.
     pub cuts: BTreeMap<u32, (FunctionId, u32)>,
     /// Loops of which another thread saw a round that was to be undone: these rounds were explored.
@@ -165,6 +172,8 @@ impl Outcome {
             parts: 1,
             forbidden: Vec::new(),
             warnings: BTreeMap::new(),
+            leaks: BTreeMap::new(),
+            spared: false,
             cuts: BTreeMap::new(),
             observed: Vec::new(),
             contended: Vec::new(),
@@ -253,6 +262,10 @@ impl Outcome {
         for (rule, pair) in later.warnings {
             self.warnings.entry(rule).or_insert(pair);
         }
+        self.spared |= later.spared;
+        for (calls, thread) in later.leaks {
+            self.leaks.entry(calls).or_insert(thread);
+        }
         for (loop_id, place) in later.cuts {
             self.cuts.entry(loop_id).or_insert(place);
         }
@@ -308,7 +321,7 @@ impl<R: Regime> Explorer<'_, R> {
             let graph = self.export();
             self.outcome.graphs.push(graph);
         }
-        Ok(())
+        self.check_leaks()
     }
 
     fn count_blocked(&mut self) {
@@ -332,7 +345,11 @@ impl<R: Regime> Explorer<'_, R> {
         if finding.kind == Refusal::EndlessLoop.name() && finding.endless.is_none() {
             finding.endless = self.states.what_repeats(at);
         }
-        Located { stack: self.states.stack(at), waits: Vec::new(), finding }
+        // States of the prologue are not kept.
+        let is_early_leak = finding.kind == Violation::Leak.name() && finding.at.is_none();
+        let made = finding.address.filter(|_| is_early_leak).and_then(|address| self.memory.object(address));
+        let stack = made.map_or_else(|| self.states.stack(at), |object| object.calls.clone());
+        Located { stack, waits: Vec::new(), finding }
     }
 
     /// Keeps what a thread prints.

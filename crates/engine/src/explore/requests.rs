@@ -43,8 +43,7 @@ impl Prologue<'_, '_> {
             }
             Request::Fill { .. } | Request::Copy { .. } => Answer::Value(u64::from(self.bulk(at, request))),
             Request::Alloc { address, size, zeroed, owner } => {
-                let (function, pc) = self.states.position(at);
-                self.memory.allocate(address, size, zeroed, owner, (function.0, pc));
+                self.memory.allocate(address, size, zeroed, owner, self.states.stack(at));
                 Answer::None
             }
             Request::Free { address, owner } => {

@@ -3,7 +3,7 @@
 
 use crate::consistency::plan::encode;
 use crate::consistency::Plan;
-use crate::explore::{explore, Config, Outcome, Status};
+use crate::explore::{explore, Config, Leaks, Outcome, Status};
 use crate::program::assemble::{op, Assembler};
 use crate::program::assemble_sync::{Use, MISUSE};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
@@ -145,6 +145,7 @@ pub(in crate::explore) fn run_plan(
         observed: Vec::new(),
         contended: Vec::new(),
         eager: false,
+        leaks: Leaks::Ignored,
     };
     change(&mut config);
     explore(&program(threads), plan, &config, Arc::new(|| false))

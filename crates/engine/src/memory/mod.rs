@@ -5,6 +5,7 @@
 
 mod bulk;
 
+use crate::ids::Stack;
 use crate::program::{region, Extent, Owner, Program, Region, GLOBAL_BASE};
 use std::collections::BTreeMap;
 
@@ -23,8 +24,10 @@ pub struct PrologueObject {
     pub owner: Owner,
     /// The prologue freed it.
     pub dead: bool,
-    /// The instruction that allocated it: function, pc.
-    pub maker: (u32, u32),
+    /// It started as zeros.
+    pub zeroed: bool,
+    /// The calls that led to its allocation.
+    pub calls: Stack,
     bytes: Vec<u8>,
     written: Vec<bool>,
 }
@@ -103,10 +106,10 @@ impl Memory {
     }
 
     /// Adds an object; the prologue's addresses only grow.
-    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, owner: Owner, maker: (u32, u32)) {
+    pub fn allocate(&mut self, base: u64, size: u64, zeroed: bool, owner: Owner, calls: Stack) {
         let bytes = vec![0; size as usize];
         let written = vec![zeroed; size as usize];
-        self.objects.push(PrologueObject { base, size, owner, dead: false, maker, bytes, written });
+        self.objects.push(PrologueObject { base, size, owner, dead: false, zeroed, calls, bytes, written });
     }
 
     /// Ends the lifetime of the object at an address.

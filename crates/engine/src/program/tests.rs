@@ -180,7 +180,7 @@ fn widths_and_small_numbers_must_make_sense() {
         with(Op::Rmw, 64, 13),
         with(Op::Rmw, 8, RmwOp::Fadd as u8),
         with(Op::Cas, 64, 6),
-        with(Op::Alloc, 64, 8),
+        with(Op::Alloc, 64, 32),
     ];
     for instr in bad {
         assert!(refusal(instr).is_some(), "{instr:?} was taken");

@@ -1,9 +1,9 @@
 //! What reports ask about an image: where it is, how it got there, what it prints, which loop it is in.
 
-use super::image::{frames, Arena, Field, Fields, Frame, Snapshot};
+use super::image::{frames, Arena, Field, Fields, Frame, Snapshot, HEADER};
 use super::private::resolve;
 use super::Vm;
-use crate::ids::FunctionId;
+use crate::ids::{FunctionId, Stack};
 use crate::program::{Function, Instr, LoopSite, Op, LOOP_CONSTANT};
 use std::collections::BTreeMap;
 
@@ -34,8 +34,18 @@ impl Vm<'_> {
     }
 
     /// The active functions, innermost first; the outer ones are at their calls.
-    pub fn stack(&self, arena: &Arena, at: Snapshot) -> Vec<(FunctionId, u32)> {
+    pub fn stack(&self, arena: &Arena, at: Snapshot) -> Stack {
         frames(arena.image(at)).map(|frame| (frame.function, frame.pc)).collect()
+    }
+
+    /// All that an image holds.
+    pub fn words<'a>(&self, arena: &'a Arena, at: Snapshot) -> &'a [u64] {
+        arena.image(at)
+    }
+
+    /// Its thread-locals.
+    pub fn thread_locals<'a>(&self, arena: &'a Arena, at: Snapshot) -> &'a [u64] {
+        &arena.image(at)[HEADER..HEADER + self.program.tls.len().div_ceil(8)]
     }
 
     /// How many threads it has created.

@@ -35,6 +35,7 @@ class Dialect(NamedTuple):
 
     malloc_may_fail: bool = False  # each allocation may return a null pointer
     reuse_memory: bool = False  # malloc may return memory that was freed before (``libc/reuse.c``)
+    leaks: bool = False  # the engine looks for leaks, so it must see all heap objects
 
     def words(self) -> list[str]:
         """What tells one dialect from another: a part of the key under which a program is cached."""

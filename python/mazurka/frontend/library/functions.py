@@ -38,8 +38,8 @@ def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
 
 
 def _allocation_flags(e: FunctionLowering, inst: ir.Inst) -> int:
-    if e.function.name not in e.module.defined:  # a library function that is called through a pointer
-        return 0
+    if e.module.dialect.leaks or e.function.name not in e.module.defined:  # the latter: a library function
+        return 0  # that is called through a pointer
     escapes = not inst.result or e.module.escape.escapes(e.function.name, inst.result)
     return 0 if escapes else AllocFlag.PRIVATE
 

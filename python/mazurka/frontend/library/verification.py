@@ -117,6 +117,13 @@ def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return []
 
 
+def _retire(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """An object that nobody frees, though the program has given it up."""
+    if e.module.dialect.leaks:
+        raise RefusalError("'__VERIFIER_hp_retire' where leaks are looked for")
+    return result(e, inst)
+
+
 _TOOLS = ("__VERIFIER", "__ESBMC", "__CPROVER")
 VERIFICATION: dict[str, Handler] = {
     "__assert_fail": _assert_fail,
@@ -131,4 +138,5 @@ VERIFICATION: dict[str, Handler] = {
     "klee_range": choose_below,
     "__VERIFIER_loop_bound": _loop_bound,
     "__VERIFIER_annotate": _annotate,
+    "__VERIFIER_retire": _retire,
 }

@@ -1,11 +1,13 @@
 //! The epilogue: where one thread is left that only waits for threads which are done, and then ends too, its joins
 //! order nothing that is still to come. They are answered beside the graph, and make no events.
 //!
-//! Departs 1: such joins are not events, unless graphs are collected. Anything else that the thread asks for (an
+//! Departs 1: such joins are not events, unless graphs are collected or leaks are looked for, in the states in which
+//! threads end. Anything else that the thread asks for (an
 //! access, an error, something to print) is given up here, and the joins become events as usual.
 //! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
 //! I2: unless they vary, every state in which a thread is done has returned the thread's first value.
 
+use crate::explore::leaks::Leaks;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
@@ -165,8 +167,10 @@ impl<R: Regime> Explorer<'_, R> {
     /// Whether the execution ends with joins that a thread could make now and that need not be events.
     #[inline]
     pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
-        let must_be_events =
-            self.config.collect || !R::MAY_LEAVE_OUT_JOINS || self.plan.checks().has_matrices();
+        let must_be_events = self.config.collect
+            || !R::MAY_LEAVE_OUT_JOINS
+            || self.plan.checks().has_matrices()
+            || self.config.leaks != Leaks::Ignored;
         !must_be_events
             && self.epilogue.is_reached(self.graphs.current(), &mut self.states, &self.threads, thread)
     }

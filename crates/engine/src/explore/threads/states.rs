@@ -5,7 +5,7 @@
 //! I2: whoever lets a thread rest in a new state notes what it asks for there (see `asked`).
 
 use crate::explore::threads::asked::Asked;
-use crate::ids::{FunctionId, ThreadId};
+use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::program::Instr;
 use crate::vm::{Answer, Arena, Arrival, Loops, PairOperands, Repetition, Request, Snapshot, Vm};
 
@@ -160,8 +160,18 @@ impl States<'_> {
     }
 
     /// Its active calls, innermost first.
-    pub fn stack(&self, at: Snapshot) -> Vec<(FunctionId, u32)> {
+    pub fn stack(&self, at: Snapshot) -> Stack {
         self.vm.stack(&self.arena, at)
+    }
+
+    /// All that its state holds.
+    pub fn words(&self, at: Snapshot) -> &[u64] {
+        self.vm.words(&self.arena, at)
+    }
+
+    /// Its thread-locals.
+    pub fn thread_locals(&self, at: Snapshot) -> &[u64] {
+        self.vm.thread_locals(&self.arena, at)
     }
 
     /// How many threads it has created.
