@@ -61,5 +61,5 @@ def test_reports(
     for arguments, output in shown(page):
         check(f"{arguments} --json found.json", output, capsys)
         violation = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["violation"]
-        kinds.append(violation and violation["kind"])
-    assert kinds == [kind, None]
+        kinds.append(violation and (violation["kind"], violation["help"]))
+    assert kinds == [(kind, page), None]

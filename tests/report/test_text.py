@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -42,7 +43,7 @@ from mazurka.program import (
     pieces_of,
 )
 from mazurka.program.sync_objects import LOCK
-from mazurka.report import as_text
+from mazurka.report import as_json, as_text
 from mazurka.report.steps import tell
 from mazurka.report.values import Speaker
 
@@ -85,6 +86,15 @@ def test_the_place_and_the_source_line_of_a_violation() -> None:
     assert lines[2:4] == ["     22 | line 22;", "        |   ^"]
 
 
+def test_kinds_of_own_models_have_no_page() -> None:
+    found = violation(None, kind="two-writers")
+    assert "see docs" not in as_text(outcome(found))
+    assert json.loads(as_json(outcome(found)))["violation"]["help"] is None
+    found = violation(None, kind="race")
+    assert as_text(outcome(found)).endswith("\n\n  see docs/findings/race.md\n")
+    assert json.loads(as_json(outcome(found)))["violation"]["help"] == "docs/findings/race.md"
+
+
 def test_one_column_a_thread_with_lines_values_and_origins() -> None:
     lines = as_text(outcome(violation(in_order()))).splitlines()
     start = lines.index("  The execution, one column per thread, time running down:") + 2
@@ -98,6 +108,8 @@ def test_one_column_a_thread_with_lines_values_and_origins() -> None:
         "               │               │ 20  read flag: 1  ← T1:11",
         "               │               │ 21  read data: 42  ← T1:10",
         "               │               │ 22  ✗ assertion 'r == 42' failed",
+        "",
+        "  see docs/findings/assertion.md",
     ]
 
 

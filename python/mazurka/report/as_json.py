@@ -97,9 +97,12 @@ def encodable(text: str) -> str:
 
 
 def _violation(program: Program, violation: Violation) -> dict[str, Any]:
+    from mazurka.report.violation import help_page  # late: only for a violation
+
     return {
         "kind": violation.kind,
         "message": violation.message,
+        "help": help_page(program, violation.kind),
         "location": _location(violation.location),
         "thread": violation.thread,
         "other": _other(violation),

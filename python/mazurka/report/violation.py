@@ -15,6 +15,7 @@ from mazurka.checking.outcome import Outcome
 from mazurka.checking.wrappers import hidden, shown
 from mazurka.excerpts import marked_line
 from mazurka.program import Position, Program
+from mazurka.program.kinds import ViolationKind
 from mazurka.report.other import other_event
 from mazurka.report.paint import Paint
 from mazurka.report.steps import Story, tell, title
@@ -22,6 +23,7 @@ from mazurka.report.table import table
 from mazurka.report.waits import wait_lines
 
 MOST_CALLERS = 5
+_RULES = ("race",)  # error rules of the models that come with Mazurka
 
 
 def violation_lines(
@@ -52,6 +54,17 @@ def violation_lines(
             yield from (f"    {line}" for line in wait_lines(violation, violation.graph, story.speaker))
         yield ""
         yield from _execution(outcome, violation, violation.graph, story, width, paint)
+    page = help_page(program, violation.kind)
+    if page is not None:
+        yield ""
+        yield f"  see {page}"
+
+
+def help_page(program: Program, kind: str) -> str | None:
+    """The page about a kind, a path in the project; None for a kind that a user's own model defines."""
+    misuses = {operation.object.kind for operation in program.operations}
+    is_known = kind in (*(known.value for known in ViolationKind), *misuses, *_RULES)
+    return f"docs/findings/{kind}.md" if is_known else None
 
 
 def _headline(text: str, width: int) -> Iterator[str]:
