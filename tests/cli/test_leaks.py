@@ -228,6 +228,91 @@ def test_one_execution_is_enough(equivalence: str, tmp_path: Path) -> None:
     assert check(path, equivalence=equivalence).warnings == ()
 
 
+# A pointer and a count that are exchanged as one, and pointers that are written in an atomic section.
+WIDE = (
+    HEADERS
+    + """\
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+struct node { struct node *next; };
+struct head { struct node *top; unsigned long count; };
+static _Atomic struct head head;
+static int *slot, *older;
+static void *push(void *arg) {
+  struct node *node = malloc(sizeof *node); // LOST
+  struct head seen = atomic_load(&head), made;
+  do {
+    node->next = seen.top;
+    made = (struct head){node, seen.count + 1};
+  } while (!atomic_compare_exchange_strong(&head, &seen, made));
+  int *number = malloc(sizeof *number); // LOST
+  __VERIFIER_atomic_begin();
+#ifndef FORGET
+  older = slot;
+#endif
+  slot = number;
+  __VERIFIER_atomic_end();
+  return NULL;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, push, NULL);
+  pthread_create(&b, NULL, push, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+#ifdef FORGET
+  struct head seen = atomic_load(&head);
+  atomic_store(&head, ((struct head){seen.top->next, seen.count}));
+#endif
+  return 0;
+}
+"""
+)
+
+
+def test_wide_accesses_and_atomic_sections(tmp_path: Path) -> None:
+    path = write(tmp_path, WIDE)
+    assert lines(check(path, leaks=True)) == []
+    assert lines(check(path, leaks=True, cflags=["-DFORGET"])) == marked(WIDE)
+
+
+# The first round of the loop that fails forgets what it has allocated.
+RETRY = (
+    HEADERS
+    + """\
+static atomic_int count;
+static _Atomic(int *) slots[2];
+static void *add(void *arg) {
+  for (;;) {
+    int *number = malloc(sizeof *number); // LOST
+    int seen = atomic_load(&count);
+    *number = seen;
+    if (atomic_compare_exchange_strong(&count, &seen, seen + 1)) {
+      atomic_store(&slots[seen], number);
+      return NULL;
+    }
+#ifndef FORGET
+    free(number);
+#endif
+  }
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, add, NULL);
+  pthread_create(&b, NULL, add, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return 0;
+}
+"""
+)
+
+
+def test_rounds_that_fail_and_allocate_are_explored(tmp_path: Path) -> None:
+    path = write(tmp_path, RETRY)
+    assert lines(check(path, leaks=True)) == []
+    assert lines(check(path, leaks=True, cflags=["-DFORGET"])) == marked(RETRY)
+
+
 def test_nothing_else_changes(tmp_path: Path) -> None:
     """Neither the counts nor the exit status depend on it."""
     path = write(tmp_path, RACY)

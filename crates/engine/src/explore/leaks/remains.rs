@@ -137,3 +137,52 @@ pub(super) fn initial_pointers(memory: &Memory) -> BTreeSet<u64> {
     });
     found.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Remains, WORD};
+    use crate::ids::{EventId, ThreadId};
+    use crate::program::{address, Region};
+
+    fn heap(offset: u64) -> u64 {
+        address(Region::SHARED, ThreadId(1), offset)
+    }
+
+    /// Two objects of 32 bytes.
+    fn two() -> Remains {
+        let mut remains = Remains::default();
+        for offset in [4096, 4384] {
+            remains.add((heap(offset), 32), EventId::NONE, (false, false), false);
+        }
+        remains
+    }
+
+    #[test]
+    fn words_that_lead_to_an_object() {
+        let (one, two_objects) = (heap(4096), two());
+        let leads = |word: u64| two_objects.targets(word).next();
+        for word in [one, one + 31, one + 32, one | 7, one | 0xbeef << 48, one << 16 | 0xabc, one - 8] {
+            assert_eq!(leads(word), Some(0), "{word:#x}");
+        }
+        assert_eq!(leads(heap(4384)), Some(1));
+        for word in [0, 4096, one + 128, one ^ 1 << 28, !one, one << 1] {
+            assert_eq!(leads(word), None, "{word:#x}");
+        }
+    }
+
+    #[test]
+    fn pointers_need_no_alignment_and_are_followed_from_what_is_left() {
+        for from_global in [true, false] {
+            let mut remains = two();
+            let mut bytes = [0; 3 + WORD];
+            bytes[3..].copy_from_slice(&heap(4096).to_le_bytes());
+            let global = address(Region::GLOBAL, ThreadId(0), 64);
+            remains.link(if from_global { global } else { heap(9000) }, &bytes); // The latter is freed.
+            remains.link(heap(4104), &heap(4400).to_le_bytes());
+            let roots = remains.roots();
+            remains.reach(roots);
+            remains.follow();
+            assert_eq!(remains.objects.iter().map(|o| o.is_reached).collect::<Vec<_>>(), [from_global; 2]);
+        }
+    }
+}
