@@ -88,6 +88,7 @@ def test_each_refused_function_is_refused_by_name(function: str, tmp_path: Path)
 
 CALLS = {
     "__mazurka_printf_directive": 'char t[9]; int n; sprintf(t, "%n", &n)',
+    "__mazurka_scanf_directive": 'void *p; sscanf("0", "%p", &p)',
     "__mazurka_other_file": 'dprintf(3, "x")',
     "__mazurka_pow_exponent": "pow(2, 0.3)",
     "__mazurka_too_many_endings": "for (int i = 0; i < 257; i++) atexit(f)",

@@ -59,7 +59,7 @@ REFUSED_OF_LIBC: dict[str, tuple[str, str]] = {
         "renameat2 tempnam tmpnam tmpnam_r mkdtemp mkostemp mkostemp64 mkostemps mkostemps64 mkstemp", _FILES
     ),
     **_each("mkstemp64 mkstemps mkstemps64 mktemp realpath canonicalize_file_name putw getw", _FILES),
-    **_each("sscanf vsscanf __isoc99_sscanf __isoc23_sscanf __isoc99_vsscanf __isoc23_vsscanf", _SCANNING),
+    **_each("__isoc23_sscanf __isoc23_vsscanf", _SCANNING),
     **_each("obstack_printf obstack_vprintf", _NAMES),
     **_each("flockfile ftrylockfile funlockfile", _STREAM_LOCKS),
     **_each("popen pclose system ctermid cuserid getloadavg getpt grantpt posix_openpt ptsname", _PROCESSES),
@@ -75,6 +75,10 @@ UNSUPPORTED_CALLS: dict[str, tuple[str, str]] = {
     "__mazurka_printf_directive": (
         "a printf with '%n', a long double, wide characters, or a directive that C does not have",
         "print it in another way",
+    ),
+    "__mazurka_scanf_directive": (
+        "a sscanf with '%p', wide characters or a long double, or input about which C and libraries differ",
+        _SCANNING[1],
     ),
     "__mazurka_other_file": ("output to another file than standard output and error", _FILES[1]),
     "__mazurka_pow_exponent": (
