@@ -52,9 +52,9 @@ def test_every_page_of_the_docs_can_be_reached() -> None:
     assert {p for p in files(".md") if ROOT / "docs" in p.parents} <= set(pages)
 
 
-@pytest.mark.parametrize("path", files(".py", ".rs"), ids=relative)
-def test_files_are_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+def test_files_are_short() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files(".py", ".rs")}
+    assert [f"{relative(path)}: {lines}" for path, lines in lengths.items() if lines > LONGEST] == []
 
 
 def test_no_path_of_a_machine() -> None:
@@ -67,10 +67,10 @@ def test_nothing_unfinished() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("path", files(".py", ".rs"), ids=relative)
-def test_modules_open_with_what_they_are_for(path: Path) -> None:
-    first = path.read_text(encoding="utf-8").lstrip()
-    assert first.startswith(('"""', "//!", "#!")), f"{relative(path)} has no module documentation"
+def test_modules_open_with_what_they_are_for() -> None:
+    openings = {path: path.read_text(encoding="utf-8").lstrip()[:3] for path in files(".py", ".rs")}
+    undocumented = [path for path, text in openings.items() if not text.startswith(('"""', "//!", "#!"))]
+    assert [relative(path) for path in undocumented] == []
 
 
 CLOCKS = {
@@ -120,10 +120,10 @@ def test_clocks_are_seen(text: str, reads: bool) -> None:
     assert bool(clocks_read(text)) == reads
 
 
-@pytest.mark.parametrize("path", [p for p in files(".py") if ROOT / "tests" in p.parents], ids=relative)
-def test_no_test_watches_the_clock(path: Path) -> None:
+def test_no_test_watches_the_clock() -> None:
     """A busy machine is slow and not wrong: limits of time belong in the benchmarks."""
-    assert not clocks_read(path.read_text(encoding="utf-8"))
+    tests = [path for path in files(".py") if ROOT / "tests" in path.parents]
+    assert [relative(path) for path in tests if clocks_read(path.read_text(encoding="utf-8"))] == []
 
 
 def test_test_modules_have_names_of_their_own() -> None:
