@@ -1,6 +1,6 @@
-"""Which address arithmetic indexes an array that is a member of a struct.
+"""Which address arithmetic indexes an array that is a member of a struct, or an element of another array.
 
-Such an index must be one of the array's, by its type, even where one beyond it would still be in the struct.
+Such an index must be one of the array's, by its type, even where one beyond it would still be in the object.
 An address that was computed from a pointer, such as one to the whole struct, is not among them. Nor are those
 in arrays of at most one element, which stand for an array of unknown length at the end of a struct.
 """
@@ -25,22 +25,36 @@ def member_arrays(module: ir.Module, function: ir.IrFunction) -> dict[str, int]:
             base, index = inst.operands[0][1], inst.operands[2]
             if (
                 array.count > 1
-                and _is_member(module, made, base)
+                and _is_member(module, made, base, array)
                 and not _is_inside(made, index, array.count)
             ):
                 found[inst.result] = array.count
     return found
 
 
-def _is_member(module: ir.Module, made: dict[str, ir.Inst], base: ir.Value) -> bool:
-    """Whether an address is that of a member of a struct, whose type is an array."""
+def _is_member(module: ir.Module, made: dict[str, ir.Inst], base: ir.Value, array: ir.ArrayType) -> bool:
+    """Whether an address is that of an array that is a member of a struct or an element of an array."""
     if isinstance(base, ir.Local):
         inst = made.get(base.name)
-        return inst is not None and inst.op == "getelementptr" and isinstance(_member(inst), ir.ArrayType)
+        if inst is None or inst.op != "getelementptr":
+            return False
+        return isinstance(_member(inst), ir.ArrayType) or _is_row(inst)
     while isinstance(base, ir.Expression) and base.op == "getelementptr":
         base = base.operands[0][1]
     item = module.globals.get(base.name) if isinstance(base, ir.Symbol) else None
-    return item is not None and isinstance(item.type, ir.StructType)
+    if item is None or isinstance(item.type, ir.StructType):
+        return item is not None
+    is_table = isinstance(item.type, ir.ArrayType) and isinstance(item.type.element, ir.ArrayType)
+    return is_table and repr(item.type) != repr(array)  # then it is the first row
+
+
+def _is_row(inst: ir.Inst) -> bool:
+    """Whether address arithmetic leads to an array that is an element of an array, which is no pointer's."""
+    first = inst.operands[1][1]
+    is_element = len(inst.operands) == 3 and isinstance(first, ir.Number) and first.bits == 0
+    return (
+        is_element and isinstance(inst.source, ir.ArrayType) and isinstance(inst.source.element, ir.ArrayType)
+    )
 
 
 def _member(inst: ir.Inst) -> ir.Type | None:
