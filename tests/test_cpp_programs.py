@@ -130,3 +130,24 @@ def test_reports_are_about_the_program_and_not_about_the_library(tmp_path: Path)
     assert "_vtable$" not in told
     rows = [line for line in told.splitlines() if "│" in line]
     assert 10 < len(rows) < 35, told
+
+
+@heavy
+@pytest.mark.parametrize(
+    ("statement", "warnings"),
+    [
+        ("auto end = steady_clock::now() + 1s; while (!done && steady_clock::now() < end) {}", 1),
+        ("std::unique_lock guard(mutex); changed.wait_for(guard, 1s);", 0),
+    ],
+)
+def test_who_asks_for_the_time_is_told_that_clocks_stand_still(
+    statement: str, warnings: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.cpp"
+    headers = "#include <atomic>\n#include <chrono>\n#include <condition_variable>\n#include <mutex>\n"
+    names = "using namespace std::chrono; using namespace std::chrono_literals;\n"
+    variables = "std::mutex mutex; std::condition_variable changed; std::atomic<int> done{1};\n"
+    path.write_text(f"{headers}{names}{variables}int main() {{ {statement} }}\n", encoding="utf-8")
+    outcome = mazurka.check(path)
+    assert outcome.verdict == "verified"
+    assert len(outcome.warnings) == warnings

@@ -71,7 +71,7 @@ _ASSEMBLY_HINT = (
     "write it with stdatomic.h or the __atomic builtins, or hide it behind '#ifndef __MAZURKA__'; "
     "docs/c.md lists the instructions that are known"
 )
-_STREAM = re.compile(r"'std::(ios_base|basic_ios|basic_\w*stream\w*|operator<<|w?c(in|out|err|log))\b")
+_STREAM = re.compile(r"'std::(ios_base\b|basic_ios\b|basic_\w*stream|operator<<|w?c(in|out|err|log)')")
 _STREAM_HINT = "std::cout, std::cerr and std::clog print in the default format only: use printf for the rest"
 _INPUT_HINT = "write __VERIFIER_nondet_int() of mazurka.h for a value that comes from outside"
 _STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:LO..HI"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
@@ -164,15 +165,19 @@ def _compile(
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (f"'{stub.name}' is not called, as '--stub {stub}' says" for stub in dialect.stubs)
-    warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering))
+    warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering, units, files))
     return replace(program, warnings=warnings), [unit.trace for unit in units]
 
 
-def _about_clocks(lowering: ModuleLowering) -> Iterator[str]:
+def _about_clocks(lowering: ModuleLowering, units: Sequence[Unit], files: SourceFiles) -> Iterator[str]:
+    from mazurka.frontend.cpp.clocks import clocks_asked
+
     functions = (
         lowering.ir.functions.get(name) for name in ("clock_gettime", "timespec_get", "gettimeofday")
     )
-    asked = next((function.name for function in functions if function and function.is_library), None)
+    of_c = (function.name for function in functions if function and function.is_library)
+    of_cpp = (clock for unit in units for clock in clocks_asked(unit.text, files))
+    asked = next(chain(of_c, of_cpp), None)
     if asked is not None:
         yield f"'{asked}' always gives the same time, so what happens when time has passed is not explored"
 

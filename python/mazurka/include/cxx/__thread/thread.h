@@ -153,6 +153,12 @@ public:
   [[__nodiscard__]] static unsigned hardware_concurrency() noexcept { return 2; }
 };
 
+// Prints the number of a thread.
+template <class _CharT, class _Traits>
+basic_ostream<_CharT, _Traits>& operator<<(basic_ostream<_CharT, _Traits>& __os, __thread_id __id) {
+  return __os << __get_underlying_id(__id);
+}
+
 inline void swap(thread& __x, thread& __y) noexcept { __x.swap(__y); }
 
 _LIBCPP_END_NAMESPACE_STD
