@@ -261,6 +261,9 @@ impl Finding {
             Fault::PrivateAccess { address, size, cause } => {
                 Finding::from_private(address, u64::from(size), cause)
             }
+            Fault::BadCall { address: 0 } => {
+                Finding::violation(Violation::Unallocated, "call through a null pointer")
+            }
             Fault::BadCall { address } => Finding::violation(
                 Violation::Unallocated,
                 format!("call of {address:#x}, which is not a function"),
