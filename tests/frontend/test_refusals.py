@@ -39,6 +39,11 @@ WHEN_REACHED = {
         "v4 a; v8 b; int main(void) {\nb = (v8)a; return 0; }",
         "a conversion from '<4 x i32>' to '<8 x i16>'",
     ),
+    "sanitizer's function": (
+        "void __ubsan_handle_shift_out_of_bounds_abort(void *, long, long); int x[2];\n"
+        "int main(void) { __ubsan_handle_shift_out_of_bounds_abort(x, 1, 2); return 0; }",
+        "a call of a sanitizer's function",
+    ),
     "characters printed so far": (
         'int printf(const char *, ...); int main(void) { int n = 0;\nprintf("%%%d%n", 1, &n); return n; }',
         "%n",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ENOMEM, _EINVAL = 12, 22
 _WORD = (1 << 64) - 1
 _INT = 32  # bits
+_MOST_WIDTH_LOG = 7
 
 
 def _exit_program(e: FunctionLowering, _inst: ir.Inst) -> list[Slot]:
@@ -218,11 +219,12 @@ def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     first argument describes the type, whose second member has the logarithm of the width."""
     described = inst.operands[1][1]
     for _ in range(2):
-        assert isinstance(described, ir.Symbol)
-        constant = e.module.ir.globals[described.name].value
-        assert isinstance(constant, ir.Elements)
-        described = constant.parts[1][1]
-    assert isinstance(described, ir.Number)
+        item = e.module.ir.globals.get(described.name) if isinstance(described, ir.Symbol) else None
+        if item is None or not isinstance(item.value, ir.Elements) or len(item.value.parts) < 2:
+            raise RefusalError("a call of a sanitizer's function with other arguments than the compiler's")
+        described = item.value.parts[1][1]
+    if not isinstance(described, ir.Number) or described.bits >> 1 > _MOST_WIDTH_LOG:
+        raise RefusalError("a call of a sanitizer's function with other arguments than the compiler's")
     width = 1 << (described.bits >> 1)
     if width > WORD:
         message = (
