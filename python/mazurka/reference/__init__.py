@@ -1,9 +1,9 @@
 """The executable specification: pure Python, slow, and as obvious as we could make it.
 
 ``trust`` is the papers' exploration line by line, ``mixing`` the one for accesses of several sizes and for
-atomic sections. ``brute`` enumerates executions without any of it. All run bytecode with the interpreter in
-``running``. A model is what its file says: ``relations`` gives terms their meaning on a graph, and
-``consistency`` checks each axiom.
+atomic sections. ``brute`` enumerates executions without any of it, and ``unordered`` does so for models that
+allow load buffering. All run bytecode with the interpreter in ``running``. A model is what its file says:
+``relations`` gives terms their meaning on a graph, and ``consistency`` checks each axiom.
 The engine is tested against all this; nothing here may import it, nor the planner. Papers: TruSt §3-4,
 Mixer §4, thesis §2, §3.1 and §5-6.
 """

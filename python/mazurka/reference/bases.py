@@ -18,7 +18,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from mazurka.reference.graph import Cell, Graph
-from mazurka.reference.running.labels import EventId, Kind, Label
+from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
 
 Pairs: TypeAlias = set[tuple[EventId, EventId]]
 
@@ -168,6 +168,35 @@ def _within(inner: Label, outer: Label) -> bool:
     return outer.address <= inner.address and inner.address + inner.size <= outer.address + outer.size
 
 
+def dependencies(graph: Graph, kind: str) -> Pairs:
+    """From the reads that an event depends on in one way to the event, within threads."""
+    pairs: Pairs = set()
+    for (thread, number), label in graph.labels.items():
+        if label.depends is None:
+            raise ReferenceUnsupported(f"the relation {kind}, because dependencies were not tracked")
+        pairs |= {((thread, read), (thread, number)) for read in getattr(label.depends, kind)}
+    return pairs
+
+
+def detour(graph: Graph) -> Pairs:
+    """From a write to a later read of its thread that reads another thread's write, which overwrites it."""
+    return internal(_joined(external(co(graph)), external(rf(graph))) & _later(graph))
+
+
+def read_different_writes(graph: Graph) -> Pairs:
+    """From a read to a later one of its thread that reads another thread's newer write."""
+    return internal(_joined(external(fr(graph)), external(rf(graph))) & _later(graph))
+
+
+def _joined(first: Pairs, second: Pairs) -> Pairs:
+    return {(a, c) for a, b in first for other, c in second if b == other}
+
+
+def _later(graph: Graph) -> Pairs:
+    """Accesses of one location, in the order of their thread."""
+    return {(a, b) for a, b in same_location(graph) if a[0] == b[0] and a[1] < b[1]}
+
+
 BASES: dict[str, Callable[[Graph], Pairs]] = {
     "po-imm": po_imm,
     "rf": rf,
@@ -186,4 +215,11 @@ BASES: dict[str, Callable[[Graph], Pairs]] = {
     "tj": thread_join,
     "alloc": allocation,
     "free": deallocation,
+    "addr": lambda graph: dependencies(graph, "addr"),
+    "data": lambda graph: dependencies(graph, "data"),
+    "ctrl": lambda graph: dependencies(graph, "ctrl"),
+    "detour": detour,
+    # What the shipped models declare, because only the prover had to know about it. C has no isync.
+    "rdw": read_different_writes,
+    "ctrl-isync": lambda graph: set(),
 }

@@ -13,7 +13,8 @@ of threads, because the write that one reads from may depend on another (``every
 events). Why there are no spurious graphs: each graph is checked.
 
 I1: porf is acyclic in every model. sc, ra and the C11 models say so. In tso and pso a cycle would alternate
-between rfe, and po from a read to a write; both are kept in order. Without this, executions are missed here.
+between rfe, and po from a read to a write; both are kept in order. Models with a ppo of their own, and those
+that ask for dependencies, are left to ``unordered``.
 I2: models are monotone: fewer events make fewer cycles. Whether an event is the read of a failed instruction
 depends only on what it reads. A difference of relations could break this; that of rc11-cpp11, po without
 po-loc, does not, because it concerns two events and loses nothing when others are removed.
@@ -33,6 +34,7 @@ from mazurka.reference.machine import Child, Frontier, Machine
 from mazurka.reference.running.labels import EventId, Kind, Label, ReferenceUnsupported
 from mazurka.reference.sections import run_section
 from mazurka.reference.shipped import SC
+from mazurka.reference.unordered import full_graphs, may_be_unordered
 from mazurka.reference.waiting import all_wait_in_vain
 
 
@@ -69,6 +71,10 @@ def enumerate_executions(
     last round, the execution is blocked. More than ``most_graphs``, also partial ones, are too many.
     """
     with_co = equivalence == "co"
+    if may_be_unordered(model):
+        if stop_spins:
+            raise ReferenceUnsupported("threads that spin, under a model that may allow cycles of po and rf")
+        return _enumerate_unordered(program, model, equivalence, unroll, children, most_graphs)
     machine = Machine(
         program, unroll, children, confirms and with_co, helps=helps and with_co, stop_spins=stop_spins
     )
@@ -92,6 +98,26 @@ def enumerate_executions(
             _record(result, frontier, form if equivalence == "co" else without_co(form), equivalence)
             if stop_spins and not frontier.complete and all_wait_in_vain(machine, graph):
                 result.vain.add(form)
+    return result
+
+
+def _enumerate_unordered(
+    program: Program,
+    model: terms.Model,
+    equivalence: Equivalence,
+    unroll: int | None,
+    children: Mapping[Child, int] | None,
+    most_graphs: int | None,
+) -> Executions:
+    """The same for models in which po and rf may have a common cycle."""
+    machine = Machine(program, unroll, children, confirms=False, tracks=True)
+    result = Executions()
+    for graph in full_graphs(machine, model, most_graphs):
+        frontier = machine.frontier(graph)
+        findings = machine.findings(graph, frontier, model)
+        result.findings |= findings
+        if not findings:
+            _record(result, frontier, machine.canonical(graph, equivalence), equivalence)
     return result
 
 

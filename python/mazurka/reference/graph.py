@@ -10,7 +10,8 @@ differently, or reads different ones, would tear an access (``consistency``); so
 cell. If all accesses have one size, then a cell is what is called a location elsewhere.
 
 I1: the events of a thread are (t, 0) … (t, n-1), added in that order (po-maximal additions only).
-I2: ``rf`` maps each read to a write of the same bytes that is in the graph, or to INIT, or says it per byte.
+I2: ``rf`` maps each read to a write of the same bytes that is in the graph, or to INIT, or says it per byte;
+only while an execution is built in ``unordered``, a read may be late, without a place in rf.
 I3: ``co`` lists the writes of each cell, oldest first, without the initial write, which precedes all.
 """
 
@@ -248,11 +249,20 @@ class Graph:
         }
 
     def is_failed(self, read: EventId) -> bool:
-        """Whether a read belongs to an instruction that would have written, had it read something else."""
+        """Whether a read belongs to an instruction that would have written, had it read something else.
+
+        While what it reads or expects is not known, its write is there, or the instruction fails.
+        """
         label = self.labels[read]
+        if label.awaits or self.is_late(read):
+            return label.exclusive and self.rmw_write(read) is None
         if label.use is not None:
             return not is_written(label.use, self.value(read))
         return label.expected is not None and self.value(read) != label.expected
+
+    def is_late(self, event: EventId) -> bool:
+        """Whether an event is a read whose place in rf is not known yet (``unordered``)."""
+        return event not in self.rf and self.labels[event].kind is Kind.READ
 
     def read_mode(self, read: EventId) -> Mode:
         """How strongly a read orders, which depends on what a compare-exchange read."""

@@ -31,6 +31,7 @@ from mazurka.reference.running.labels import (
     Given,
     Kind,
     Label,
+    Late,
     ReferenceUnsupported,
 )
 from mazurka.reference.running.memory import global_memory
@@ -66,12 +67,14 @@ class Machine:
         *,
         helps: bool = False,
         stop_spins: bool = False,
+        tracks: bool = False,
     ) -> None:
         self.program = program
         self.unroll = unroll
         self.confirms = confirms  # confirming compare-exchanges stop their threads (``annotations``)
         self.helps = helps  # so do helping ones
         self.stop_spins = stop_spins
+        self.tracks = tracks  # dependencies (``dependencies``)
         self._children: dict[Child, int] = dict(children or {})
         self._steps: dict[tuple[Start, tuple[Given, ...], Objects], Step] = {}
         self.computes_addresses = any(i.op is Op.STEP for f in program.functions for i in f.code)
@@ -152,7 +155,7 @@ class Machine:
         def child(k: int) -> int:
             return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
-        return run_thread(self.program, start, self.initial, child, unroll, objects, spins)
+        return run_thread(self.program, start, self.initial, child, unroll, objects, spins, self.tracks)
 
     def _complete(self, label: Label) -> Label:
         """The label, with what initial memory adds: a read's initial value, a freed object's size."""
@@ -206,13 +209,20 @@ class Threads:
         """What a thread asks for, or how it ended."""
         if self.stopped_at_exchange(thread):
             return Ending(Fate.BLOCKED)
-        answers = tuple(self.answer(event) for event in self.graph.thread(thread))
-        step = self.machine.resume(self.starts[thread], answers, self.objects)
+        step = self.after(thread, self.answers(thread, self.graph.length(thread)))
         if isinstance(step, Label) and step.kind in (Kind.ARRIVE, Kind.DEPART):
             return self._in_round(thread, step)
         if isinstance(step, Label) and step.kind is Kind.JOIN:
             return self._checked_join(step)
         return step
+
+    def answers(self, thread: int, count: int) -> tuple[Given, ...]:
+        """What the first events of a thread returned to it."""
+        return tuple(self.answer((thread, number)) for number in range(count))
+
+    def after(self, thread: int, answers: tuple[Given, ...]) -> Step:
+        """What a thread asks for after some answers; which round of a meeting it is in is left out."""
+        return self.machine.resume(self.starts[thread], answers, self.objects)
 
     def _checked_join(self, label: Label) -> Step:
         if label.other not in self.starts.keys() - {0}:
@@ -292,6 +302,8 @@ class Threads:
     def answer(self, event: EventId) -> Given:
         """What an event of the graph returned to its thread."""
         label = self.graph.labels[event]
+        if self.graph.is_late(event):
+            return Late.FAILS if self.graph.rmw_write(event) is None else Late.SUCCEEDS
         if label.kind is Kind.READ and label.scattered is not None:
             return tuple(self.graph.value_by_byte(event).items())
         if label.kind is Kind.READ and label.use is not None and label.use.operation.counts_rounds:

@@ -2,7 +2,7 @@
 
 Events are numbered in insertion order, then initial writes.
 
-Not done: dependencies (ctrl, addr, data), detour, and relations that a model declares: all are refused.
+Not done: relations that a model declares are refused, except for those that the shipped models do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.denotation import Denotation
-from mazurka.kat.meaning.rows import Rows, bits, closure
+from mazurka.kat.meaning.rows import Rows, bits, closure, compose, union
 from mazurka.reference.bases import BASES, Pairs, cells, initial_write
 from mazurka.reference.graph import Graph
 from mazurka.reference.predicates import facts, passes
@@ -66,6 +66,8 @@ class Relations(Denotation):
         rows = [0] * self.size
         for before, after in BASES[name](self.graph):
             rows[self.numbers[before]] |= 1 << self.numbers[after]
+        if name == "ctrl":  # goes on into threads that are created, and past joins
+            return union(rows, compose(rows, self.base("po")))
         return rows
 
     def view(self, name: str) -> Rows:

@@ -335,7 +335,8 @@ class _ThreadBuilder:
         if not isinstance(place, Indexed):
             return self.constants.operand(variable_address(self.test, place))
         index = self.temporary
-        for op, operand in ((Op.AND, place.mask), (Op.MUL, SPACING), (Op.ADD, BASE)):
+        base = BASE + SPACING * place.first
+        for op, operand in ((Op.AND, place.mask), (Op.MUL, SPACING), (Op.ADD, base)):
             source = self._register(place.register.number) if op is Op.AND else index
             self._emit(Instr(op, dst=index, a=source, b=self.constants.operand(operand)))
         return index

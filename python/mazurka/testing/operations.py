@@ -24,10 +24,14 @@ class Register:
 
 @dataclass(frozen=True)
 class Indexed:
-    """The variable whose number is a register's value masked with ``mask``."""
+    """The variable whose number is ``first`` and a register's value masked with ``mask``, added up.
+
+    With the mask 0 the address is computed from the register, but does not change with it.
+    """
 
     register: Register
     mask: int
+    first: int = 0
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,8 @@ def _effect(operation: Operation) -> str:
 
 def _place(place: Place) -> str:
     if isinstance(place, Indexed):
-        return f"places[r{place.register.number} & {place.mask}]"
+        index = f"r{place.register.number} & {place.mask}"
+        return f"places[{place.first} + ({index})]" if place.first else f"places[{index}]"
     if isinstance(place, Part):
         return f"(_Atomic {_type(place)} *)({place.variable} + {place.first})"
     return f"&{place}"

@@ -203,7 +203,7 @@ class Budget:
         """What a place is counted for."""
         if isinstance(place, Part):
             raise AssertionError("parts are counted in mixed_strategies")
-        return self.names[: place.mask + 1] if isinstance(place, Indexed) else [place]
+        return self.names[place.first :][: place.mask + 1] if isinstance(place, Indexed) else [place]
 
     def _candidates(self) -> int:
         product = self.values
@@ -240,7 +240,8 @@ def _fix_operation(operation: Operation, filled: int, names: Sequence[str]) -> C
         return (Assume(_wrap(operation.register, filled), operation.value),) if filled else ()
     if isinstance(operation, ACCESSING) and isinstance(operation.place, Indexed):
         register = _wrap(operation.place.register, filled)
-        place = Indexed(register, operation.place.mask) if filled else names[0]
+        first = operation.place.first
+        place = Indexed(register, operation.place.mask, first) if filled else names[first]
         operation = replace(operation, place=place)
     if isinstance(operation, Store | Exchange) and isinstance(operation.value, Register):
         operation = replace(operation, value=_wrap(operation.value, filled) if filled else 0)

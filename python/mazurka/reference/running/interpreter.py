@@ -22,6 +22,7 @@ from mazurka.program.instructions import operands_of
 from mazurka.program.sync import Case, Effect
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import holds_private
+from mazurka.reference.running.dependencies import Tracker, stand_in
 from mazurka.reference.running.labels import (
     ROUNDS,
     Ending,
@@ -29,6 +30,7 @@ from mazurka.reference.running.labels import (
     Given,
     Kind,
     Label,
+    Late,
     ReferenceUnsupported,
 )
 from mazurka.reference.running.memory import (
@@ -60,22 +62,29 @@ def run_thread(
     unroll: int | None,
     objects: tuple[tuple[int, int], ...] = (),
     spins: Spins | None = None,
+    tracks: bool = False,
 ) -> Run:
     """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
 
     Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
     addresses and sizes of shared objects, for addresses that are computed from them. ``spins``
-    decides when a thread spins.
+    decides when a thread spins. If it ``tracks`` dependencies, labels have them, and reads may be late.
     """
     thread = _Thread(program, start, initial, child, unroll, objects)
     thread.spins = spins
+    thread.tracker = tracker = Tracker(program) if tracks else None
     try:
         for _ in range(STEP_LIMIT):
             instruction = thread.fetch()
+            ending = tracker.begin(instruction) if tracker is not None else None
+            if ending is not None:
+                return ending
             if instruction.op in _EVENTS:
                 yield from _EVENTS[instruction.op](thread, instruction)
             else:
                 thread.execute(instruction)
+            if tracker is not None:
+                tracker.end(instruction, thread.stack[-1])
     except End as end:
         return end.ending
     raise ReferenceUnsupported(f"a thread ran for more than {STEP_LIMIT} steps")
@@ -119,11 +128,15 @@ class _Thread(Processor):
 
     def _alone(self, label: Label) -> Generator[Label, Given, Given]:
         """What an event of the graph gives to the thread."""
+        if self.tracker is not None:
+            label = self.tracker.labelled(label)
         answer = yield label
+        if self.tracker is not None:
+            self.tracker.answered(label, self.events, isinstance(answer, Late))
         self.events += 1
         if self.spins is not None:
             self.spins.note(label)
-        return answer
+        return stand_in(label, answer) if isinstance(answer, Late) else answer
 
     def _begin(self, i: Instr) -> Asking:
         self.depth += 1
@@ -170,6 +183,8 @@ class _Thread(Processor):
     def _read(self, label: Label) -> Answer:
         if self._is_event(label.address, label.size, False):
             return (yield from self._ask(label))
+        if self.tracker is not None:
+            self.tracker.load(label.address, label.size)
         if region(label.address) == Region.GLOBAL:
             return self.initial.read(label.address, label.size)
         if not label.tame and not self.private.is_written(label.address, label.size):
@@ -182,6 +197,8 @@ class _Thread(Processor):
                 self.written[label.address] = label.value
             return (yield from self._ask(label))
         _check_overwritten(label, self.private)
+        if self.tracker is not None:
+            self.tracker.store(label.address, label.size)
         self.private.write(label.address, label.size, label.value)
         return 0
 
@@ -328,8 +345,8 @@ class _Thread(Processor):
             return
         if region(address) in (Region.FRAME, Region.PRIVATE):
             raise End(Ending(Fate.BLOCKED))
-        if self.section is not None:
-            raise ReferenceUnsupported("a barrier in an atomic section")
+        if self.section is not None or self.tracker is not None:
+            raise ReferenceUnsupported("a barrier in an atomic section, or with dependencies")
         self.prologue, self.in_prologue = None, False
         for kind in (Kind.ARRIVE, Kind.DEPART):
             yield Label(kind, address=address, value=count)

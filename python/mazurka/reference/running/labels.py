@@ -18,8 +18,27 @@ EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
 INIT = None  # the initial write, which every location has
 # What a read that counts rounds of meetings gets: its value, and this many times the number of rounds.
 ROUNDS = 1 << 64
+Reads: TypeAlias = frozenset[int]  # of one thread, by their positions in it
+NO_READS: Reads = frozenset()
+
+
+class Dependencies(NamedTuple):
+    """The reads of its thread that an event depends on (``dependencies``)."""
+
+    addr: Reads = NO_READS
+    data: Reads = NO_READS
+    ctrl: Reads = NO_READS
+
+
+class Late(Enum):
+    """What is known about a read whose place in rf is not: whether its compare-exchange writes."""
+
+    FAILS = "fails"  # or it is a plain read
+    SUCCEEDS = "succeeds"
+
+
 # What a thread is given for an event: a value, or for the read of a section the bytes that it reads.
-Given: TypeAlias = int | tuple[tuple[int, int], ...]
+Given: TypeAlias = int | tuple[tuple[int, int], ...] | Late
 
 
 class ReferenceUnsupported(Exception):  # noqa: N818 - says what is missing, not that something broke
@@ -53,7 +72,8 @@ class Label(NamedTuple):
     annotated compare-exchange has as ``value`` what it would write. The read and the write of an atomic
     section have their bytes in ``scattered``, in increasing order; ``size`` counts them, and values have them
     in this order. CHOOSE has the values to choose from in ``options``; in a graph, the one that was
-    chosen is its ``value``.
+    chosen is its ``value``. ``depends`` is what the event depends on, if that is tracked. ``awaits`` are the
+    late reads from which a write's value, or what a compare-exchange expects, was computed.
     """
 
     kind: Kind
@@ -71,6 +91,8 @@ class Label(NamedTuple):
     initial: int = 0
     scattered: tuple[int, ...] | None = None
     options: tuple[int, ...] = ()
+    depends: Dependencies | None = None
+    awaits: Reads = NO_READS
 
     @property
     def footprint(self) -> Sequence[int]:
@@ -100,13 +122,15 @@ class Fate(Enum):
     SPINNING = "spinning"  # in a loop, of which a round has changed nothing
     WAITING = "waiting"  # for a synchronisation object
     CUT = "cut"
+    NEEDS = "needs"  # the values of late reads
     FAILED = "failed"
 
 
 class Ending(NamedTuple):
     """The end of a thread: what it returned or which object it waits for; a finding's kind and message.
 
-    A thread that spins has done so since it had ``since`` events, if that is known.
+    A thread that spins has done so since it had ``since`` events, if that is known; ``needs`` are the
+    late reads without which it cannot go on.
     """
 
     fate: Fate
@@ -114,3 +138,4 @@ class Ending(NamedTuple):
     finding: str = ""
     message: str = ""
     since: int | None = None
+    needs: Reads = NO_READS

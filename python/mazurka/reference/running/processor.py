@@ -29,6 +29,7 @@ from mazurka.program import (
 )
 from mazurka.reference.running import arithmetic
 from mazurka.reference.running.bounds import extent_around
+from mazurka.reference.running.dependencies import Tracker
 from mazurka.reference.running.labels import Ending, Fate, ReferenceUnsupported
 from mazurka.reference.running.memory import Memory, region
 from mazurka.reference.running.spins import Spins
@@ -55,7 +56,7 @@ def fail(kind: str, message: str) -> NoReturn:
     raise End(Ending(Fate.FAILED, finding=kind, message=message))
 
 
-class _Frame:
+class Frame:
     """One call: the caller's frame is below it on the stack, stopped at its call."""
 
     def __init__(self, function: Function, arguments: tuple[int, ...], base: int) -> None:
@@ -97,10 +98,11 @@ class Processor:
         self.owners: dict[int, int] = {}  # who ends them: AllocFlag
         self.gone: set[int] = set()  # private ones that it freed
         self.locals: list[int] = []  # live local variables other than those in frames
-        self.stack = [_Frame(program.functions[start.function], start.arguments, 0)]
+        self.stack = [Frame(program.functions[start.function], start.arguments, 0)]
         self.private = Memory()
         self.events = 0  # that the thread has made
         self.spins: Spins | None = None  # none: rounds that change nothing are made like others
+        self.tracker: Tracker | None = None  # none: nobody asks for dependencies
 
     def fetch(self) -> Instr:
         """The next instruction; the program counter moves past it."""
@@ -201,7 +203,7 @@ class Processor:
             number = self.function_at(self.value(i.a))
         caller, function = self.stack[-1], self.program.functions[number]
         base = caller.base + -(-caller.function.frame_size // 16) * 16
-        self.stack.append(_Frame(function, self._values(i.c), base))
+        self.stack.append(Frame(function, self._values(i.c), base))
         for item in function.objects:
             start = address(Region.FRAME, FRAME_SCALE * (base + item.offset), self.id)
             self.private.forget(start, item.size)

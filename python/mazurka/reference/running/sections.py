@@ -21,7 +21,7 @@ class Section:
     """The bytes that a section has read and written."""
 
     def __init__(self, given: Given) -> None:
-        assert not isinstance(given, int), "a section is given the bytes that it reads"
+        assert isinstance(given, tuple), "a section is given the bytes that it reads"
         self.read: dict[int, int] = dict(given)
         self.written: dict[int, int] = {}
 

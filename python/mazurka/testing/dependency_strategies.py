@@ -1,0 +1,125 @@
+"""A Hypothesis strategy for tests in which load buffering depends on dependencies.
+
+Threads stand in a ring. Each first reads what the previous one writes, and then writes what the next one
+reads, with or without an address, data or control dependency in between, so that a cycle of po and rf is
+drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
+between or after the two.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from mazurka.program import Mode
+from mazurka.testing.modes import Palette, palettes
+from mazurka.testing.operations import (
+    CompareExchange,
+    Exchange,
+    Fence,
+    FetchAdd,
+    Guard,
+    Indexed,
+    Load,
+    Operation,
+    Register,
+    Store,
+    Test,
+    Value,
+)
+from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, operations
+
+T = TypeVar("T")
+_VALUES = st.integers(1, 2)
+_RELAXED = Palette((Mode.RLX,), (Mode.RLX,), (Mode.RLX,), (Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC))
+_REGISTER = st.sampled_from([Register(0), Register(0), Register(1)])
+_NOTHING: st.SearchStrategy[Chunk] = st.just(())
+
+
+@st.composite
+def dependency_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 500) -> Test:
+    """A random test of two or three threads in a ring."""
+    palette = draw(_one_of(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False)))
+    count = draw(st.sampled_from([2, 2, 3]))
+    names = NAMES[:count]
+    budget = Budget(names, max_events, max_candidates)
+    drawn: list[list[Chunk]] = []
+    for number in range(count):
+        chunks = [
+            draw(_sometimes(names, palette)),
+            (draw(_first(names[number - 1], palette)),),
+            draw(_sometimes(names, palette)),
+            draw(_dependent(number, palette)),
+            draw(_sometimes(names, palette)),
+        ]
+        drawn.append([chunk for chunk in chunks if chunk])
+    threads = tuple(assemble(chunks, 5, budget) for chunks in drawn)
+    return Test(threads, tuple((name, 0) for name in names))
+
+
+@cache
+def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chunk]:
+    """Mostly nothing, else a fence or any operation."""
+    fence: st.SearchStrategy[Chunk] = st.builds(Fence, st.sampled_from(palette.fences)).map(_alone)
+    other = operations(names, _VALUES, palette).map(_alone)
+    return _one_of(*[_NOTHING] * 5, fence, other, other)
+
+
+@cache
+def _first(name: str, palette: Palette) -> st.SearchStrategy[Operation]:
+    """What a thread begins with: mostly a load."""
+    load = st.builds(Load, st.sampled_from(palette.loads), st.just(name))
+    updates, place = st.sampled_from(palette.updates), st.just(name)
+    return _one_of(
+        *[load] * 5,
+        st.builds(FetchAdd, updates, place, st.just(1)),
+        st.builds(Exchange, updates, place, _VALUES),
+        st.builds(
+            CompareExchange, updates, place, st.integers(0, 2), _VALUES, st.sampled_from(palette.failures)
+        ),
+    )
+
+
+@cache
+def _dependent(number: int, palette: Palette) -> st.SearchStrategy[Chunk]:
+    """The access that others see, with a dependency or without one."""
+    plain, stored = st.just(NAMES[number]), st.one_of(_VALUES, _REGISTER)
+    computed = st.builds(Indexed, _REGISTER, st.just(0), st.just(number))
+    access = _last(plain, _VALUES, palette)
+    single = _one_of(access, access, _last(plain, stored, palette), _last(computed, stored, palette)).map(
+        _alone
+    )
+    guarded = st.builds(Guard, _REGISTER, _VALUES, access.map(_alone)).map(_alone)
+    past = st.builds(_past, _REGISTER, _VALUES, access)
+    return _one_of(single, single, single, guarded, past)
+
+
+def _last(
+    place: st.SearchStrategy[str] | st.SearchStrategy[Indexed],
+    stored: st.SearchStrategy[Value],
+    palette: Palette,
+) -> st.SearchStrategy[Operation]:
+    store = st.builds(Store, st.sampled_from(palette.stores), place, stored)
+    updates = st.sampled_from(palette.updates)
+    return _one_of(
+        *[store] * 5,
+        st.builds(Load, st.sampled_from(palette.loads), place),
+        st.builds(Exchange, updates, place, stored),
+        st.builds(FetchAdd, updates, place, st.just(1)),
+    )
+
+
+def _past(register: Register, value: int, access: Operation) -> Chunk:
+    """A branch that leads to the access either way."""
+    return (Guard(register, value, (Fence(Mode.RLX),)), access)
+
+
+def _one_of(*options: st.SearchStrategy[T]) -> st.SearchStrategy[T]:
+    """One of the options; unlike with ``st.one_of``, one that is given twice is drawn twice as often."""
+    return st.sampled_from(options).flatmap(lambda option: option)
+
+
+def _alone(operation: Operation) -> Chunk:
+    return (operation,)
