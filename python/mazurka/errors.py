@@ -30,6 +30,7 @@ class ErrorCode(str, Enum):
     MIXED_SIZE = "mixed-size"  # shared bytes are accessed with different sizes
     ENDLESS_LOOP = "endless-loop"  # a loop or recursion did not end and no bound was given
     TOO_MANY_VALUES = "too-many-values"  # a value that the program leaves open has too large a range
+    BAD_LITMUS = "bad-litmus"  # a litmus test that does not parse
     TOO_LARGE = "too-large"  # an object or a program exceeds what the bytecode can address
     # the model
     UNKNOWN_MODEL = "unknown-model"  # no model of that name or file

@@ -49,6 +49,11 @@ def binary(directory: Path) -> list[str]:
     return [str(directory / "program.c")]
 
 
+def bad_litmus(directory: Path) -> list[str]:
+    (directory / "test.litmus").write_text("X86 T\n{ x=; }\nP0;\nNOP;\nexists (x=1)\n")
+    return ["litmus", str(directory / "test.litmus")]
+
+
 def unwritable(directory: Path) -> list[str]:
     return [*source(TRIVIAL)(directory), "--json", str(directory / "absent" / "out.json")]
 
@@ -75,6 +80,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
         "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int(); }\n"
     ),
     ErrorCode.TOO_LARGE: source("char big[1UL << 40];\nint main(void) { return big[0]; }\n"),
+    ErrorCode.BAD_LITMUS: bad_litmus,
     ErrorCode.UNKNOWN_MODEL: source(TRIVIAL, "--model", "sparc"),
     ErrorCode.BAD_MODEL: bad_model,
     ErrorCode.USAGE: lambda _: [],
@@ -93,7 +99,8 @@ def test_every_code_is_provoked(
 ) -> None:
     if code == ErrorCode.INTERNAL:
         break_the_engine(monkeypatch)
-    status = commands.main(["check", *PROVOKED[code](tmp_path)])
+    arguments = PROVOKED[code](tmp_path)
+    status = commands.main(arguments if code == ErrorCode.BAD_LITMUS else ["check", *arguments])
     err = capsys.readouterr().err
     assert status == (70 if code == ErrorCode.INTERNAL else 2)
     assert f"[{code}]" in err

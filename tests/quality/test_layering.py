@@ -19,8 +19,9 @@ ARROWS = """
     mazurka models program soundness
     checking: _engine cache deadline errors files frontend frontend.c kat.meaning machine mazurka models
     program program.flow
-    cli: cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning machine
-    mazurka models prover prover.deciding prover.questions prover.theory report witness
+    cli: _engine cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning
+    litmus litmus.running machine mazurka models prover prover.deciding prover.questions prover.theory
+    report witness
     counterexamples: checking errors kat.meaning prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -46,6 +47,12 @@ ARROWS = """
     kat.language: errors excerpts files kat.meaning models
     kat.meaning: errors program program.flow
     kat.planning: deadline kat.automata kat.meaning program program.flow
+    litmus: errors files litmus.c litmus.machines litmus.meaning litmus.text
+    litmus.c: litmus.meaning litmus.text program
+    litmus.machines: errors litmus.meaning litmus.text program
+    litmus.meaning: errors program
+    litmus.running: _engine cache checking errors files kat.meaning litmus.meaning program
+    litmus.text: errors excerpts litmus.meaning
     machine:
     mazurka: checking errors frontend program
     models: errors

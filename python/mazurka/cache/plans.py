@@ -165,13 +165,17 @@ def _line(place: Place | None) -> str | None:
     return "\n".join(f"    {text}" for text in excerpt(line, place.column)) if line.strip() else None
 
 
-def plan_for(model: ChosenModel, classes: int | None, *, mixed_sizes: bool = False) -> ReadyPlan:
+def plan_for(
+    model: ChosenModel, classes: int | None, *, mixed_sizes: bool = False, looks_for_errors: bool = True
+) -> ReadyPlan:
     """The Plan for programs whose events are of these classes; None asks for the Plan for any program.
 
-    With ``mixed_sizes`` it is for accesses of several sizes to the same bytes.
+    With ``mixed_sizes`` it is for accesses of several sizes to the same bytes. Without ``looks_for_errors``
+    it has the model's axioms, but not its error rules.
     """
     key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}{'-mixed' * mixed_sizes}"
-    return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes)
+    key += "" if looks_for_errors else "-axioms"
+    return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, looks_for_errors)
 
 
 def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
@@ -186,12 +190,18 @@ def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
     return bool(entry["forbidden"])
 
 
-def _planned(model: ChosenModel, classes: int | None, key: str, mixed_sizes: bool) -> ReadyPlan:
+def _planned(
+    model: ChosenModel, classes: int | None, key: str, mixed_sizes: bool, looks_for_errors: bool
+) -> ReadyPlan:
+    from dataclasses import replace
+
     from mazurka.kat.meaning.terms import Primitive, mentions
     from mazurka.kat.planning.planner import tables_of
     from mazurka.kat.planning.simplify import simplify
 
     stated = model.source.model
+    if not looks_for_errors:
+        stated = replace(stated, errors=())
     if classes is None:
         made = tables_of(stated, mixed_sizes=mixed_sizes)
     else:

@@ -1,4 +1,4 @@
-"""The command line: ``mazurka check``, ``prove`` and ``models``. ``docs/reference/cli.md`` is its contract.
+"""The command line: ``check``, ``litmus``, ``prove``, ``models``. ``docs/reference/cli.md`` is its contract.
 
 Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
 unknown, 70 a bug in Mazurka.
@@ -78,6 +78,10 @@ def _run(options: argparse.Namespace) -> int:
         from mazurka.cli.prove import run_prove
 
         return run_prove(options)
+    if options.command == "litmus":
+        from mazurka.cli.litmus import run_litmus
+
+        return run_litmus(options)
     return _check(options)
 
 
@@ -126,6 +130,7 @@ def _parser() -> _Parser:
     _add_models(commands)
     _add_check(commands)
     _add_prove(commands)
+    _add_litmus(commands)
     return parser
 
 
@@ -214,6 +219,23 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--dot", metavar="PATH|-", help="write that execution for Graphviz")
     add("--program", metavar="PATH|-", help="write that execution as a C program whose assertion fails")
     add("--litmus", metavar="PATH|-", help="write that execution as a litmus test for herd")
+
+
+def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "litmus",
+        help="run litmus tests in herd's format",
+        usage="mazurka litmus [OPTIONS] FILE|FOLDER…",
+        epilog="exit status: 0 all tests were run, 1 a verdict is not the one in expected.tsv, "
+        "2 bad input or usage, 3 a loop was cut at its bound",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    ).add_argument
+    add("files", metavar="FILE|FOLDER", nargs="+", help="tests, or folders of files that end in .litmus")
+    add("--model", metavar="NAME|FILE", help="the memory model (default: that of the test's language)")
+    add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
+    add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
+    add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
 
 
 def _models(options: argparse.Namespace) -> int:

@@ -1,0 +1,151 @@
+"""The command ``mazurka litmus``: runs litmus tests, one after another or several at once.
+
+A test that cannot be read or run is reported, and the others still run. Exit status: 1 if a verdict is not
+the one that an ``expected.tsv`` names, else 2 if some test could not be run, else 3 if executions of some are
+missing because of the bound of a loop, else 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mazurka._engine import cores
+from mazurka.checking.check import foreseen
+from mazurka.cli.terminal import complain, print_text, write_text
+from mazurka.errors import ErrorCode, MazurkaError, UsageError
+from mazurka.litmus import read_litmus
+from mazurka.litmus.running.expected import agrees, find_table, read_table
+from mazurka.litmus.running.log import as_log, as_object
+from mazurka.litmus.running.run import run_test
+
+MISMATCH = 1
+BAD_INPUT = 2
+BOUNDED = 3
+_FEW = 4  # tests that are not worth starting processes for
+
+
+class _Task(NamedTuple):
+    """A test to run, and what is expected of it."""
+
+    path: str
+    model: str | None
+    unroll: int | None
+    expected: str | None
+
+
+class _Answer(NamedTuple):
+    """What came of a test: its log and data, or an error."""
+
+    task: _Task
+    log: str
+    data: dict[str, object]
+    error: str | None
+    is_mismatch: bool = False
+    is_bounded: bool = False
+
+
+def run_litmus(options: argparse.Namespace) -> int:
+    """Runs the tests that are named, and those in the folders that are named."""
+    tasks = [_Task(path, options.model, options.unroll, expected) for path, expected in _tests(options.files)]
+    answers: list[_Answer] = []
+    shows_progress = len(tasks) > _FEW and sys.stderr.isatty()
+    for answer in _answers(tasks, options.workers or cores()):
+        answers.append(answer)
+        if shows_progress:
+            sys.stderr.write(f"\r{len(answers)} of {len(tasks)} tests")
+            sys.stderr.flush()
+        if options.json != "-":
+            _show(answer, shows_progress)
+    if shows_progress:
+        complain("")
+    if options.json is not None:
+        write_text(options.json, json.dumps([answer.data for answer in answers], indent=2) + "\n")
+    if len(tasks) > 1 and options.json != "-":
+        print_text(_summary(answers))
+    if any(answer.is_mismatch for answer in answers):
+        return MISMATCH
+    if any(answer.error for answer in answers):
+        return BAD_INPUT
+    return BOUNDED if any(answer.is_bounded for answer in answers) else 0
+
+
+def _tests(given: list[str]) -> Iterator[tuple[str, str | None]]:
+    """The files of tests, each with what is expected of it."""
+    for path in given:
+        if not os.path.isdir(path):
+            yield path, None
+            continue
+        table = find_table(path)
+        expected = read_table(table) if table else {}
+        found = sorted(str(file) for file in Path(path).rglob("*.litmus"))
+        if not found:
+            hint = "name a folder with files that end in .litmus"
+            raise UsageError(ErrorCode.USAGE, f"there are no litmus tests in {path}", hint=hint)
+        for file in found:
+            yield file, expected.get(os.path.realpath(file))
+
+
+def _answers(tasks: list[_Task], workers: int) -> Iterator[_Answer]:
+    """The answers, in the order of the tasks."""
+    if len(tasks) <= _FEW or workers == 1:
+        yield from map(_answer, tasks)
+        return
+    with multiprocessing.get_context("fork").Pool(min(workers, len(tasks)), _leave_signals) as pool:
+        yield from pool.imap(_answer, tasks, chunksize=4)
+        pool.close()
+        pool.join()
+
+
+def _leave_signals() -> None:
+    """Lets the parent process answer to Ctrl-C, and end this one when it likes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _answer(task: _Task) -> _Answer:
+    try:
+        with foreseen():
+            verdict = run_test(read_litmus(task.path), model=task.model, unroll=task.unroll)
+    except MazurkaError as error:
+        data: dict[str, object] = {"name": None, "file": task.path}
+        data["error"] = {
+            "code": error.code.value,
+            "message": error.message,
+            "location": error.place._asdict() if error.place else None,
+            "hint": error.hint,
+        }
+        return _Answer(task, "", data, str(error))
+    data = as_object(verdict)
+    is_mismatch = task.expected is not None and not agrees(verdict, task.expected)
+    if task.expected is not None:
+        data |= {"expected": task.expected, "as_expected": not is_mismatch}
+    return _Answer(task, as_log(verdict), data, None, is_mismatch, verdict.is_bounded)
+
+
+def _show(answer: _Answer, over_progress: bool) -> None:
+    if over_progress:
+        sys.stderr.write("\r\033[K")
+    if answer.error is not None:
+        complain(answer.error)
+        return
+    print_text(answer.log)
+    if answer.is_mismatch:
+        complain(f"{answer.task.path}: expected {answer.task.expected}")
+
+
+def _summary(answers: list[_Answer]) -> str:
+    errors = sum(answer.error is not None for answer in answers)
+    compared = sum(answer.task.expected is not None and answer.error is None for answer in answers)
+    mismatches = sum(answer.is_mismatch for answer in answers)
+    text = f"{len(answers)} tests: {len(answers) - errors} were run, {errors} could not be"
+    if compared:
+        text += f"; {compared - mismatches} as expected, {mismatches} not"
+    return text + "\n"

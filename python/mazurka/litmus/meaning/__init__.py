@@ -1,0 +1,1 @@
+"""Litmus tests as values: initial states, threads of operations, conditions, for all languages alike."""

@@ -1,0 +1,58 @@
+"""Tables of expected verdicts, ``expected.tsv``: a suite of litmus tests is compared with the one above it.
+
+Its columns ``test`` (a path, relative to the table) and ``expected`` are used. What is expected is about the
+proposition, whatever the quantifier: ``Allowed``, ``Forbidden``, or for ``forall`` ``Required(holds)`` and
+``Required(violated)``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.files import read_regular
+from mazurka.litmus.running.states import Verdict
+
+NAME = "expected.tsv"
+_WORDS = ("Allowed", "Forbidden", "Required(holds)", "Required(violated)")
+
+
+def find_table(folder: str) -> str | None:
+    """The nearest table in a folder or above it."""
+    start = Path(folder).resolve()
+    found = (str(place / NAME) for place in (start, *start.parents) if (place / NAME).is_file())
+    return next(found, None)
+
+
+def read_table(path: str) -> dict[str, str]:
+    """What is expected of each test, by the full path of its file."""
+    rows = [line.split("\t") for line in read_regular(path).decode("utf-8-sig").splitlines()]
+    head = rows[0] if rows else []
+    if "test" not in head or "expected" not in head:
+        hint = "its first line names the columns, separated by tabs: test and expected"
+        raise SourceError(
+            ErrorCode.BAD_LITMUS, "this is not a table of expected verdicts", place=Place(path, 1), hint=hint
+        )
+    test, expected = head.index("test"), head.index("expected")
+    found = {}
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) <= max(test, expected) or row[expected] not in _WORDS:
+            message, at = "this row says nothing about a test", Place(path, number)
+            hint = f"what is expected is one of: {', '.join(_WORDS)}"
+            raise SourceError(ErrorCode.BAD_LITMUS, message, place=at, hint=hint)
+        found[os.path.join(os.path.dirname(path), row[test])] = row[expected]
+    return found
+
+
+def agrees(verdict: Verdict, expected: str) -> bool:
+    """Whether a verdict is as expected."""
+    match expected:
+        case "Allowed":
+            return verdict.positive > 0
+        case "Forbidden":
+            return verdict.positive == 0
+        case "Required(holds)":
+            return verdict.negative == 0
+        case _:
+            return verdict.negative > 0

@@ -1,0 +1,119 @@
+"""The memory of a litmus test: its locations, and the cells in which threads leave their registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.litmus.meaning.conditions import atoms
+from mazurka.litmus.meaning.operations import CompareSwap, Load, Operation, Rmw, Store
+from mazurka.litmus.meaning.test import Language, LitmusTest
+from mazurka.litmus.meaning.values import Address, Location, RegisterOf, Type, Value
+from mazurka.program import Global, Region, address, pieces_of
+
+_FIRST = address(Region.GLOBAL, 4096)
+_SPACING = 64  # bytes at least between two locations, so that an address shows which one it was made from
+REGISTER = 8
+_C = (Language.C11, Language.KERNEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """A location: its elements, and how they are shown."""
+
+    name: str
+    address: int
+    element: int  # bytes
+    values: tuple[Value, ...]
+    type: Type | None
+
+    @property
+    def size(self) -> int:
+        """All its bytes."""
+        return self.element * len(self.values)
+
+
+class Layout:
+    """The memory of a test."""
+
+    def __init__(self, test: LitmusTest) -> None:
+        self.test = test
+        self.objects: dict[str, Object] = {}
+        self.cells: dict[RegisterOf, int] = {}  # where a thread leaves the register, when it ends
+        declared = {location.name: location for location in test.locations}
+        types = {p.name: p.type for thread in test.threads for p in thread.parameters}
+        widest = max((size_of(o) for t in test.threads for o in t.operations), default=4)
+        at = _FIRST
+        for name in self._names():
+            known = declared.get(name)
+            kind = known.type if known else None
+            if kind is None and name in types:
+                given = types[name]
+                kind = Type(given.name, given.size, given.is_signed, given.is_atomic, given.depth - 1)
+            values = known.values if known else (0,)
+            element = 8 if test.language in _C else kind.width if kind else max(4, widest)
+            if any(isinstance(value, Address) for value in values):
+                element = max(element, 8)
+            self.objects[name] = Object(name, at, element, values, kind)
+            at += -(-self.objects[name].size // _SPACING) * _SPACING + _SPACING
+        for observed in test.observed:
+            if isinstance(observed, RegisterOf):
+                self.cells[observed] = at
+                at += _SPACING
+
+    def _names(self) -> list[str]:
+        """All locations, in the order in which the file names them."""
+        test = self.test
+        values = [value for location in test.locations for value in location.values]
+        values += [r.value for r in test.registers if r.value is not None]
+        asked = [*atoms(test.condition.proposition), *atoms(test.filter)]
+        sides = [side for atom in asked for side in (atom.left, atom.right)]
+        names = [location.name for location in test.locations]
+        names += [p.name for thread in test.threads for p in thread.parameters]
+        operands = (x for thread in test.threads for o in thread.operations for x in _operands(o))
+        names += [x.location for x in (*operands, *values, *sides) if isinstance(x, Address)]
+        names += [x.name for x in (*test.observed,) if isinstance(x, Location)]
+        return list(dict.fromkeys(names))
+
+    def value(self, value: Value, place: Place) -> int:
+        """A value as a number of 64 bits."""
+        if isinstance(value, int):
+            return value & (1 << 64) - 1
+        if isinstance(value, Address):
+            at = self.objects[value.location]
+            return at.address + value.index * at.element + value.offset
+        raise SourceError(
+            ErrorCode.UNSUPPORTED,
+            "addresses and encodings of instructions are not supported",
+            place=place,
+            hint="rewrite the test without them",
+        )
+
+    def globals(self) -> tuple[Global, ...]:
+        """The initial memory."""
+        places = {location.name: location.place for location in self.test.locations}
+        found = []
+        for item in self.objects.values():
+            mask = (1 << 8 * item.element) - 1
+            place = places.get(item.name, Place(self.test.file))
+            values = (self.value(value, place) for value in item.values)
+            signed = (self._extended(value, item) & mask for value in values)
+            data = b"".join(value.to_bytes(item.element, "little") for value in signed)
+            found.append(Global(item.name, item.address, item.size, pieces_of(data), False))
+        cells = (Global(str(o), at, REGISTER, (), False) for o, at in self.cells.items())
+        return (*found, *cells)
+
+    @staticmethod
+    def _extended(value: int, item: Object) -> int:
+        """More than 64 bits get the sign, too."""
+        return value - (1 << 64) if item.element > 8 and value >> 63 else value
+
+
+def _operands(operation: Operation) -> tuple[object, ...]:
+    names = ("a", "b", "c", "address", "value", "expected", "new")
+    return tuple(getattr(operation, name, None) for name in names)
+
+
+def size_of(operation: Operation) -> int:
+    """How many bytes an operation accesses; 0 if it is no access."""
+    return operation.size if isinstance(operation, Load | Store | Rmw | CompareSwap) else 0

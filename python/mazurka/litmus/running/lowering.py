@@ -1,0 +1,256 @@
+"""From a litmus test to a Program: a walk over its operations.
+
+Main creates the threads, joins them and returns. When a thread ends, it stores each of its registers that the
+test observes to a cell that nobody else accesses (``Layout.cells``): a write without readers and without
+successors changes no model's verdict, and no count.
+
+I1: operations mean what ``litmus.meaning.operations`` says; how their orders become modes, and fences events,
+depends on the language (``modes``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.litmus.meaning.operations import (
+    END,
+    Branch,
+    CompareSwap,
+    Compute,
+    Fence,
+    Instruction,
+    Label,
+    Load,
+    LockOperation,
+    Operand,
+    Register,
+    Rmw,
+    Store,
+)
+from mazurka.litmus.meaning.test import LitmusTest, Thread
+from mazurka.litmus.meaning.values import Address
+from mazurka.litmus.running.layout import Layout
+from mazurka.litmus.running.modes import Modes, modes_of
+from mazurka.program import CONST, Function, Instr, Loop, Mode, Op, Position, Program, Region, Rounds, address
+
+_ALL = (1 << 64) - 1
+
+
+def to_program(test: LitmusTest, layout: Layout) -> Program:
+    """The test as a Program."""
+    lowered = _Lowering(test, layout)
+    threads = tuple(_Thread(lowered, number).function() for number in range(len(test.threads)))
+    return Program(
+        functions=(lowered.main(), *threads),
+        entry=0,
+        globals=layout.globals(),
+        constants=tuple(lowered.constants),
+        lists=((lowered.constant(0),),),  # what every function returns
+        positions=tuple(lowered.positions),
+        loops=tuple(lowered.loops),
+    )
+
+
+class _Lowering:
+    """What the functions of the Program share."""
+
+    def __init__(self, test: LitmusTest, layout: Layout) -> None:
+        self.test = test
+        self.layout = layout
+        self.modes: Modes = modes_of(test.language)
+        self.constants: dict[int, int] = {}
+        self.positions: dict[Position, int] = {}
+        self.loops: list[Loop] = []
+
+    def constant(self, value: int) -> int:
+        return CONST | self.constants.setdefault(value & _ALL, len(self.constants))
+
+    def position(self, place: Place) -> int:
+        return self.positions.setdefault(Position(*place), len(self.positions))
+
+    def main(self) -> Function:
+        threads = range(len(self.test.threads))
+        code = [self.constant(address(Region.CODE, 16 * (i + 1))) for i in threads]
+        creates = [Instr(Op.CREATE, dst=i, a=code[i], b=self.constant(0)) for i in threads]
+        joins = [Instr(Op.JOIN, dst=len(threads), a=i) for i in threads]
+        return Function("main", 0, len(threads) + 1, 0, (), (*creates, *joins, Instr(Op.RET)))
+
+
+class _Thread:
+    """Emits the function of one thread. Register 0 is its argument, which it does not use."""
+
+    def __init__(self, lowered: _Lowering, number: int) -> None:
+        self.lowered = lowered
+        self.number = number
+        self.thread: Thread = lowered.test.threads[number]
+        self.numbers: dict[str, int] = {}
+        self.used = 1
+        self.code: list[Instr] = []
+        self.labels: dict[str, int] = {}
+        self.jumps: list[tuple[int, str]] = []  # instructions, and the labels to which they jump
+        self.place = Place(lowered.test.file)
+
+    def function(self) -> Function:
+        """The thread's code."""
+        for instruction in self.thread.instructions:
+            self._instruction(instruction)
+        self.labels[END] = len(self.code)
+        self._leave_registers()
+        self._emit(Instr(Op.RET))
+        for at, label in self.jumps:
+            self.code[at] = replace(self.code[at], a=self.labels[label])
+        prologue = self._initial()
+        moved = tuple(_moved(instr, len(prologue)) for instr in self.code)
+        return Function(f"P{self.number}", 1, self.used, 0, (), (*prologue, *moved))
+
+    def _initial(self) -> list[Instr]:
+        """Gives each register its first value; those that the test does not mention are 0."""
+        values = dict.fromkeys(self.numbers, 0)
+        for given in self.lowered.test.registers:
+            if given.register.thread == self.number and given.value is not None:
+                values[given.register.register] = self.lowered.layout.value(given.value, given.place)
+        constants = ((name, self.lowered.constant(value)) for name, value in values.items())
+        return [Instr(Op.MOV, dst=self._register(name), a=value) for name, value in constants]
+
+    def _leave_registers(self) -> None:
+        for observed, cell in self.lowered.layout.cells.items():
+            if observed.thread == self.number:
+                value = self._register(observed.register)
+                self._emit(Instr(Op.STORE, a=self.lowered.constant(cell), b=value))
+
+    # registers and operands
+
+    def _register(self, name: str) -> int:
+        if name not in self.numbers:
+            self.numbers[name] = self._scratch()
+        return self.numbers[name]
+
+    def _scratch(self, count: int = 1) -> int:
+        self.used += count
+        return self.used - count
+
+    def _dst(self, register: Register | None) -> int:
+        return self._scratch() if register is None else self._register(register.name)
+
+    def _operand(self, operand: Operand) -> int:
+        match operand:
+            case Register(name):
+                return self._register(name)
+            case Address():
+                return self.lowered.constant(self.lowered.layout.value(operand, self.place))
+            case _:
+                return self.lowered.constant(operand)
+
+    def _emit(self, instr: Instr) -> None:
+        self.code.append(replace(instr, position=self.lowered.position(self.place)))
+
+    # instructions
+
+    def _instruction(self, instruction: Instruction) -> None:
+        self.place = instruction.place
+        for operation in instruction.operations:
+            match operation:
+                case Label(name):
+                    self.labels[name] = len(self.code)
+                case Branch():
+                    self._branch(operation)
+                case Compute(op, dst, a, b, c, width, x):
+                    operands = [self._operand(operand) for operand in (a, b, c)[: _arity(op)]]
+                    first, second, third = (*operands, 0, 0)[:3]
+                    self._emit(Instr(op, self._dst(dst), first, second, third, width, x=x))
+                case Load():
+                    self._load(operation)
+                case Store():
+                    self._store(operation)
+                case Rmw():
+                    self._rmw(operation)
+                case CompareSwap():
+                    self._compare_swap(operation)
+                case Fence():
+                    self._fence(operation)
+                case LockOperation():
+                    raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+
+    def _fence(self, fence: Fence) -> None:
+        mode = self.lowered.modes.fence(fence)
+        if mode is None:
+            raise self._unsupported(f"the fence '{fence.kind}' is not supported")
+        if mode is not Mode.NA:
+            self._emit(Instr(Op.FENCE, mode=mode))
+
+    def _load(self, load: Load) -> None:
+        self._check(load.size, load.is_exclusive)
+        dst, at = self._dst(load.dst), self._operand(load.address)
+        mode = self.lowered.modes.access(load.order)
+        self._emit(Instr(Op.LOAD, dst=dst, a=at, width=8 * load.size, mode=mode))
+
+    def _store(self, store: Store) -> None:
+        self._check(store.size, store.is_exclusive)
+        at, value = self._operand(store.address), self._operand(store.value)
+        mode = self.lowered.modes.access(store.order)
+        self._emit(Instr(Op.STORE, a=at, b=value, width=8 * store.size, mode=mode))
+
+    def _rmw(self, rmw: Rmw) -> None:
+        self._check(rmw.size, False)
+        if rmw.unless is not None:
+            raise self._unsupported("a conditional addition is not supported yet")
+        value = self._operand(rmw.value)
+        if rmw.clears:
+            inverted = self._scratch()
+            self._emit(Instr(Op.XOR, dst=inverted, a=value, b=self.lowered.constant(_ALL)))
+            value = inverted
+        mode = self.lowered.modes.update(rmw.read, rmw.write)
+        dst, at = self._dst(rmw.dst), self._operand(rmw.address)
+        self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
+
+    def _compare_swap(self, swap: CompareSwap) -> None:
+        self._check(swap.size, False)
+        modes = self.lowered.modes
+        old = self._scratch(2)
+        expected, new = self._operand(swap.expected), self._operand(swap.new)
+        mode, failure = modes.update(swap.read, swap.write), modes.access(swap.failure)
+        at, width = self._operand(swap.address), 8 * swap.size
+        self._emit(Instr(Op.CAS, dst=old, a=at, b=expected, c=new, width=width, mode=mode, x=failure))
+        self._emit(Instr(Op.MOV, dst=self._dst(swap.dst), a=old))
+
+    def _branch(self, branch: Branch) -> None:
+        """A branch; one backwards counts its rounds, so that a bound can end them."""
+        if branch.condition is not None:
+            condition = self._register(branch.condition.name)
+            at = len(self.code)
+            self._emit(Instr(Op.BR, a=condition, b=at + 1))
+            self._jump(branch.target)
+            self.code[at] = replace(self.code[at], c=len(self.code))
+        else:
+            self._jump(branch.target)
+
+    def _jump(self, target: str) -> None:
+        if target in self.labels:
+            self.lowered.loops.append(Loop(f"P{self.number}", self.lowered.position(self.place)))
+            rounds = self._register(f"%loop{len(self.lowered.loops)}")
+            self._emit(Instr(Op.LOOP, dst=rounds, a=len(self.lowered.loops) - 1, x=Rounds.ANY))
+        self.jumps.append((len(self.code), target))
+        self._emit(Instr(Op.JMP))
+
+    def _check(self, size: int, is_exclusive: bool) -> None:
+        if is_exclusive:
+            raise self._unsupported("exclusive loads and stores are not supported yet")
+        if size > 8:
+            raise self._unsupported("accesses of 16 bytes are not supported yet")
+
+    def _unsupported(self, message: str) -> SourceError:
+        hint = "rewrite the test without it"
+        return SourceError(ErrorCode.UNSUPPORTED, message, place=self.place, hint=hint)
+
+
+def _arity(op: Op) -> int:
+    """How many operands a computation has, by its row."""
+    return len(op.row.split(";")[0].split("=")[1].split())
+
+
+def _moved(instr: Instr, by: int) -> Instr:
+    """An instruction whose targets are so much further on."""
+    if instr.op is Op.JMP:
+        return replace(instr, a=instr.a + by)
+    return replace(instr, b=instr.b + by, c=instr.c + by) if instr.op is Op.BR else instr

@@ -1,0 +1,148 @@
+"""Final states: what registers and locations hold at the end of an execution, and what a condition says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from mazurka.errors import Place
+from mazurka.litmus.meaning.conditions import And, Equals, Not, Or, Proposition, Quantifier
+from mazurka.litmus.meaning.test import LitmusTest
+from mazurka.litmus.meaning.values import Location, Observed, RegisterOf, Type
+from mazurka.litmus.running.layout import REGISTER, Layout
+
+if TYPE_CHECKING:
+    from mazurka._engine import RawGraph
+
+State: TypeAlias = tuple[int, ...]  # the values of ``LitmusTest.observed``, in that order
+_WORD = 1 << 32
+
+
+class States:
+    """Reads the final states of a test's executions."""
+
+    def __init__(self, test: LitmusTest, layout: Layout) -> None:
+        self.test = test
+        self.layout = layout
+        self.observed = test.observed
+        self.types = {(r.register.thread, r.register.register): r.type for r in test.registers if r.type}
+        self.initial = {g.address: _bytes(g.data, g.size) for g in layout.globals()}
+
+    def of_graph(self, graph: RawGraph) -> State:
+        """The final state of an execution."""
+        last = {at: graph.threads[w[-1][0]].events[w[-1][1]].value for at, _, w in graph.co if w}
+        return tuple(self._value(observed, last) for observed in self.observed)
+
+    def _value(self, observed: Observed, last: dict[int, int]) -> int:
+        if isinstance(observed, RegisterOf):
+            return last.get(self.layout.cells[observed], 0)
+        item = self.layout.objects[observed.name]
+        offset = (observed.index or 0) * item.element
+        first = int.from_bytes(self.initial[item.address][offset : offset + item.element], "little")
+        return last.get(item.address + offset, first)
+
+    def holds(self, proposition: Proposition, state: State) -> bool:
+        """Whether a proposition holds of a state."""
+        match proposition:
+            case Not(part):
+                return not self.holds(part, state)
+            case And(parts):
+                return all(self.holds(part, state) for part in parts)
+            case Or(parts):
+                return any(self.holds(part, state) for part in parts)
+            case Equals(left, right, place):
+                return self._equal(left, self._side(right, state, place), state[self.observed.index(left)])
+
+    def _side(self, side: object, state: State, place: Place) -> int:
+        if isinstance(side, RegisterOf | Location):
+            return state[self.observed.index(side)]
+        return self.layout.value(side, place)  # type: ignore[arg-type]
+
+    def _equal(self, left: Observed, wanted: int, value: int) -> bool:
+        """Values are compared as those of the type; what has none is an int, unless it is larger than one."""
+        kind = self._type(left)
+        if kind is not None:
+            mask = (1 << 8 * kind.width) - 1
+            return (value ^ wanted) & mask == 0
+        return value == wanted or _as_word(value) == _as_word(wanted)
+
+    def _type(self, observed: Observed) -> Type | None:
+        if isinstance(observed, RegisterOf):
+            return self.types.get((observed.thread, observed.register))
+        return self.layout.objects[observed.name].type
+
+    def text(self, state: State) -> str:
+        """A state as logs show it."""
+        shown = (f"{o}={self._shown(o, v)};" for o, v in zip(self.observed, state, strict=True))
+        return " ".join(shown)
+
+    def _shown(self, observed: Observed, value: int) -> str:
+        for item in self.layout.objects.values():
+            if item.address <= value < item.address + item.size:
+                offset = value - item.address
+                return item.name if offset == 0 else f"{item.name}+{offset}"
+        kind = self._type(observed)
+        bits = 8 * kind.width if kind else 32 if value < _WORD else 8 * REGISTER
+        value &= (1 << bits) - 1
+        signed = (kind is None or kind.is_signed) and value >> bits - 1
+        return str(value - (1 << bits) if signed else value)
+
+
+def _as_word(value: int) -> int:
+    """A value of 32 bits, with or without its sign in 64, as a number without a sign."""
+    return value & (_WORD - 1) if value < _WORD or value >> 31 == (1 << 33) - 1 else value
+
+
+def _bytes(pieces: Iterable[tuple[int, bytes]], size: int) -> bytes:
+    data = bytearray(size)
+    for at, piece in pieces:
+        data[at : at + len(piece)] = piece
+    return bytes(data)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the executions of a test say about its condition."""
+
+    test: LitmusTest
+    model: str
+    states: tuple[tuple[str, int, bool], ...]  # each state, how many executions end in it, is it a witness
+    positive: int
+    negative: int
+    is_bounded: bool = False  # executions beyond the bound of a loop are missing
+
+    @property
+    def observation(self) -> str:
+        """Whether the proposition holds always, sometimes or never."""
+        if not self.positive:
+            return "Never"
+        return "Sometimes" if self.negative else "Always"
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether the condition holds."""
+        match self.test.condition.quantifier:
+            case Quantifier.EXISTS:
+                return self.positive > 0
+            case Quantifier.NOT_EXISTS:
+                return self.positive == 0
+            case Quantifier.FORALL:
+                return self.negative == 0
+
+
+def judge(
+    test: LitmusTest, layout: Layout, graphs: Iterable[RawGraph], model: str, *, is_bounded: bool = False
+) -> Verdict:
+    """The verdict on a test from the graphs of all its executions."""
+    states = States(test, layout)
+    counts = Counter(states.of_graph(graph) for graph in graphs)
+    rows, positive, negative = [], 0, 0
+    for state, count in sorted(counts.items()):
+        if not states.holds(test.filter, state):
+            continue
+        witness = states.holds(test.condition.proposition, state)
+        positive, negative = positive + count * witness, negative + count * (not witness)
+        rows.append((states.text(state), count, witness))
+    return Verdict(test, model, tuple(rows), positive, negative, is_bounded)

@@ -1,0 +1,122 @@
+"""Malformed litmus files: each gets its place, a caret under what is wrong, a reason and a cure."""
+
+from __future__ import annotations
+
+import pytest
+from mazurka.errors import ErrorCode, SourceError
+from mazurka.litmus import parse_litmus_file, read_litmus
+
+A64 = "AArch64 T\n{{ 0:X1=x; }}\n P0 ;\n {} ;\nexists (x=1)\n"
+C = "C T\n{{}}\nP0(atomic_int *x) {{\n{}\n}}\nexists (x=1)\n"
+END = "X86 T\n{{}}\nP0;\nNOP;\n{}\n"
+START = "X86 T\n{{ {} }}\nP0;\nNOP;\nexists (x=1)\n"
+
+# The text, the line and the column, and what the message says.
+MALFORMED: list[tuple[str, str, int, int, str]] = [
+    ("empty", "", 1, 1, "expected a language and a name"),
+    ("language", "MIPS T\n{}\nP0;\nNOP;\n", 1, 1, "unknown language 'MIPS'"),
+    ("comment", "X86 T\n(* never ends\n{}\nP0;\nNOP;\n", 2, 1, "this comment does not end"),
+    ("no state", "X86 T\nP0;\nNOP;\nexists (x=1)\n", 2, 1, "expected the initial state in braces"),
+    ("open state", "X86 T\n{ x=1;\nP0;\nNOP;\n", 2, 1, "the initial state does not end"),
+    ("variant", "X86 T\nVariant=vmsa\n{}\nP0;\nNOP;\n", 2, 9, "the variant 'vmsa' is not supported"),
+    ("two values", START.format("x=1; x=2;"), 2, 8, "x has two initial values"),
+    ("register twice", START.format("0:EAX=1; 0:RAX=2;"), 2, 12, "0:RAX has two initial values"),
+    ("no register", START.format("0:Q7=1;"), 2, 5, "'Q7' is not a register of this machine"),
+    ("type", START.format("struct foo x;"), 2, 3, "unknown type 'struct foo'"),
+    ("long array", START.format("int x[0];"), 2, 8, "an array cannot have 0 elements"),
+    ("many values", START.format("int x[1]={1,2};"), 2, 3, "x has 1 elements, but 2 values"),
+    ("no value", START.format("x=;"), 2, 5, "expected a value, found ';'"),
+    ("separator", START.format("x=1 y=2"), 2, 7, "expected ';' behind an entry"),
+    ("no threads", "X86 T\n{}\nexists (x=1)\n", 3, 1, "the test has no threads"),
+    ("thread names", "X86 T\n{}\nP0 | P2 ;\nNOP | NOP;\n", 3, 6, "expected the name of thread 1, P1"),
+    ("columns", "X86 T\n{}\nP0 ;\nNOP | NOP;\n", 4, 7, "this row has 2 columns, but there are 1 threads"),
+    ("open row", "X86 T\n{}\nP0 ;\nNOP\nexists (x=1)\n", 4, 4, "this row does not end"),
+    ("instruction", A64.format("LDRR W0,[X1]"), 4, 2, "the AArch64 instruction 'LDRR' is not supported"),
+    ("operands", A64.format("LDR W0"), 4, 2, "LDR has 2 or 3 operands, not 1"),
+    ("operand", A64.format("ADD W0,W1,Y2"), 4, 12, "'Y2' is not a register"),
+    ("address", A64.format("LDR W0,X1"), 4, 9, "expected an address, found 'X1'"),
+    ("small base", A64.format("LDR W0,[W1]"), 4, 9, "'W1' cannot hold an address"),
+    ("fence", A64.format("DMB ALL"), 4, 6, "unknown option 'ALL'"),
+    ("label", A64.format("B nowhere"), 4, 2, "there is no label 'nowhere' in this thread"),
+    ("two labels", A64.format("L: NOP;\n L: NOP"), 5, 2, "the label 'L' is defined twice"),
+    ("fence sets", "RISCV T\n{}\nP0;\nfence x,w;\n", 4, 7, "'x' is not a set of accesses"),
+    ("field", "PPC T\n{}\nP0;\ncmpw cr9,r1,r2;\n", 4, 6, "'cr9' is not a field"),
+    (
+        "locked",
+        END.replace("NOP", "LOCK MOV [x],$1").format("exists (x=1)"),
+        4,
+        10,
+        "LOCK cannot precede MOV",
+    ),
+    ("condition", END.format("exists x"), 5, 9, "expected '=', found nothing more"),
+    ("no equation", END.format("exists (x=1 /\\)"), 5, 15, "expected a register or a location, found ')'"),
+    ("parenthesis", END.format("exists (x=1"), 5, 12, "expected ')', found nothing more"),
+    ("quantifier", END.format("~forall (x=1)"), 5, 2, "expected 'exists', found 'forall'"),
+    ("rest", END.format("exists (x=1) x=2"), 5, 14, "the test ends with its condition, found 'x'"),
+    ("fault", END.format("exists (fault(P0,x))"), 5, 9, "'fault(…)' is not supported"),
+    ("locations", END.format("locations x\nexists (x=1)"), 5, 11, "expected '[', found 'x'"),
+    ("character", END.format("exists (x=`1)"), 5, 11, "unexpected '`'"),
+    ("function", C.format("atomic_lod(x);"), 4, 1, "the function 'atomic_lod' is not supported"),
+    ("order", C.format("atomic_store_explicit(x, 1, relaxed);"), 4, 29, "'relaxed' is not a memory order"),
+    ("variable", C.format("int r0 = r1;"), 4, 10, "unknown variable 'r1'"),
+    ("declared twice", C.format("int r0; { int r0; }"), 4, 15, "'r0' is declared twice"),
+    ("arguments", C.format("atomic_store(x, 1, 2);"), 4, 18, "atomic_store has 2 arguments, found ','"),
+    ("statement", C.format("for (;;) {}"), 4, 1, "'for' is not supported"),
+    ("semicolon", C.format("int r0 = 1"), 5, 1, "expected ';', found '}'"),
+    ("parameter", "C T\n{}\nP0(int x) { }\nexists (x=1)", 3, 8, "the parameter 'x' is not a pointer"),
+    ("function name", "C T\n{}\nP1(int *x) { }\nexists (x=1)", 3, 1, "expected the function P0, found 'P1'"),
+    ("open function", "C T\n{}\nP0(int *x) { *x = 1;", 3, 21, "this function does not end"),
+    (
+        "dialects",
+        C.format("WRITE_ONCE(*x, 1);"),
+        *(3, 4),
+        "the test uses atomic_int of C11, and WRITE_ONCE of the Linux kernel",
+    ),
+    (
+        "hidden access",
+        C.format("int r0 = 1 && *x;"),
+        *(4, 17),
+        "memory is accessed in a part of an expression that may not be evaluated",
+    ),
+    (
+        "weak",
+        C.format("int r0; atomic_compare_exchange_weak(x, &r0, 1);"),
+        *(4, 9),
+        "a weak compare-exchange may fail for no reason",
+    ),
+    ("deep condition", END.format(f"exists {'(' * 300}x=1{')' * 300}"), 5, 109, "nested too deeply"),
+    ("deep expression", C.format(f"int r0 = {'(' * 300}1{')' * 300};"), 4, 70, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [case[1:] for case in MALFORMED],
+    ids=[case[0] for case in MALFORMED],
+)
+def test_malformed(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        parse_litmus_file(text, "bad.litmus")
+    error = caught.value
+    assert message in error.message
+    assert error.place is not None
+    assert (error.place.file, error.place.line, error.place.column) == ("bad.litmus", line, column)
+    assert error.code in (ErrorCode.BAD_LITMUS, ErrorCode.UNSUPPORTED)
+    assert error.hint
+    assert error.snippet is not None
+    shown, carets = error.snippet.split("\n")
+    assert set(carets.strip()) == {"^"}
+    assert len(carets) <= len(shown) + 1
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", None])
+def test_files_that_are_no_text(content: bytes | None, tmp_path: object) -> None:
+    from pathlib import Path
+
+    path = Path(str(tmp_path)) / "t.litmus"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    with pytest.raises(SourceError):
+        read_litmus(str(path))
