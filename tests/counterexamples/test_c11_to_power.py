@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from litmus_reader import read_litmus
 from mazurka.counterexamples import c_program, counterexample, difference, dot, litmus_test, svg, word_text
+from mazurka.litmus import parse_litmus_file
+from mazurka.litmus.meaning.conditions import Quantifier, atoms
 from refutations import figure
 
 # Z6.U, where a value that was written stands for the initial one.
@@ -59,6 +60,10 @@ def test_the_program() -> None:
 
 
 def test_the_litmus_test() -> None:
-    test = read_litmus(litmus_test(counterexample(*figure()), "C11-to-POWER"))
-    assert (test.name, test.word, test.places) == ("C11-to-POWER", WORD, ["x", "y"])
-    assert test.outcome == [(0, "r0", 1), (3, "r1", 1), (None, "x", 3), (None, "y", 2)]
+    text = litmus_test(counterexample(*figure()), "C11-to-POWER")
+    assert f'"{WORD}"' in text
+    test = parse_litmus_file(text, "figure.litmus")
+    assert (test.name, [location.name for location in test.locations]) == ("C11-to-POWER", ["x", "y"])
+    assert test.condition.quantifier is Quantifier.EXISTS
+    outcome = [(str(atom.left), atom.right) for atom in atoms(test.condition.proposition)]
+    assert outcome == [("0:r0", 1), ("3:r1", 1), ("x", 3), ("y", 2)]

@@ -78,12 +78,6 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
         *(4, 17),
         "memory is accessed in a part of an expression that may not be evaluated",
     ),
-    (
-        "weak",
-        C.format("int r0; atomic_compare_exchange_weak(x, &r0, 1);"),
-        *(4, 9),
-        "a weak compare-exchange may fail for no reason",
-    ),
     ("deep condition", END.format(f"exists {'(' * 300}x=1{')' * 300}"), 5, 109, "nested too deeply"),
     ("deep expression", C.format(f"int r0 = {'(' * 300}1{')' * 300};"), 4, 70, "nested too deeply"),
 ]

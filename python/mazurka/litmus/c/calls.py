@@ -189,17 +189,9 @@ class Calls:
             read, write = self._orders(function)
             failure = self._order()
         wanted = self.e.converted(expected.read(), kind)
-        dst = self.e.fresh()
+        dst, success = self.e.fresh(), self.e.fresh()
         operands = (dst, address, wanted, new, CELL, read, write, failure)
-        if function.is_weak:
-            raise self.e.tokens.source.unsupported(
-                self.name.at,
-                "a weak compare-exchange may fail for no reason, which is not modelled",
-                hint="use atomic_compare_exchange_strong",
-                length=len(self.name.text),
-            )
-        self.e.emit(CompareSwap(*operands))
-        success = self.e.compute(Op.EQ, dst, wanted)
+        self.e.emit(CompareSwap(*operands, success=success, is_weak=function.is_weak))
         expected.write_unless(success, dst)
         return success, INT
 

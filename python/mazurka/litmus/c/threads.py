@@ -16,7 +16,10 @@ from mazurka.program import Op
 
 _FUNCTIONS = "a thread is a function: P0(int *x) { … }"
 _DEEPEST = 60
-_STEPS = {"+=": Op.ADD, "-=": Op.SUB, "++": Op.ADD, "--": Op.SUB}
+_STEPS = {
+    **{"+=": Op.ADD, "-=": Op.SUB, "*=": Op.MUL, "&=": Op.AND, "|=": Op.OR, "^=": Op.XOR},
+    **{"++": Op.ADD, "--": Op.SUB},
+}
 
 
 def read_functions(source: Source, text: str, start: int, is_kernel: bool) -> tuple[tuple[Thread, ...], int]:

@@ -110,7 +110,8 @@ class Rmw:
 class CompareSwap:
     """Writes ``new`` if it reads ``expected``, at once; ``dst`` gets what it read. Pairs have upper halves.
 
-    A failed one is a read with the order ``failure``.
+    ``success`` gets 1 if it wrote, and else 0. A failed one is a read with the order ``failure``; a weak one
+    may fail for no reason.
     """
 
     dst: Register | None
@@ -122,6 +123,8 @@ class CompareSwap:
     write: Order = Order.PLAIN
     failure: Order = Order.PLAIN
     high: tuple[Register | None, Operand, Operand] | None = None
+    success: Register | None = None
+    is_weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,26 @@ class _Thread:
         expected, new = self._operand(swap.expected), self._operand(swap.new)
         mode, failure = modes.update(swap.read, swap.write), modes.access(swap.failure)
         at, width = self._operand(swap.address), 8 * swap.size
+        tries = self._fails_for_no_reason(old, at, expected, width, failure) if swap.is_weak else None
         self._emit(Instr(Op.CAS, dst=old, a=at, b=expected, c=new, width=width, mode=mode, x=failure))
+        if tries is not None:
+            self.code[tries] = replace(self.code[tries], a=len(self.code))
         self._emit(Instr(Op.MOV, dst=self._dst(swap.dst), a=old))
+        if swap.success is not None:
+            self._emit(Instr(Op.MOV, dst=self._dst(swap.success), a=old + 1))
+
+    def _fails_for_no_reason(self, old: int, at: int, expected: int, width: int, failure: Mode) -> int:
+        """A choice: to read the expected value and fail all the same. Returns the jump behind the other."""
+        zero, one = self.lowered.constant(0), self.lowered.constant(1)
+        branch = len(self.code) + 1
+        self._emit(Instr(Op.CHOOSE, dst=old + 1, a=zero, b=one))
+        self._emit(Instr(Op.BR, a=old + 1, b=branch + 1, c=branch + 6))
+        self._emit(Instr(Op.LOAD, dst=old, a=at, width=width, mode=failure))
+        self._emit(Instr(Op.EQ, dst=old + 1, a=old, b=expected))
+        self._emit(Instr(Op.ASSUME, a=old + 1))
+        self._emit(Instr(Op.MOV, dst=old + 1, a=zero))
+        self._emit(Instr(Op.JMP))
+        return len(self.code) - 1
 
     def _branch(self, branch: Branch) -> None:
         """A branch; one backwards counts its rounds, so that a bound can end them."""
