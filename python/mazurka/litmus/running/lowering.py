@@ -5,7 +5,7 @@ test observes to a cell that nobody else accesses (``Layout.cells``): a write wi
 successors changes no model's verdict, and no count.
 
 I1: operations mean what ``litmus.meaning.operations`` says; how their orders become modes, and fences events,
-depends on the language (``modes``).
+depends on the language and the model (``modes``).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mazurka.litmus.meaning.operations import (
     Load,
     LockOperation,
     Operand,
+    Order,
     Register,
     Rmw,
     Store,
@@ -37,9 +38,9 @@ from mazurka.program import CONST, Function, Instr, Loop, Mode, Op, Position, Pr
 _ALL = (1 << 64) - 1
 
 
-def to_program(test: LitmusTest, layout: Layout) -> Program:
-    """The test as a Program."""
-    lowered = _Lowering(test, layout)
+def to_program(test: LitmusTest, layout: Layout, model: str = "sc") -> Program:
+    """The test as a Program; what its orders become depends on the name of the model."""
+    lowered = _Lowering(test, layout, modes_of(test.language, model))
     threads = tuple(_Thread(lowered, number).function() for number in range(len(test.threads)))
     return Program(
         functions=(lowered.main(), *threads),
@@ -55,10 +56,10 @@ def to_program(test: LitmusTest, layout: Layout) -> Program:
 class _Lowering:
     """What the functions of the Program share."""
 
-    def __init__(self, test: LitmusTest, layout: Layout) -> None:
+    def __init__(self, test: LitmusTest, layout: Layout, modes: Modes) -> None:
         self.test = test
         self.layout = layout
-        self.modes: Modes = modes_of(test.language)
+        self.modes = modes
         self.constants: dict[int, int] = {}
         self.positions: dict[Position, int] = {}
         self.loops: list[Loop] = []
@@ -182,13 +183,13 @@ class _Thread:
     def _load(self, load: Load) -> None:
         self._check(load.size, load.is_exclusive)
         dst, at = self._dst(load.dst), self._operand(load.address)
-        mode = self.lowered.modes.access(load.order)
+        mode = self._mode(self.lowered.modes.access(load.order), load.order)
         self._emit(Instr(Op.LOAD, dst=dst, a=at, width=8 * load.size, mode=mode))
 
     def _store(self, store: Store) -> None:
         self._check(store.size, store.is_exclusive)
         at, value = self._operand(store.address), self._operand(store.value)
-        mode = self.lowered.modes.access(store.order)
+        mode = self._mode(self.lowered.modes.access(store.order), store.order)
         self._emit(Instr(Op.STORE, a=at, b=value, width=8 * store.size, mode=mode))
 
     def _rmw(self, rmw: Rmw) -> None:
@@ -200,7 +201,7 @@ class _Thread:
             inverted = self._scratch()
             self._emit(Instr(Op.XOR, dst=inverted, a=value, b=self.lowered.constant(_ALL)))
             value = inverted
-        mode = self.lowered.modes.update(rmw.read, rmw.write)
+        mode = self._mode(self.lowered.modes.update(rmw.read, rmw.write), rmw.read)
         dst, at = self._dst(rmw.dst), self._operand(rmw.address)
         self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
 
@@ -209,7 +210,8 @@ class _Thread:
         modes = self.lowered.modes
         old = self._scratch(2)
         expected, new = self._operand(swap.expected), self._operand(swap.new)
-        mode, failure = modes.update(swap.read, swap.write), modes.access(swap.failure)
+        mode = self._mode(modes.update(swap.read, swap.write), swap.read)
+        failure = self._mode(modes.access(swap.failure), swap.failure)
         at, width = self._operand(swap.address), 8 * swap.size
         tries = self._fails_for_no_reason(old, at, expected, width, failure) if swap.is_weak else None
         self._emit(Instr(Op.CAS, dst=old, a=at, b=expected, c=new, width=width, mode=mode, x=failure))
@@ -250,6 +252,11 @@ class _Thread:
             self._emit(Instr(Op.LOOP, dst=rounds, a=len(self.lowered.loops) - 1, x=Rounds.ANY))
         self.jumps.append((len(self.code), target))
         self._emit(Instr(Op.JMP))
+
+    def _mode(self, mode: Mode | None, order: Order) -> Mode:
+        if mode is None:
+            raise self._unsupported(f"accesses with the order '{order.value}' are not supported yet")
+        return mode
 
     def _check(self, size: int, is_exclusive: bool) -> None:
         if is_exclusive:

@@ -1,92 +1,93 @@
-"""How the orders of a language become the modes of events, for the models that can be run.
+"""How the orders of a language become the modes of events.
 
 C11's orders are the modes; consume is treated as acquire. On x86 all accesses are alike, mfence is an SC
-fence, and lfence and sfence order nothing that x86-TSO does not order anyway. Of the other machines only
-the instructions are known yet, not the orders: they run under ``sc``, where orders mean nothing.
+fence, and lfence and sfence order nothing that x86-TSO does not order anyway. For AArch64 and PowerPC, the
+modes are those by which the models ``armv8`` and ``power`` know the instructions: plain accesses are relaxed,
+dmb.sy and sync are SC fences, dmb.ld is an acquire fence, lwsync one that acquires and releases. What has no
+mode is refused: they do not run yet. Under ``sc`` orders mean nothing, and every machine is alike.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from mazurka.litmus.meaning.operations import Fence, Order
 from mazurka.litmus.meaning.test import Language
 from mazurka.program import Mode
 
-_C11 = {
-    **{Order.PLAIN: Mode.NA, Order.RELAXED: Mode.RLX, Order.CONSUME: Mode.ACQ, Order.ACQUIRE: Mode.ACQ},
-    **{Order.RELEASE: Mode.REL, Order.ACQUIRE_RELEASE: Mode.ACQ_REL, Order.SC: Mode.SC},
-}
+_BARRIERS = (  # of the kernel
+    *("mb", "rmb", "wmb", "barrier", "before-atomic", "after-atomic", "after-spinlock"),
+    *("after-unlock-lock", "after-srcu-read-unlock"),
+)
+_X86_FENCES = {"mfence": Mode.SC, "lfence": Mode.NA, "sfence": Mode.NA}
+_C11_FENCES = ("thread",)
 
 
-class Modes(Protocol):
-    """What the orders of a language mean."""
+@dataclass(frozen=True)
+class Modes:
+    """The mode of each order, and of each fence by its name; ``NA`` for fences that order nothing."""
 
-    def access(self, order: Order) -> Mode:
-        """The mode of a load or a store."""
+    orders: dict[Order, Mode]
+    fences: dict[str, Mode]
+    ignores_fences: bool = False
 
-    def update(self, read: Order, write: Order) -> Mode:
-        """The mode of a read-modify-write."""
+    def access(self, order: Order) -> Mode | None:
+        """The mode of a load or a store; None if there is none."""
+        return self.orders.get(order)
 
-    def fence(self, fence: Fence) -> Mode | None:
-        """The mode of a fence; ``NA`` if it orders nothing, None if that is not known."""
-
-
-class _OfC11:
-    def access(self, order: Order) -> Mode:
-        return _C11[order]
-
-    def update(self, read: Order, write: Order) -> Mode:
-        acquires, releases = _C11[read] in (Mode.ACQ, Mode.ACQ_REL), _C11[write] in (Mode.REL, Mode.ACQ_REL)
-        if Order.SC in (read, write):
+    def update(self, read: Order, write: Order) -> Mode | None:
+        """The mode of a read-modify-write whose halves have these orders."""
+        first, second = self.orders.get(read), self.orders.get(write)
+        if first is None or second is None:
+            return None
+        if Mode.SC in (first, second):
             return Mode.SC
+        acquires, releases = first in (Mode.ACQ, Mode.ACQ_REL), second in (Mode.REL, Mode.ACQ_REL)
         if acquires and releases:
             return Mode.ACQ_REL
         return Mode.ACQ if acquires else Mode.REL if releases else Mode.RLX
 
     def fence(self, fence: Fence) -> Mode | None:
-        mode = _C11[fence.order]
+        """The mode of a fence."""
+        if self.ignores_fences:
+            return Mode.NA
+        if fence.kind not in _C11_FENCES:
+            return self.fences.get(fence.kind)
+        mode = self.orders.get(fence.order)
         return Mode.NA if mode is Mode.RLX else mode
 
 
-@dataclass
-class _Alike:
-    """All accesses are alike."""
-
-    fences: dict[str, Mode] | None
-
-    def access(self, order: Order) -> Mode:
-        del order
-        return Mode.RLX
-
-    def update(self, read: Order, write: Order) -> Mode:
-        del read, write
-        return Mode.RLX
-
-    def fence(self, fence: Fence) -> Mode | None:
-        return Mode.NA if self.fences is None else self.fences.get(fence.kind)
-
-
-# Under ``sc`` the kernel's barriers order nothing more; grace periods would, but the model knows none.
-_OF_KERNEL = _Alike(
-    dict.fromkeys(
-        (
-            *("mb", "rmb", "wmb", "barrier", "before-atomic", "after-atomic", "after-spinlock"),
-            *("after-unlock-lock", "after-srcu-read-unlock"),
-        ),
-        Mode.NA,
-    )
+_ALIKE = dict.fromkeys(Order, Mode.RLX)
+_OF_C11 = Modes(
+    {
+        **{Order.PLAIN: Mode.NA, Order.RELAXED: Mode.RLX, Order.CONSUME: Mode.ACQ, Order.ACQUIRE: Mode.ACQ},
+        **{Order.RELEASE: Mode.REL, Order.ACQUIRE_RELEASE: Mode.ACQ_REL, Order.SC: Mode.SC},
+    },
+    {},
 )
-_OF_X86 = _Alike({"mfence": Mode.SC, "lfence": Mode.NA, "sfence": Mode.NA})
+_OF_MACHINES = {
+    Language.X86: Modes(_ALIKE, _X86_FENCES),
+    Language.X86_64: Modes(_ALIKE, _X86_FENCES),
+    Language.AARCH64: Modes(
+        {
+            **{Order.PLAIN: Mode.RLX, Order.NO_RETURN: Mode.RLX},
+            **{Order.ACQUIRE: Mode.ACQ, Order.RELEASE: Mode.REL},
+        },
+        {"dmb.sy": Mode.SC, "dsb.sy": Mode.SC, "dmb.ld": Mode.ACQ, "dsb.ld": Mode.ACQ},
+    ),
+    Language.PPC: Modes({Order.PLAIN: Mode.RLX}, {"sync": Mode.SC, "lwsync": Mode.ACQ_REL}),
+    Language.RISCV: Modes({}, {}),
+    Language.KERNEL: Modes({}, {}),
+}
+# Grace periods order more than ``sc`` knows.
+_KERNEL_UNDER_SC = Modes(_ALIKE, dict.fromkeys(_BARRIERS, Mode.NA))
+_UNDER_SC = Modes(_ALIKE, {}, ignores_fences=True)
 
 
-def modes_of(language: Language) -> Modes:
-    """What the orders of a language mean."""
+def modes_of(language: Language, model: str) -> Modes:
+    """What the orders of a language mean under a model."""
     if language is Language.C11:
-        return _OfC11()
-    if language in (Language.X86, Language.X86_64):
-        return _OF_X86
-    if language is Language.KERNEL:
-        return _OF_KERNEL
-    return _Alike(None)
+        return _OF_C11
+    if model == "sc":
+        return _KERNEL_UNDER_SC if language is Language.KERNEL else _UNDER_SC
+    return _OF_MACHINES[language]

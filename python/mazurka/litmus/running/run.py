@@ -8,7 +8,7 @@ from mazurka import _engine
 from mazurka._engine import RawFinding
 from mazurka.cache.plans import ChosenModel, choose_model, plan_for
 from mazurka.checking.refusals import refusal_of
-from mazurka.errors import ErrorCode, Place, SourceError, UsageError
+from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.litmus.meaning.test import Language, LitmusTest
 from mazurka.litmus.running.layout import Layout
@@ -16,14 +16,20 @@ from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import Verdict, judge
 from mazurka.program import Program
 
-_X86 = (Language.X86, Language.X86_64)
-USUAL_MODELS = {Language.C11: "rc11-cpp11", Language.X86: "tso", Language.X86_64: "tso"}
+# The models that say what a language means; the first is the usual one. C can be run under all.
+MODELS = {
+    Language.C11: ("rc11-cpp11",),
+    Language.X86: ("tso", "sc"),
+    Language.X86_64: ("tso", "sc"),
+    Language.AARCH64: ("armv8", "sc"),
+    Language.PPC: ("power", "sc"),
+    Language.RISCV: ("riscv", "sc"),
+    Language.KERNEL: ("lkmm", "sc"),
+}
 _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
     ErrorCode.MIXED_SIZE: "use one size for all accesses of a location",
 }
-_MODELS_OF_MACHINES = ("sc",)
-_MODELS_OF_X86 = ("tso", "sc")
 
 
 def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None = None) -> Verdict:
@@ -33,7 +39,7 @@ def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None =
     """
     chosen = _model(test, model)
     layout = Layout(test)
-    program = to_program(test, layout)
+    program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
     plan = plan_for(chosen, None, looks_for_errors=False)
@@ -62,19 +68,19 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
 
 def _model(test: LitmusTest, given: str | None) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
-    usual = USUAL_MODELS.get(test.language)
-    if given is None and usual is None:
+    allowed = MODELS[test.language]
+    try:
+        chosen = choose_model(given or allowed[0])
+    except MazurkaError as error:
+        if given is not None or error.code is not ErrorCode.UNKNOWN_MODEL:
+            raise
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"there is no model for {test.language.value} yet",
+            f"there is no model for {test.language.value} yet that can be run",
             place=Place(test.file, 1, 1),
             hint="--model sc runs the test without reorderings",
-        )
-    chosen = choose_model(given or usual or "")
-    if test.language is Language.C11 or chosen.own:
-        return chosen
-    allowed = _MODELS_OF_X86 if test.language in _X86 else _MODELS_OF_MACHINES
-    if chosen.name not in allowed:
+        ) from error
+    if test.language is not Language.C11 and not chosen.own and chosen.name not in allowed:
         raise UsageError(
             ErrorCode.BAD_VALUE,
             f"the model '{chosen.name}' does not say what {test.language.value} instructions mean",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -32,10 +32,14 @@ class States:
 
     def of_graph(self, graph: RawGraph) -> State:
         """The final state of an execution."""
-        last = {at: graph.threads[w[-1][0]].events[w[-1][1]].value for at, _, w in graph.co if w}
+        events = ((at, *writes[-1]) for at, _, writes in graph.co if writes)
+        return self.of_writes({at: graph.threads[t].events[n].value for at, t, n in events})
+
+    def of_writes(self, last: Mapping[int, int]) -> State:
+        """The final state, from the last values that were written, by address."""
         return tuple(self._value(observed, last) for observed in self.observed)
 
-    def _value(self, observed: Observed, last: dict[int, int]) -> int:
+    def _value(self, observed: Observed, last: Mapping[int, int]) -> int:
         if isinstance(observed, RegisterOf):
             return last.get(self.layout.cells[observed], 0)
         item = self.layout.objects[observed.name]
