@@ -35,8 +35,9 @@ def verdict_by_reference(test: LitmusTest) -> Verdict:
     machine = Machine(to_program(test, layout, model), confirms=False, tracks=True)
     states, counts = States(test, layout), [0, 0]
     for graph in full_graphs(machine, named_model(model), MOST_GRAPHS):
-        last = {at: graph.labels[writes[-1]].value for at, writes in graph.co.items() if writes}
-        state = states.of_writes(last)
+        writes = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
+        last = {w.address + n: w.value >> 8 * n & 0xFF for w in writes for n in range(w.size)}
+        state = states.of_bytes(last)
         if states.holds(test.filter, state):
             counts[states.holds(test.condition.proposition, state)] += 1
     return Verdict(test, model, (), counts[True], counts[False])

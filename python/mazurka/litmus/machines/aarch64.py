@@ -6,30 +6,31 @@ import re
 from collections.abc import Callable
 
 from mazurka.litmus.machines import aarch64_memory as memory
+from mazurka.litmus.machines import aarch64_numbers as numbers
 from mazurka.litmus.machines.aarch64_operands import (
     condition_name,
     fill,
-    is_wide,
     read,
     register_name,
     second,
+    width_of,
 )
 from mazurka.litmus.machines.flags import (
+    CARRY,
     CONDITIONS,
+    NEGATIVE,
+    OVERFLOW,
+    ZERO,
     condition,
     set_by_addition,
     set_by_result,
     set_by_subtraction,
 )
 from mazurka.litmus.machines.lines import Line, Machine
-from mazurka.litmus.meaning.operations import END, Fence, Operand
+from mazurka.litmus.meaning.operations import END, Compute, Fence, Operand
 from mazurka.program import Op
 
 _DOMAINS = ("sy", "ld", "st")
-
-
-def _width(line: Line) -> int:
-    return 64 if is_wide(line, 0) else 32
 
 
 def _arithmetic(op: Op, negates: bool = False) -> Callable[[Line], None]:
@@ -37,7 +38,7 @@ def _arithmetic(op: Op, negates: bool = False) -> Callable[[Line], None]:
 
     def translate(line: Line) -> None:
         line.expect(3, 4)
-        width = _width(line)
+        width = width_of(line)
         b = second(line, 2, width)
         if negates:
             b = line.compute(Op.XOR, b, (1 << width) - 1, width=width)
@@ -46,13 +47,15 @@ def _arithmetic(op: Op, negates: bool = False) -> Callable[[Line], None]:
     return translate
 
 
-def _flagged(op: Op, compares: bool) -> Callable[[Line], None]:
+def _flagged(op: Op, compares: bool, negates: bool = False) -> Callable[[Line], None]:
     """An operation that sets the flags; a comparison has no destination."""
 
     def translate(line: Line) -> None:
         line.expect(*((2, 3) if compares else (3, 4)))
-        width, first = _width(line), 0 if compares else 1
+        width, first = width_of(line), 0 if compares else 1
         a, b = read(line, first), second(line, first + 1, width)
+        if negates:
+            b = line.compute(Op.XOR, b, (1 << width) - 1, width=width)
         result: Operand
         if op is Op.SUB:
             result = set_by_subtraction(line, a, b, width)
@@ -69,13 +72,13 @@ def _flagged(op: Op, compares: bool) -> Callable[[Line], None]:
 
 def _move(line: Line) -> None:
     line.expect(2)
-    fill(line, 0, second(line, 1, _width(line)))
+    fill(line, 0, second(line, 1, width_of(line)))
 
 
 def _move_wide(line: Line) -> None:
     """MOVZ, MOVN and MOVK: 16 bits, at a position that is a multiple of 16."""
     line.expect(2, 3)
-    width, shift = _width(line), 0
+    width, shift = width_of(line), 0
     if len(line.operands) == 3:
         match = re.fullmatch(r"lsl\s*#?(\d+)", line.operands[2], re.IGNORECASE)
         if not match or int(match[1]) % 16 or int(match[1]) >= width:
@@ -95,102 +98,44 @@ def _negate(op: Op) -> Callable[[Line], None]:
 
     def translate(line: Line) -> None:
         line.expect(2, 3)
-        width = _width(line)
+        width = width_of(line)
         first = 0 if op is Op.SUB else (1 << width) - 1
         fill(line, 0, line.compute(op, first, second(line, 1, width), width=width))
 
     return translate
 
 
-def _shift(op: Op) -> Callable[[Line], None]:
-    def translate(line: Line) -> None:
-        line.expect(3)
-        width = _width(line)
-        by = line.number(2)
-        amount: Operand = line.compute(Op.AND, read(line, 2), width - 1) if by is None else by % width
-        fill(line, 0, line.compute(op, read(line, 1), amount, width=width))
+def _conditional_compare(line: Line) -> None:
+    """CCMP and CCMN: the flags of a comparison, or the given ones if the condition does not hold."""
+    line.expect(4)
+    width, flags = width_of(line), line.immediate(2)
+    holds = line.compute(Op.MOV, condition(line, condition_name(line, 3)))
+    a, b = read(line, 0), second(line, 1, width, is_last=True)
+    (set_by_subtraction if line.mnemonic.lower() == "ccmp" else set_by_addition)(line, a, b, width)
+    for bit, flag in zip((3, 2, 1, 0), (NEGATIVE, ZERO, CARRY, OVERFLOW), strict=True):
+        line.emit(Compute(Op.SELECT, flag, holds, flag, flags >> bit & 1))
 
-    return translate
 
-
-def _rotate(line: Line) -> None:
+def _step_if(line: Line) -> None:
+    """CINC, CINV and CNEG: a change if the condition holds."""
     line.expect(3)
-    width, value = _width(line), read(line, 1)
-    by = line.number(2)
-    amount: Operand = read(line, 2) if by is None else by
-    fill(line, 0, line.compute(Op.FSHR, value, value, amount, width=width))
-
-
-def _multiply(op: Op | None, has_third: bool) -> Callable[[Line], None]:
-    """MUL, MNEG, MADD and MSUB: the product is added to or subtracted from the third operand, or 0."""
-
-    def translate(line: Line) -> None:
-        line.expect(4 if has_third else 3)
-        width = _width(line)
-        product = line.compute(Op.MUL, read(line, 1), read(line, 2), width=width)
-        if op is not None:
-            product = line.compute(op, read(line, 3) if has_third else 0, product, width=width)
-        fill(line, 0, product)
-
-    return translate
-
-
-def _extend(bits: int, signed: bool) -> Callable[[Line], None]:
-    """SXTW, UXTB and so on."""
-
-    def translate(line: Line) -> None:
-        line.expect(2)
-        value = line.truncate(read(line, 1), bits)
-        fill(line, 0, line.sign_extend(value, bits, _width(line)) if signed else value)
-
-    return translate
-
-
-def _extract(signed: bool) -> Callable[[Line], None]:
-    """UBFX and SBFX: some bits of a register."""
-
-    def translate(line: Line) -> None:
-        line.expect(4)
-        width, at, bits = _width(line), line.immediate(2), line.immediate(3)
-        if not (at >= 0 and bits >= 1 and at + bits <= width):
-            raise line.problem(2, f"these are not bits of a register of {width} bits", "change the numbers")
-        value = line.truncate(line.compute(Op.LSHR, read(line, 1), at, width=width), bits)
-        fill(line, 0, line.sign_extend(value, bits, width) if signed else value)
-
-    return translate
-
-
-def _reverse(unit: int | None) -> Callable[[Line], None]:
-    """REV, REV16 and REV32: reverses the bytes in each unit of so many bits."""
-
-    def translate(line: Line) -> None:
-        line.expect(2)
-        width, value = _width(line), read(line, 1)
-        each = width if unit is None else unit
-        swapped: Operand = line.compute(Op.BSWAP, value, width=width)
-        # Now the units are in the opposite order; exchange neighbours of growing size.
-        size = each
-        while size < width:
-            mask = sum((1 << size) - 1 << at for at in range(0, width, 2 * size))
-            low = line.compute(Op.SHL, line.compute(Op.AND, swapped, mask), size, width=width)
-            high = line.compute(Op.AND, line.compute(Op.LSHR, swapped, size, width=width), mask)
-            swapped, size = line.compute(Op.OR, low, high), 2 * size
-        fill(line, 0, swapped)
-
-    return translate
+    width, value = width_of(line), read(line, 1)
+    changed = _otherwise(line, value, width, line.mnemonic.lower().replace("c", "cs", 1))
+    fill(line, 0, line.compute(Op.SELECT, condition(line, condition_name(line, 2)), changed, value))
 
 
 def _select(line: Line) -> None:
     """CSEL and its relatives: the second operand if the condition holds, or else something of the third."""
     line.expect(4)
-    width = _width(line)
+    width = width_of(line)
     holds = condition(line, condition_name(line, 3))
-    fill(line, 0, line.compute(Op.SELECT, holds, read(line, 1), _otherwise(line, read(line, 2), width)))
+    otherwise = _otherwise(line, read(line, 2), width, line.mnemonic.lower())
+    fill(line, 0, line.compute(Op.SELECT, holds, read(line, 1), otherwise))
 
 
-def _otherwise(line: Line, value: Operand, width: int) -> Operand:
+def _otherwise(line: Line, value: Operand, width: int, name: str) -> Operand:
     ones = (1 << width) - 1
-    match line.mnemonic.lower():
+    match name:
         case "csinc":
             return line.compute(Op.ADD, value, 1, width=width)
         case "csinv":
@@ -204,7 +149,7 @@ def _otherwise(line: Line, value: Operand, width: int) -> Operand:
 def _set(line: Line) -> None:
     """CSET and CSETM."""
     line.expect(2)
-    width = _width(line)
+    width = width_of(line)
     value = (1 << width) - 1 if line.mnemonic.lower() == "csetm" else 1
     fill(line, 0, line.compute(Op.SELECT, condition(line, condition_name(line, 1)), value, 0))
 
@@ -212,13 +157,13 @@ def _set(line: Line) -> None:
 def _branch_if_zero(line: Line) -> None:
     line.expect(2)
     op = Op.EQ if line.mnemonic.lower() == "cbz" else Op.NE
-    line.branch(line.compute(op, read(line, 0), 0, width=_width(line)), line.label(1))
+    line.branch(line.compute(op, read(line, 0), 0, width=width_of(line)), line.label(1))
 
 
 def _branch_on_bit(line: Line) -> None:
     line.expect(3)
     bit = line.immediate(1)
-    if not 0 <= bit < _width(line):
+    if not 0 <= bit < width_of(line):
         raise line.problem(1, f"there is no bit {bit} in this register", "change the number")
     tested = line.compute(Op.AND, read(line, 0), 1 << bit)
     op = Op.EQ if line.mnemonic.lower() == "tbz" else Op.NE
@@ -256,20 +201,16 @@ _TABLE: dict[str, Callable[[Line], None]] = {
     **{"orr": _arithmetic(Op.OR), "eor": _arithmetic(Op.XOR), "bic": _arithmetic(Op.AND, True)},
     **{"orn": _arithmetic(Op.OR, True), "eon": _arithmetic(Op.XOR, True)},
     **{"adds": _flagged(Op.ADD, False), "subs": _flagged(Op.SUB, False), "ands": _flagged(Op.AND, False)},
+    "bics": _flagged(Op.AND, False, True),
     **{"cmp": _flagged(Op.SUB, True), "cmn": _flagged(Op.ADD, True), "tst": _flagged(Op.AND, True)},
     **{"neg": _negate(Op.SUB), "mvn": _negate(Op.XOR)},
-    **{"lsl": _shift(Op.SHL), "lsr": _shift(Op.LSHR), "asr": _shift(Op.ASHR), "ror": _rotate},
-    **{"mul": _multiply(None, False), "mneg": _multiply(Op.SUB, False)},
-    **{"madd": _multiply(Op.ADD, True), "msub": _multiply(Op.SUB, True)},
-    **{"sxtb": _extend(8, True), "sxth": _extend(16, True), "sxtw": _extend(32, True)},
-    **{"uxtb": _extend(8, False), "uxth": _extend(16, False), "uxtw": _extend(32, False)},
-    **{"ubfx": _extract(False), "sbfx": _extract(True)},
-    **{"rev": _reverse(None), "rev64": _reverse(64), "rev32": _reverse(32), "rev16": _reverse(16)},
     **dict.fromkeys(("csel", "csinc", "csinv", "csneg"), _select),
-    **{"cset": _set, "csetm": _set},
+    **{"cset": _set, "csetm": _set, "ccmp": _conditional_compare, "ccmn": _conditional_compare},
+    **dict.fromkeys(("cinc", "cinv", "cneg"), _step_if),
     **{"cbz": _branch_if_zero, "cbnz": _branch_if_zero, "tbz": _branch_on_bit, "tbnz": _branch_on_bit},
     **{"b": _branch, "b.al": _branch, "ret": _return},
     **{"dmb": _fence, "dsb": _fence, "isb": _fence},
+    **numbers.TABLE,
     **memory.TABLE,
 }
 

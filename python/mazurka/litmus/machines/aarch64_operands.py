@@ -47,6 +47,11 @@ def is_wide(line: Line, number: int) -> bool:
     return _register(line, number)[1]
 
 
+def width_of(line: Line) -> int:
+    """The bits of an instruction's first register."""
+    return 64 if is_wide(line, 0) else 32
+
+
 def destination(line: Line, number: int) -> Register | None:
     """The register that an operand fills, if it is not the zero register."""
     name, _ = _register(line, number)
@@ -81,10 +86,10 @@ def condition_name(line: Line, number: int) -> str:
     return name
 
 
-def second(line: Line, number: int, width: int) -> Operand:
+def second(line: Line, number: int, width: int, *, is_last: bool = False) -> Operand:
     """The last operand of a computation: a number or a register, perhaps modified by one more operand."""
     value = line.number(number)
-    modifier = line.operands[number + 1] if number + 1 < len(line.operands) else None
+    modifier = line.operands[number + 1] if number + 1 < len(line.operands) and not is_last else None
     if value is not None:
         if modifier is not None:
             value <<= _fixed_shift(line, number + 1)

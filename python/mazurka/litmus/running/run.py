@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import astuple
+from typing import Any
 
 from mazurka import _engine
-from mazurka._engine import RawFinding
-from mazurka.cache.plans import ChosenModel, choose_model, plan_for
+from mazurka._engine import Explored, RawFinding
+from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
 from mazurka.kat.meaning.mapping import apply_mapping
@@ -42,8 +43,7 @@ def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None =
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
-    plan = plan_for(chosen, None, looks_for_errors=False)
-    found = _engine.explore(program.encode(), plan.code, collect=True, liveness=False, unroll=unroll)
+    found, plan = _explore(program, chosen, unroll)
     if found.status == "refused":
         refusal = refusal_of(program, found, chosen.keeps_rounds, plan.gaps, "co")
         refusal.hint = _CURES.get(refusal.code, refusal.hint)
@@ -51,6 +51,21 @@ def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None =
     if found.finding is not None:
         raise _failed(test, program, found.finding)
     return judge(test, layout, found.graphs, chosen.name, is_bounded=bool(found.cuts))
+
+
+def _explore(program: Program, model: ChosenModel, unroll: int | None) -> tuple[Explored, ReadyPlan]:
+    """All executions; byte by byte if accesses of several sizes are met, and the model allows that."""
+    options: dict[str, Any] = {"collect": True, "liveness": False, "unroll": unroll}
+    plan = plan_for(model, None, looks_for_errors=False)
+    found = _engine.explore(program.encode(), plan.code, leaves_sizes=not plan.gaps, **options)
+    met = (
+        found.status == "refused" and found.finding is not None and found.finding.kind == ErrorCode.MIXED_SIZE
+    )
+    if met and not plan.gaps:
+        plan = plan_for(model, None, mixed_sizes=True, looks_for_errors=False)
+        options |= {"mixed_sizes": True, "zero_net_effect": False}
+        found = _engine.explore(program.encode(), plan.code, **options)
+    return found, plan
 
 
 def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceError:

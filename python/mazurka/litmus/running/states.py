@@ -32,20 +32,27 @@ class States:
 
     def of_graph(self, graph: RawGraph) -> State:
         """The final state of an execution."""
-        events = ((at, *writes[-1]) for at, _, writes in graph.co if writes)
-        return self.of_writes({at: graph.threads[t].events[n].value for at, t, n in events})
+        last: dict[int, int] = {}
+        for at, size, writes in graph.co:
+            if writes:
+                thread, number = writes[-1]
+                event = graph.threads[thread].events[number]
+                value = event.value >> 8 * (at - event.address)
+                last |= {at + byte: value >> 8 * byte & 0xFF for byte in range(size)}
+        return self.of_bytes(last)
 
-    def of_writes(self, last: Mapping[int, int]) -> State:
-        """The final state, from the last values that were written, by address."""
+    def of_bytes(self, last: Mapping[int, int]) -> State:
+        """The final state, from the bytes that were written last, by address."""
         return tuple(self._value(observed, last) for observed in self.observed)
 
     def _value(self, observed: Observed, last: Mapping[int, int]) -> int:
         if isinstance(observed, RegisterOf):
-            return last.get(self.layout.cells[observed], 0)
-        item = self.layout.objects[observed.name]
-        offset = (observed.index or 0) * item.element
-        first = int.from_bytes(self.initial[item.address][offset : offset + item.element], "little")
-        return last.get(item.address + offset, first)
+            at, first = self.layout.cells[observed], bytes(REGISTER)
+        else:
+            item = self.layout.objects[observed.name]
+            offset = (observed.index or 0) * item.element
+            at, first = item.address + offset, self.initial[item.address][offset : offset + item.element]
+        return int.from_bytes((last.get(at + n, byte) for n, byte in enumerate(first)), "little")
 
     def holds(self, proposition: Proposition, state: State) -> bool:
         """Whether a proposition holds of a state."""
