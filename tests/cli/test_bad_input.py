@@ -124,6 +124,20 @@ int main(void) {
         9,
         "--unroll",
     ),
+    "threads that are started in a loop that does not end": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+void *idle(void *arg) { return arg; }
+int main(void) {
+  pthread_t t;
+  for (;;)
+    pthread_create(&t, NULL, idle, NULL);
+}
+""",
+        7,
+        "--unroll",
+    ),
     "mixed-size atomic access": Bad(
         "mixed-size",
         THREADS

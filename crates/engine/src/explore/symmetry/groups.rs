@@ -16,6 +16,8 @@ use crate::vm::{Answer, Request};
 
 /// `x` of a `JOIN`: nobody uses what the thread returned.
 const UNUSED: u8 = 1;
+/// How much main may ask for while it is tried out: a loop that starts threads or prints for ever does not end here.
+const MOST_REQUESTS: usize = 4096;
 
 impl<R: Regime> Explorer<'_, R> {
     /// Finds the groups; main stands where the prologue ends.
@@ -34,7 +36,12 @@ impl<R: Regime> Explorer<'_, R> {
         let mut request = self.states.request(at);
         let mut started: Vec<(u64, u64)> = Vec::new();
         let mut joined: Vec<u64> = Vec::new();
+        let mut requests = 0;
         loop {
+            requests += 1;
+            if requests > MOST_REQUESTS {
+                return None;
+            }
             let answer = match request {
                 Request::Create { function, argument } if joined.is_empty() => {
                     started.push((function, argument));
