@@ -112,7 +112,7 @@ def test_conditions() -> None:
 def test_a_test_without_a_condition_requires_nothing() -> None:
     test = parse("X86 T\n{}\nP0;\nNOP;\nlocations [x; 0:EAX;]")
     assert (test.condition.quantifier, test.condition.proposition) == (Quantifier.FORALL, And(()))
-    assert test.observed == (RegisterOf(0, "RAX", "EAX"), Location("x"))
+    assert test.observed == (RegisterOf(0, "RAX", "EAX", 32), Location("x"))
 
 
 def test_the_older_form_of_conditions() -> None:

@@ -126,6 +126,22 @@ def test_a_branch_backwards_is_no_loop_if_it_is_taken_once() -> None:
     assert run_test(parse_litmus_file(text, "t.litmus")).is_ok
 
 
+def test_parts_of_registers_and_whole_arrays() -> None:
+    """W0 is half of X0, and an array has all its elements in a state."""
+    text = "AArch64 T\n{int v[2]={4,5}; int64_t 0:X0=0x200000003;}\nP0;\nNOP;\nlocations [v;]\n"
+    verdict = run_test(
+        parse_litmus_file(text + "forall (0:W0=3 /\\ 0:X0=0x200000003)", "t.litmus"), model="sc"
+    )
+    assert verdict.states == (("0:W0=3; 0:X0=8589934595; v[0]=4; v[1]=5;", 1, True),)
+
+
+def test_a_time_limit() -> None:
+    """Twelve threads that write one location have 12! orders of these writes."""
+    columns = " | ".join(f"P{n}" for n in range(12)) + ";\n" + " | ".join(["MOV [x],$1"] * 12) + ";\n"
+    with pytest.raises(SourceError, match="time ran out"):
+        run_test(parse_litmus_file(f"X86 T\n{{}}\n{columns}exists (x=1)", "t.litmus"), time_limit=0.2)
+
+
 def test_an_access_of_nothing_is_an_error() -> None:
     text = "X86_64 T\n{}\nP0;\nmovl $1,%eax;\nmovl (%rax),%ebx;\nexists (true)"
     with pytest.raises(SourceError, match="an execution of this test fails") as caught:

@@ -234,6 +234,7 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("files", metavar="FILE|FOLDER", nargs="+", help="tests, or folders of files that end in .litmus")
     add("--model", metavar="NAME|FILE", help="the memory model (default: that of the test's language)")
     add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
+    add("--time-limit", metavar="S", type=float, help="give up a test after S seconds")
     add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
     add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from mazurka._engine import cores
 from mazurka.checking.check import foreseen
+from mazurka.checking.options import check_numbers, check_workers
 from mazurka.cli.terminal import complain, print_text, write_text
 from mazurka.errors import ErrorCode, MazurkaError, UsageError
 from mazurka.litmus import read_litmus
@@ -38,6 +39,7 @@ class _Task(NamedTuple):
     path: str
     model: str | None
     unroll: int | None
+    time_limit: float | None
     expected: str | None
 
 
@@ -54,7 +56,10 @@ class _Answer(NamedTuple):
 
 def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
-    tasks = [_Task(path, options.model, options.unroll, expected) for path, expected in _tests(options.files)]
+    check_numbers(None, options.time_limit)
+    check_workers(options.workers)
+    limits = options.unroll, options.time_limit
+    tasks = [_Task(path, options.model, *limits, expected) for path, expected in _tests(options.files)]
     answers: list[_Answer] = []
     shows_progress = len(tasks) > _FEW and sys.stderr.isatty()
     for answer in _answers(tasks, options.workers or cores()):
@@ -113,7 +118,8 @@ def _leave_signals() -> None:
 def _answer(task: _Task) -> _Answer:
     try:
         with foreseen():
-            verdict = run_test(read_litmus(task.path), model=task.model, unroll=task.unroll)
+            test = read_litmus(task.path)
+            verdict = run_test(test, model=task.model, unroll=task.unroll, time_limit=task.time_limit)
     except MazurkaError as error:
         data: dict[str, object] = {"name": None, "file": task.path}
         data["error"] = {

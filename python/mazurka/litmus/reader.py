@@ -15,6 +15,7 @@ from mazurka.litmus.c.functions import C11_NAMES, KERNEL_NAMES
 from mazurka.litmus.c.threads import read_functions
 from mazurka.litmus.machines import MACHINES, assemble
 from mazurka.litmus.meaning.test import Language, LitmusTest, Thread
+from mazurka.litmus.names import check_names
 from mazurka.litmus.text.columns import read_columns
 from mazurka.litmus.text.initial import InitialState
 from mazurka.litmus.text.places import Registers
@@ -92,7 +93,7 @@ class _Sections:
         body = closing + 1 + len(self.clean[closing + 1 :]) - len(self.clean[closing + 1 :].lstrip(" \t\n;"))
         threads, end = self._threads(body)
         question = Question(Tokens(self.source, self.clean, end), registers)
-        return LitmusTest(
+        test = LitmusTest(
             name=self.first[2],
             language=self.language,
             file=self.source.file,
@@ -104,6 +105,8 @@ class _Sections:
             filter=question.filter,
             shown=question.shown,
         )
+        check_names(test, self.source)
+        return test
 
     def _header(self) -> tuple[tuple[tuple[str, str], ...], int]:
         """The lines between the name and the initial state, and where that begins."""
@@ -145,7 +148,7 @@ class _Sections:
 
     def _registers(self) -> Registers:
         if self.language is not Language.C11:
-            return MACHINES[self.language].register_name
+            return MACHINES[self.language].registers
         names = set(re.findall(r"[A-Za-z_]\w*", self.clean))
         if names & KERNEL_NAMES:
             both = sorted(names & C11_NAMES)
@@ -160,7 +163,7 @@ class _Sections:
                     length=len(both[0]),
                 )
             self.language = Language.KERNEL
-        return str
+        return lambda name: (name, 64)
 
     def _threads(self, body: int) -> tuple[tuple[Thread, ...], int]:
         if self.language in (Language.C11, Language.KERNEL):

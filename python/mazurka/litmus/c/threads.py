@@ -59,7 +59,7 @@ class _Function:
         """The function, from its first brace to its last."""
         self.tokens.expect("{", _FUNCTIONS)
         self._block()
-        return Thread(tuple(self.instructions), self.parameters)
+        return Thread(tuple(self.instructions), self.parameters, tuple(self.e.locals))
 
     def _parameters(self) -> tuple[Parameter, ...]:
         tokens, found = self.tokens, []

@@ -11,7 +11,7 @@ from mazurka.litmus.machines.aarch64_operands import (
     condition_name,
     fill,
     read,
-    register_name,
+    registers,
     second,
     width_of,
 )
@@ -235,4 +235,4 @@ def translate(line: Line) -> None:
     handler(line)
 
 
-AARCH64 = Machine("AArch64", register_name, translate)
+AARCH64 = Machine("AArch64", registers, translate)

@@ -29,10 +29,10 @@ def _parse(text: str) -> tuple[str, bool] | None:
     return (f"X{int(match[2])}", match[1] == "X") if int(match[2]) <= 30 else None
 
 
-def register_name(text: str) -> str | None:
-    """The full name of a register."""
+def registers(text: str) -> tuple[str, int] | None:
+    """The full name of a register, and how many bits are meant."""
     parsed = _parse(text)
-    return parsed[0] if parsed else None
+    return (parsed[0], 64 if parsed[1] else 32) if parsed else None
 
 
 def _register(line: Line, number: int) -> tuple[str, bool]:

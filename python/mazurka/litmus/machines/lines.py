@@ -21,7 +21,7 @@ class Machine:
     """What a machine calls its registers, and what its instructions do."""
 
     name: str
-    register_name: Callable[[str], str | None]
+    registers: Callable[[str], tuple[str, int] | None]  # full names, and how many bits are meant
     translate: Callable[[Line], None]
 
 

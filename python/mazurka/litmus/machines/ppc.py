@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from mazurka.litmus.machines import ppc_memory as memory
 from mazurka.litmus.machines.lines import Line, Machine
-from mazurka.litmus.machines.ppc_operands import base_of, fill, register, register_name, set_field
+from mazurka.litmus.machines.ppc_operands import base_of, fill, register, registers, set_field
 from mazurka.litmus.meaning.operations import END, Fence, Operand, Register
 from mazurka.program import Op
 
@@ -267,4 +267,4 @@ def translate(line: Line) -> None:
     handler(line)
 
 
-PPC = Machine("PPC", register_name, translate)
+PPC = Machine("PPC", registers, translate)

@@ -17,6 +17,12 @@ def register_name(text: str) -> str | None:
     return f"r{int(match[1])}" if match and int(match[1]) < 32 else None
 
 
+def registers(text: str) -> tuple[str, int] | None:
+    """The full name of a register, and its bits."""
+    name = register_name(text)
+    return (name, 64) if name else None
+
+
 def register(line: Line, number: int, text: str | None = None) -> Register:
     text = line.operands[number] if text is None else text
     name = register_name(text)

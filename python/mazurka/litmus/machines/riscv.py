@@ -42,6 +42,12 @@ def register_name(text: str) -> str | None:
     return f"x{number}" if number < 32 else None
 
 
+def registers(text: str) -> tuple[str, int] | None:
+    """The full name of a register, and its bits."""
+    name = register_name(text)
+    return (name, 64) if name else None
+
+
 def _name(line: Line, number: int, text: str | None = None) -> str:
     text = line.operands[number] if text is None else text
     name = register_name(text)
@@ -245,4 +251,4 @@ def translate(line: Line) -> None:
     handler(line)
 
 
-RISCV = Machine("RISCV", register_name, translate)
+RISCV = Machine("RISCV", registers, translate)

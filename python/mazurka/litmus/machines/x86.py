@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mazurka.litmus.machines.flags import condition
 from mazurka.litmus.machines.lines import Line, Machine
 from mazurka.litmus.machines.x86_instructions import BINARY, CONDITIONS, SUFFIXES, UNARY, X86Instruction
-from mazurka.litmus.machines.x86_operands import Part, X86Operand, parse_att, parse_intel, register_name
+from mazurka.litmus.machines.x86_operands import Part, X86Operand, parse_att, parse_intel, registers
 from mazurka.litmus.text.columns import Cell
 
 _LOCKABLE = frozenset((*BINARY, *UNARY, "xadd", "cmpxchg", "xchg", "not", "neg"))
@@ -104,5 +104,5 @@ def _translator(parse: Callable[[Line, int], X86Operand], *, is_att: bool) -> Ca
     return translate
 
 
-X86 = Machine("X86", register_name, _translator(parse_intel, is_att=False))
-X86_64 = Machine("X86_64", register_name, _translator(parse_att, is_att=True))
+X86 = Machine("X86", registers, _translator(parse_intel, is_att=False))
+X86_64 = Machine("X86_64", registers, _translator(parse_att, is_att=True))

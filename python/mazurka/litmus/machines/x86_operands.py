@@ -43,6 +43,11 @@ def register_name(text: str) -> str | None:
     return part[0] if part else None
 
 
+def registers(text: str) -> tuple[str, int] | None:
+    """The full name of a register, and how many bits are meant."""
+    return _PARTS.get(text.upper())
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A register, or its lower bits."""

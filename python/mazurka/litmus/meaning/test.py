@@ -40,10 +40,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The code of a thread, and in C its parameters."""
+    """The code of a thread, and in C its parameters and variables."""
 
     instructions: tuple[Instruction, ...]
     parameters: tuple[Parameter, ...] = ()
+    variables: tuple[str, ...] = ()
 
     @property
     def operations(self) -> Iterator[Operation]:
@@ -71,7 +72,17 @@ class LitmusTest:
         """What a final state says: first registers, then locations, each once."""
         asked = (*atoms(self.condition.proposition), *atoms(self.filter))
         sides = (side for atom in asked for side in (atom.left, atom.right))
-        found = dict.fromkeys((*self.shown, *(s for s in sides if isinstance(s, RegisterOf | Location))))
+        elements = {x.name: len(x.values) for x in self.locations if x.is_array}
+        shown = (
+            one
+            for item in self.shown
+            for one in (
+                [Location(item.name, n) for n in range(elements[item.name])]
+                if isinstance(item, Location) and item.index is None and item.name in elements
+                else [item]
+            )
+        )
+        found = dict.fromkeys((*shown, *(s for s in sides if isinstance(s, RegisterOf | Location))))
         registers = sorted(
             (o for o in found if isinstance(o, RegisterOf)),
             key=lambda o: (o.thread, len(o.written), o.written),

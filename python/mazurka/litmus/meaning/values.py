@@ -87,11 +87,12 @@ Value: TypeAlias = int | Address | CodeAddress | Encoding
 
 @dataclass(frozen=True, slots=True)
 class RegisterOf:
-    """A register of a thread: how the machine knows it, and how the file writes it."""
+    """A register of a thread: its full name, how the file writes it, and how many bits that has."""
 
     thread: int
     register: str
     written: str
+    bits: int = 64
 
     def __str__(self) -> str:
         return f"{self.thread}:{self.written}"

@@ -8,6 +8,7 @@ from typing import Any
 from mazurka import _engine
 from mazurka._engine import Explored, RawFinding
 from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for
+from mazurka.checking.options import memory_limit_of
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
 from mazurka.kat.meaning.mapping import apply_mapping
@@ -33,7 +34,13 @@ _CURES = {
 }
 
 
-def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None = None) -> Verdict:
+def run_test(
+    test: LitmusTest,
+    *,
+    model: str | None = None,
+    unroll: int | None = None,
+    time_limit: float | None = None,
+) -> Verdict:
     """The states in which executions of the test can end under a model, and what its condition says of them.
 
     Races are not looked for: a litmus test asks about values.
@@ -43,19 +50,29 @@ def run_test(test: LitmusTest, *, model: str | None = None, unroll: int | None =
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
-    found, plan = _explore(program, chosen, unroll)
+    found, plan = _explore(program, chosen, unroll, time_limit)
     if found.status == "refused":
         refusal = refusal_of(program, found, chosen.keeps_rounds, plan.gaps, "co")
         refusal.hint = _CURES.get(refusal.code, refusal.hint)
         raise refusal
     if found.finding is not None:
         raise _failed(test, program, found.finding)
+    if found.status == "interrupted":
+        raise SourceError(
+            ErrorCode.TOO_LARGE,
+            f"the test was not finished: {'memory' if found.out_of_memory else 'time'} ran out",
+            place=Place(test.file, 1, 1),
+            hint="use fewer threads or accesses, or a larger --time-limit",
+        )
     return judge(test, layout, found.graphs, chosen.name, is_bounded=bool(found.cuts))
 
 
-def _explore(program: Program, model: ChosenModel, unroll: int | None) -> tuple[Explored, ReadyPlan]:
+def _explore(
+    program: Program, model: ChosenModel, unroll: int | None, time_limit: float | None
+) -> tuple[Explored, ReadyPlan]:
     """All executions; byte by byte if accesses of several sizes are met, and the model allows that."""
-    options: dict[str, Any] = {"collect": True, "liveness": False, "unroll": unroll}
+    options: dict[str, Any] = {"collect": True, "liveness": False, "unroll": unroll, "time_limit": time_limit}
+    options["memory_limit"] = memory_limit_of(None)
     plan = plan_for(model, None, looks_for_errors=False)
     found = _engine.explore(program.encode(), plan.code, leaves_sizes=not plan.gaps, **options)
     met = (

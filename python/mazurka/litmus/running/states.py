@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mazurka.errors import Place
 from mazurka.litmus.meaning.conditions import And, Equals, Not, Or, Proposition, Quantifier
 from mazurka.litmus.meaning.test import LitmusTest
-from mazurka.litmus.meaning.values import Location, Observed, RegisterOf, Type
+from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
 from mazurka.litmus.running.layout import REGISTER, Layout
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 State: TypeAlias = tuple[int, ...]  # the values of ``LitmusTest.observed``, in that order
 _WORD = 1 << 32
+# A part of a register has its own size, whatever type the register has.
+_PARTS = {8: TYPES["int8_t"], 16: TYPES["int16_t"], 32: TYPES["int"]}
 
 
 class States:
@@ -81,7 +83,9 @@ class States:
 
     def _type(self, observed: Observed) -> Type | None:
         if isinstance(observed, RegisterOf):
-            return self.types.get((observed.thread, observed.register))
+            given = self.types.get((observed.thread, observed.register))
+            part = _PARTS.get(observed.bits)
+            return given if part is None or (given and given.width < part.width) else part
         return self.layout.objects[observed.name].type
 
     def text(self, state: State) -> str:

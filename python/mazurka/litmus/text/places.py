@@ -20,7 +20,7 @@ from mazurka.litmus.meaning.values import (
 from mazurka.litmus.text.problems import closest
 from mazurka.litmus.text.tokens import Token, Tokens
 
-Registers = Callable[[str], str | None]  # the full name of a register, or None
+Registers = Callable[[str], tuple[str, int] | None]  # the full name of a register and its bits, or None
 _THREAD = re.compile(r"P?(\d+)")
 _PLACES = "write a register as 0:r1, a location as x, [x] or x[1]"
 _VALUES = "write a number such as 1, -1 or 0xff, or the name of a location for its address"
@@ -58,7 +58,7 @@ class Places:
                 hint="use the register names of the machine in the first line",
                 length=len(token.text),
             )
-        return RegisterOf(thread, known, token.text)
+        return RegisterOf(thread, known[0], token.text, known[1])
 
     def observed(self) -> Observed:
         """A register, or a location in one of its spellings."""

@@ -27,6 +27,10 @@ class Source:
         line = bisect_right(self._starts, at)
         return Place(self.file, line, at - self._starts[line - 1] + 1)
 
+    def offset(self, place: Place) -> int:
+        """Where a place is in the text."""
+        return self._starts[place.line - 1] + place.column - 1
+
     def problem(
         self, at: int, message: str, *, hint: str, length: int = 1, code: ErrorCode = ErrorCode.BAD_LITMUS
     ) -> SourceError:
