@@ -63,6 +63,17 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (answer["name"], answer["model"], answer["language"]) == ("SB", "sc", "X86")
 
 
+def test_an_execution_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    """Store buffering: each thread reads what the other has not written yet."""
+    assert commands.main(["litmus", str(HERE / "suite" / "SB.litmus"), "--dot", "-"]) == 0
+    edges = [line.split(" [")[0].strip() for line in capsys.readouterr().out.splitlines() if "->" in line]
+    assert edges == ["e1_0 -> e1_1", "e2_0 -> e2_1", "e1_1 -> e2_0", "e2_1 -> e1_0"]
+    assert commands.main(["litmus", str(HERE / "suite" / "SB-mfences.litmus"), "--dot", "-"]) == 0
+    assert "no execution to draw" in capsys.readouterr().err
+    arguments = ["litmus", str(HERE / "suite" / "SB.litmus"), "--dot", "-", "--json", "-"]
+    assert commands.main(arguments) == 2
+
+
 def test_a_mismatch_and_a_malformed_file_do_not_stop_a_suite(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -236,6 +236,7 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
     add("--time-limit", metavar="S", type=float, help="give up a test after S seconds")
     add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
+    add("--dot", metavar="PATH|-", help="write an execution that decides the first test for Graphviz")
     add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
 
 

@@ -52,10 +52,15 @@ class _Answer(NamedTuple):
     error: str | None
     is_mismatch: bool = False
     is_bounded: bool = False
+    drawing: str | None = None
 
 
 def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
+    is_quiet = "-" in (options.json, options.dot)
+    if options.json == options.dot == "-":
+        message = "only one output may use standard output"
+        raise UsageError(ErrorCode.USAGE, message, hint="give --json or --dot a file")
     check_numbers(None, options.time_limit)
     check_workers(options.workers)
     limits = options.unroll, options.time_limit
@@ -67,19 +72,32 @@ def run_litmus(options: argparse.Namespace) -> int:
         if shows_progress:
             sys.stderr.write(f"\r{len(answers)} of {len(tasks)} tests")
             sys.stderr.flush()
-        if options.json != "-":
+        if not is_quiet:
             _show(answer, shows_progress)
+        elif answer.error is not None:
+            complain(answer.error)
     if shows_progress:
         complain("")
     if options.json is not None:
         write_text(options.json, json.dumps([answer.data for answer in answers], indent=2) + "\n")
-    if len(tasks) > 1 and options.json != "-":
+    if options.dot is not None:
+        _draw(answers, options.dot)
+    if len(tasks) > 1 and not is_quiet:
         print_text(_summary(answers))
     if any(answer.is_mismatch for answer in answers):
         return MISMATCH
     if any(answer.error for answer in answers):
         return BAD_INPUT
     return BOUNDED if any(answer.is_bounded for answer in answers) else 0
+
+
+def _draw(answers: list[_Answer], path: str) -> None:
+    """Writes the execution that decides the first test that has one."""
+    drawing = next((answer.drawing for answer in answers if answer.drawing is not None), None)
+    if drawing is None:
+        complain("mazurka: no execution to draw: none decides the condition")
+    else:
+        write_text(path, drawing, "--dot")
 
 
 def _tests(given: list[str]) -> Iterator[tuple[str, str | None]]:
@@ -133,7 +151,7 @@ def _answer(task: _Task) -> _Answer:
     is_mismatch = task.expected is not None and not agrees(verdict, task.expected)
     if task.expected is not None:
         data |= {"expected": task.expected, "as_expected": not is_mismatch}
-    return _Answer(task, as_log(verdict), data, None, is_mismatch, verdict.is_bounded)
+    return _Answer(task, as_log(verdict), data, None, is_mismatch, verdict.is_bounded, verdict.drawing)
 
 
 def _show(answer: _Answer, over_progress: bool) -> None:

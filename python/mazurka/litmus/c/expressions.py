@@ -163,6 +163,8 @@ class Expressions:
             a, b = self.compute(Op.NE, a, 0), self.compute(Op.NE, b, 0)
             return self.compute(Op.AND if sign == "&&" else Op.OR, a, b), INT
         kind = _common(a_type, b_type)
+        if not kind.depth and sign not in ("<<", ">>"):
+            a, b = self.converted(left, kind), self.converted(right, kind)
         if sign in _COMPARISONS:
             prefix = "" if sign in ("==", "!=") else "S" if kind.is_signed else "U"
             operands = (b, a) if sign in (">", ">=") else (a, b)

@@ -11,6 +11,7 @@ from mazurka.errors import Place
 from mazurka.litmus.meaning.conditions import And, Equals, Not, Or, Proposition, Quantifier
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
+from mazurka.litmus.running.drawing import as_dot
 from mazurka.litmus.running.layout import REGISTER, Layout
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Verdict:
     positive: int
     negative: int
     is_bounded: bool = False  # executions beyond the bound of a loop are missing
+    drawing: str | None = None  # an execution that decides the condition, for Graphviz
 
     @property
     def observation(self) -> str:
@@ -152,7 +154,13 @@ def judge(
 ) -> Verdict:
     """The verdict on a test from the graphs of all its executions."""
     states = States(test, layout)
-    counts = Counter(states.of_graph(graph) for graph in graphs)
+    counts: Counter[State] = Counter()
+    drawn: dict[bool, RawGraph] = {}  # an execution in which the proposition holds, and one without
+    for graph in graphs:
+        state = states.of_graph(graph)
+        counts[state] += 1
+        if counts[state] == 1 and states.holds(test.filter, state):
+            drawn.setdefault(states.holds(test.condition.proposition, state), graph)
     rows, positive, negative = [], 0, 0
     for state, count in sorted(counts.items()):
         if not states.holds(test.filter, state):
@@ -160,4 +168,6 @@ def judge(
         witness = states.holds(test.condition.proposition, state)
         positive, negative = positive + count * witness, negative + count * (not witness)
         rows.append((states.text(state), count, witness))
-    return Verdict(test, model, tuple(rows), positive, negative, is_bounded)
+    decides = drawn.get(test.condition.quantifier is not Quantifier.FORALL)
+    drawing = as_dot(test, layout, decides) if decides else None
+    return Verdict(test, model, tuple(rows), positive, negative, is_bounded, drawing)
