@@ -19,11 +19,11 @@ from mazurka.litmus.meaning.operations import (
     CompareSwap,
     Compute,
     Fence,
-    Instruction,
     Label,
     Load,
     LockOperation,
     Operand,
+    Operation,
     Order,
     Register,
     Rmw,
@@ -31,6 +31,7 @@ from mazurka.litmus.meaning.operations import (
 )
 from mazurka.litmus.meaning.test import LitmusTest, Thread
 from mazurka.litmus.meaning.values import Address
+from mazurka.litmus.running.exclusives import pair_at
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.modes import Modes, modes_of
 from mazurka.program import CONST, Function, Instr, Loop, Mode, Op, Position, Program, Region, Rounds, address
@@ -94,8 +95,11 @@ class _Thread:
 
     def function(self) -> Function:
         """The thread's code."""
-        for instruction in self.thread.instructions:
-            self._instruction(instruction)
+        steps = [(o, i.place) for i in self.thread.instructions for o in i.operations]
+        operations, at = [operation for operation, _ in steps], 0
+        while at < len(steps):
+            operation, self.place = steps[at]
+            at += self._exclusive(operations, at) if _is_exclusive(operation) else self._step(operation)
         self.labels[END] = len(self.code)
         self._leave_registers()
         self._emit(Instr(Op.RET))
@@ -148,30 +152,59 @@ class _Thread:
 
     # instructions
 
-    def _instruction(self, instruction: Instruction) -> None:
-        self.place = instruction.place
-        for operation in instruction.operations:
-            match operation:
-                case Label(name):
-                    self.labels[name] = len(self.code)
-                case Branch():
-                    self._branch(operation)
-                case Compute(op, dst, a, b, c, width, x):
-                    operands = [self._operand(operand) for operand in (a, b, c)[: _arity(op)]]
-                    first, second, third = (*operands, 0, 0)[:3]
-                    self._emit(Instr(op, self._dst(dst), first, second, third, width, x=x))
-                case Load():
-                    self._load(operation)
-                case Store():
-                    self._store(operation)
-                case Rmw():
-                    self._rmw(operation)
-                case CompareSwap():
-                    self._compare_swap(operation)
-                case Fence():
-                    self._fence(operation)
-                case LockOperation():
-                    raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+    def _step(self, operation: Operation) -> int:
+        """Emits an operation; returns 1, as one is done."""
+        match operation:
+            case Label(name):
+                self.labels[name] = len(self.code)
+            case Branch():
+                self._branch(operation)
+            case Compute(op, dst, a, b, c, width, x):
+                operands = [self._operand(operand) for operand in (a, b, c)[: _arity(op)]]
+                first, second, third = (*operands, 0, 0)[:3]
+                self._emit(Instr(op, self._dst(dst), first, second, third, width, x=x))
+            case Load():
+                self._load(operation)
+            case Store():
+                self._store(operation)
+            case Rmw():
+                self._rmw(operation)
+            case CompareSwap():
+                self._compare_swap(operation)
+            case Fence():
+                self._fence(operation)
+            case LockOperation():
+                raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+        return 1
+
+    def _exclusive(self, operations: list[Operation], at: int) -> int:
+        """Emits an exclusive pair, which may fail; returns of how many operations it is made."""
+        pair = pair_at(operations, at) if isinstance(operations[at], Load) else None
+        if pair is None:
+            raise self._unsupported(
+                "exclusive accesses are supported only in pairs, with nothing but computations between them, "
+                "that exchange a value or add a number"
+            )
+        status, constant = self._dst(pair.store.status), self.lowered.constant
+        choice, branch = self._scratch(), len(self.code) + 1
+        self._emit(Instr(Op.CHOOSE, dst=choice, a=constant(0), b=constant(1)))
+        self._emit(Instr(Op.BR, a=choice, b=branch + 1))
+        self._step(replace(pair.load, is_exclusive=False))
+        for step in pair.between:
+            self._step(step)
+        self._emit(Instr(Op.MOV, dst=status, a=constant(1)))
+        jump = len(self.code)
+        self._emit(Instr(Op.JMP))
+        self.code[branch] = replace(self.code[branch], c=len(self.code))
+        for step in pair.before:
+            self._step(step)
+        load, store = pair.load, pair.store
+        self._step(Rmw(pair.op, load.dst, load.address, pair.early_value, load.size, load.order, store.order))
+        for step in pair.between:
+            self._step(step)
+        self._emit(Instr(Op.MOV, dst=status, a=constant(0)))
+        self.code[jump] = replace(self.code[jump], a=len(self.code))
+        return len(pair.between) + 2
 
     def _fence(self, fence: Fence) -> None:
         mode = self.lowered.modes.fence(fence)
@@ -181,19 +214,19 @@ class _Thread:
             self._emit(Instr(Op.FENCE, mode=mode))
 
     def _load(self, load: Load) -> None:
-        self._check(load.size, load.is_exclusive)
+        self._check(load.size)
         dst, at = self._dst(load.dst), self._operand(load.address)
         mode = self._mode(self.lowered.modes.access(load.order), load.order)
         self._emit(Instr(Op.LOAD, dst=dst, a=at, width=8 * load.size, mode=mode))
 
     def _store(self, store: Store) -> None:
-        self._check(store.size, store.is_exclusive)
+        self._check(store.size)
         at, value = self._operand(store.address), self._operand(store.value)
         mode = self._mode(self.lowered.modes.access(store.order), store.order)
         self._emit(Instr(Op.STORE, a=at, b=value, width=8 * store.size, mode=mode))
 
     def _rmw(self, rmw: Rmw) -> None:
-        self._check(rmw.size, False)
+        self._check(rmw.size)
         if rmw.unless is not None:
             raise self._unsupported("a conditional addition is not supported yet")
         value = self._operand(rmw.value)
@@ -206,7 +239,7 @@ class _Thread:
         self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
 
     def _compare_swap(self, swap: CompareSwap) -> None:
-        self._check(swap.size, False)
+        self._check(swap.size)
         modes = self.lowered.modes
         old = self._scratch(2)
         expected, new = self._operand(swap.expected), self._operand(swap.new)
@@ -258,15 +291,17 @@ class _Thread:
             raise self._unsupported(f"accesses with the order '{order.value}' are not supported yet")
         return mode
 
-    def _check(self, size: int, is_exclusive: bool) -> None:
-        if is_exclusive:
-            raise self._unsupported("exclusive loads and stores are not supported yet")
+    def _check(self, size: int) -> None:
         if size > 8:
             raise self._unsupported("accesses of 16 bytes are not supported yet")
 
     def _unsupported(self, message: str) -> SourceError:
         hint = "rewrite the test without it"
         return SourceError(ErrorCode.UNSUPPORTED, message, place=self.place, hint=hint)
+
+
+def _is_exclusive(operation: Operation) -> bool:
+    return isinstance(operation, Load | Store) and operation.is_exclusive
 
 
 def _arity(op: Op) -> int:

@@ -28,6 +28,7 @@ MODELS = {
     Language.RISCV: ("riscv", "sc"),
     Language.KERNEL: ("lkmm", "sc"),
 }
+_MOST_EVENTS = 1_000  # of an execution: more are those of a loop without end
 _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
     ErrorCode.MIXED_SIZE: "use one size for all accesses of a location",
@@ -72,7 +73,7 @@ def _explore(
 ) -> tuple[Explored, ReadyPlan]:
     """All executions; byte by byte if accesses of several sizes are met, and the model allows that."""
     options: dict[str, Any] = {"collect": True, "liveness": False, "unroll": unroll, "time_limit": time_limit}
-    options["memory_limit"] = memory_limit_of(None)
+    options |= {"memory_limit": memory_limit_of(None), "event_limit": _MOST_EVENTS}
     plan = plan_for(model, None, looks_for_errors=False)
     found = _engine.explore(program.encode(), plan.code, leaves_sizes=not plan.gaps, **options)
     met = (
