@@ -8,8 +8,9 @@ from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.litmus.meaning.conditions import atoms
 from mazurka.litmus.meaning.operations import CompareSwap, Load, Operation, Rmw, Store
 from mazurka.litmus.meaning.test import Language, LitmusTest
-from mazurka.litmus.meaning.values import Address, Location, RegisterOf, Type, Value
-from mazurka.program import Global, Region, address, pieces_of
+from mazurka.litmus.meaning.values import Address, CodeAddress, Encoding, Location, RegisterOf, Type, Value
+from mazurka.litmus.running.code import WORD, word_at, word_of
+from mazurka.program import Global, Pieces, Region, address, pieces_of
 
 _FIRST = address(Region.GLOBAL, 4096)
 _SPACING = 64  # bytes at least between two locations, so that an address shows which one it was made from
@@ -39,6 +40,7 @@ class Layout:
     def __init__(self, test: LitmusTest) -> None:
         self.test = test
         self.objects: dict[str, Object] = {}
+        self.code: dict[CodeAddress, int] = {}  # where the word of an instruction is
         self.cells: dict[RegisterOf, int] = {}  # where a thread leaves the register, when it ends
         declared = {location.name: location for location in test.locations}
         types = {p.name: p.type for thread in test.threads for p in thread.parameters}
@@ -56,6 +58,9 @@ class Layout:
                 element = max(element, 8)
             self.objects[name] = Object(name, at, element, values, kind)
             at += -(-self.objects[name].size // _SPACING) * _SPACING + _SPACING
+        for named in self._code():
+            self.code[named] = at
+            at += _SPACING
         for observed in test.observed:
             if isinstance(observed, RegisterOf):
                 self.cells[observed] = at
@@ -75,6 +80,13 @@ class Layout:
         names += [x.name for x in (*test.observed,) if isinstance(x, Location)]
         return list(dict.fromkeys(names))
 
+    def _code(self) -> list[CodeAddress]:
+        """The instructions whose addresses the test uses."""
+        values = [value for location in self.test.locations for value in location.values]
+        values += [r.value for r in self.test.registers if r.value is not None]
+        sides = (a.right for p in (self.test.condition.proposition, self.test.filter) for a in atoms(p))
+        return list(dict.fromkeys(x for x in (*values, *sides) if isinstance(x, CodeAddress)))
+
     def value(self, value: Value, place: Place) -> int:
         """A value as a number of 64 bits."""
         if isinstance(value, int):
@@ -82,12 +94,12 @@ class Layout:
         if isinstance(value, Address):
             at = self.objects[value.location]
             return at.address + value.index * at.element + value.offset
-        raise SourceError(
-            ErrorCode.UNSUPPORTED,
-            "addresses and encodings of instructions are not supported",
-            place=place,
-            hint="rewrite the test without them",
-        )
+        word = word_of(value.text) if isinstance(value, Encoding) else word_at(self.test, value)
+        if word is None:
+            message = "the word that encodes this instruction is not known"
+            hint = "of AArch64, NOP and B are known: rewrite the test with these"
+            raise SourceError(ErrorCode.UNSUPPORTED, message, place=place, hint=hint)
+        return word if isinstance(value, Encoding) else self.code[value]
 
     def globals(self) -> tuple[Global, ...]:
         """The initial memory."""
@@ -101,12 +113,20 @@ class Layout:
             data = b"".join(value.to_bytes(item.element, "little") for value in signed)
             found.append(Global(item.name, item.address, item.size, pieces_of(data), False))
         cells = (Global(str(o), at, REGISTER, (), False) for o, at in self.cells.items())
-        return (*found, *cells)
+        words = (
+            Global(f"P{x.thread}:{x.label}", at, WORD, _word(word_at(self.test, x)), True)
+            for x, at in self.code.items()
+        )
+        return (*found, *words, *cells)
 
     @staticmethod
     def _extended(value: int, item: Object) -> int:
         """More than 64 bits get the sign, too."""
         return value - (1 << 64) if item.element > 8 and value >> 63 else value
+
+
+def _word(value: int | None) -> Pieces:
+    return pieces_of((value or 0).to_bytes(WORD, "little"))
 
 
 def _operands(operation: Operation) -> tuple[object, ...]:

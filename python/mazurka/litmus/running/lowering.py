@@ -48,7 +48,7 @@ def to_program(test: LitmusTest, layout: Layout, model: str = "sc") -> Program:
         entry=0,
         globals=layout.globals(),
         constants=tuple(lowered.constants),
-        lists=((lowered.constant(0),),),  # what every function returns
+        lists=tuple(lowered.lists),
         positions=tuple(lowered.positions),
         loops=tuple(lowered.loops),
     )
@@ -64,6 +64,7 @@ class _Lowering:
         self.constants: dict[int, int] = {}
         self.positions: dict[Position, int] = {}
         self.loops: list[Loop] = []
+        self.lists: list[tuple[int, ...]] = [(self.constant(0),)]  # what every function returns
 
     def constant(self, value: int) -> int:
         return CONST | self.constants.setdefault(value & _ALL, len(self.constants))
@@ -214,19 +215,23 @@ class _Thread:
             self._emit(Instr(Op.FENCE, mode=mode))
 
     def _load(self, load: Load) -> None:
-        self._check(load.size)
         dst, at = self._dst(load.dst), self._operand(load.address)
         mode = self._mode(self.lowered.modes.access(load.order), load.order)
+        if load.size > 8:
+            self._pair_results(Instr(Op.LOAD_PAIR, a=at, width=8 * load.size, mode=mode), load.dst, load.high)
+            return
         self._emit(Instr(Op.LOAD, dst=dst, a=at, width=8 * load.size, mode=mode))
 
     def _store(self, store: Store) -> None:
-        self._check(store.size)
         at, value = self._operand(store.address), self._operand(store.value)
         mode = self._mode(self.lowered.modes.access(store.order), store.order)
+        if store.size > 8:
+            high = self._operand(store.high or 0)
+            self._emit(Instr(Op.STORE_PAIR, a=at, b=value, c=high, width=8 * store.size, mode=mode))
+            return
         self._emit(Instr(Op.STORE, a=at, b=value, width=8 * store.size, mode=mode))
 
     def _rmw(self, rmw: Rmw) -> None:
-        self._check(rmw.size)
         if rmw.unless is not None:
             raise self._unsupported("a conditional addition is not supported yet")
         value = self._operand(rmw.value)
@@ -239,13 +244,20 @@ class _Thread:
         self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
 
     def _compare_swap(self, swap: CompareSwap) -> None:
-        self._check(swap.size)
         modes = self.lowered.modes
         old = self._scratch(2)
         expected, new = self._operand(swap.expected), self._operand(swap.new)
         mode = self._mode(modes.update(swap.read, swap.write), swap.read)
         failure = self._mode(modes.access(swap.failure), swap.failure)
         at, width = self._operand(swap.address), 8 * swap.size
+        if swap.high is not None:
+            upper, expected_high, new_high = swap.high
+            halves = (expected, self._operand(expected_high), new, self._operand(new_high))
+            self.lowered.lists.append(halves)
+            number = len(self.lowered.lists) - 1
+            instr = Instr(Op.CAS_PAIR, a=at, c=number, width=width, mode=mode, x=failure)
+            self._pair_results(instr, swap.dst, upper)
+            return
         tries = self._fails_for_no_reason(old, at, expected, width, failure) if swap.is_weak else None
         self._emit(Instr(Op.CAS, dst=old, a=at, b=expected, c=new, width=width, mode=mode, x=failure))
         if tries is not None:
@@ -266,6 +278,14 @@ class _Thread:
         self._emit(Instr(Op.MOV, dst=old + 1, a=zero))
         self._emit(Instr(Op.JMP))
         return len(self.code) - 1
+
+    def _pair_results(self, instr: Instr, low: Register | None, high: Register | None) -> None:
+        """Emits an instruction with results of 16 bytes, and moves the halves to their registers."""
+        first = self._scratch(3)  # CAS_PAIR says, too, whether it succeeded
+        self._emit(replace(instr, dst=first))
+        for number, register in enumerate((low, high)):
+            if register is not None:
+                self._emit(Instr(Op.MOV, dst=self._dst(register), a=first + number))
 
     def _branch(self, branch: Branch) -> None:
         """A branch; one backwards counts its rounds, so that a bound can end them."""
@@ -290,10 +310,6 @@ class _Thread:
         if mode is None:
             raise self._unsupported(f"accesses with the order '{order.value}' are not supported yet")
         return mode
-
-    def _check(self, size: int) -> None:
-        if size > 8:
-            raise self._unsupported("accesses of 16 bytes are not supported yet")
 
     def _unsupported(self, message: str) -> SourceError:
         hint = "rewrite the test without it"
