@@ -20,10 +20,12 @@ from mazurka.litmus.c.calls import CELL
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program as lower
 from mazurka.program import Program
-from mazurka.testing import Test, to_c, to_program
+from mazurka.testing import Indexed, Test, to_c, to_program
 from mazurka.testing.build import SPACING
+from mazurka.testing.operations import count_registers, flatten
 from mazurka.testing.strategies import litmus_tests
 from profiles import examples
+from x86_text import REGISTERS, plain, to_x86
 
 _THREAD = re.compile(
     r"static void \*thread(\d+)\(void \*argument\)\n\{\n(.*?)\n    return NULL;\n\}", re.DOTALL
@@ -65,13 +67,35 @@ def shape(graph: RawGraph, first: int, step: int) -> object:
     return threads, tuple(sorted(((at - first) // step, tuple(writes)) for at, _, writes in graph.co))
 
 
-def litmus_program(test: Test) -> Program:
-    read = parse_litmus_file(to_litmus(test), "random.litmus")
-    return lower(read, Layout(read))
+def litmus_program(text: str, model: str) -> Program:
+    read = parse_litmus_file(text, "random.litmus")
+    return lower(read, Layout(read), model)
 
 
 @pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
 @examples(ci=1_200)
 @given(test=litmus_tests(mutexes=False, assumes=False, non_atomic=True, max_candidates=2_000))
 def test_a_file_has_the_executions_of_its_test(model: str, test: Test) -> None:
-    assert executions(litmus_program(test), model, CELL) == executions(to_program(test), model, SPACING)
+    assert executions(litmus_program(to_litmus(test), model), model, CELL) == executions(
+        to_program(test), model, SPACING
+    )
+
+
+def is_small(test: Test) -> bool:
+    """Whether x86's registers are enough, and every place is a variable."""
+    places = (getattr(o, "place", None) for thread in test.threads for o in flatten(thread))
+    few = all(count_registers(thread) <= REGISTERS for thread in test.threads)
+    return few and not any(isinstance(place, Indexed) for place in places)
+
+
+@examples(ci=1_200)
+@given(test=litmus_tests(mutexes=False, assumes=False, max_candidates=2_000).filter(is_small))
+def test_an_x86_file_has_the_executions_of_its_test(test: Test) -> None:
+    test = plain(test)
+    text = to_x86(test)
+    read = parse_litmus_file(text, "random.litmus")
+    places = [item.address for item in Layout(read).objects.values()]
+    step = places[1] - places[0] if len(places) > 1 else CELL
+    assert executions(litmus_program(text, "tso"), "tso", step) == executions(
+        to_program(test), "tso", SPACING
+    )
