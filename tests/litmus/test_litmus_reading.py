@@ -166,6 +166,11 @@ def test_aarch64(line: str, meaning: Operation) -> None:
     assert operations("AArch64", line, "L:")[:-1] == [meaning]
 
 
+def test_hints_do_nothing() -> None:
+    assert operations("AArch64", "PRFM PLDL1KEEP,[X0]", "NOP", "YIELD") == []
+    assert operations("X86_64", "nopl %cs:0(%rax,%eax,1)", "pause") == []
+
+
 def test_dependencies_follow_from_registers() -> None:
     """An index that is always 0 still leads from the load to the address."""
     found = operations("AArch64", "LDR W0,[X1]", "EOR W2,W0,W0", "LDR W3,[X4,W2,SXTW]")

@@ -196,6 +196,7 @@ def _nothing(line: Line) -> None:
 
 
 _TABLE: dict[str, Callable[[Line], None]] = {
+    **{"prfm": lambda line: line.expect(2), "yield": _nothing},  # hints
     **{"nop": _nothing, "mov": _move, "movz": _move_wide, "movn": _move_wide, "movk": _move_wide},
     **{"add": _arithmetic(Op.ADD), "sub": _arithmetic(Op.SUB), "and": _arithmetic(Op.AND)},
     **{"orr": _arithmetic(Op.OR), "eor": _arithmetic(Op.XOR), "bic": _arithmetic(Op.AND, True)},
