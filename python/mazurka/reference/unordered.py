@@ -13,9 +13,11 @@ common cycle in G (I1). Were the write that it reads from missing in H, or its v
 needed read would come before it: what a thread needs to go on, all that follows depends on. And H is
 consistent, because models are monotone (``brute`` I2). Why there are no spurious graphs: each is checked.
 
-I1: rf has no common cycle with dependencies, in any model that is asked about. By these we mean data, addr,
-ctrl, rmw, the creation and the end of threads, and that what comes after a read with an addr waits for it.
-Otherwise executions are missed, among them those in which values come from nowhere.
+I1: rf has no common cycle with dependencies, in any model: with data, addr, ctrl and rmw, nor with what comes
+after an access whose address depends on a read. So no values come from nowhere. In the shipped models this
+follows from the axioms. In models with a ppo, which the engine runs, ppo is among these relations, and
+what depends on the read of a read-modify-write comes after its write as well. All that follows a
+compare-exchange comes after it there.
 
 Departs 1: operations on synchronisation objects read at once, as all of them acquire. Departs 2: findings are
 those of full graphs. Departs 3: compare-exchanges neither confirm nor help, and no thread is stopped because
@@ -25,15 +27,18 @@ though it does not depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import parts
+from mazurka.kat.meaning.rows import closure, is_irreflexive
+from mazurka.program.sync import Effect
 from mazurka.reference.consistency import is_consistent
 from mazurka.reference.graph import Choice, Graph
 from mazurka.reference.machine import Machine, Threads
+from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import (
     NO_READS,
     Dependencies,
@@ -44,6 +49,11 @@ from mazurka.reference.running.labels import (
     Late,
     ReferenceUnsupported,
 )
+
+_DATA, _CTRL, _ADDR, _PO, _RMW, _RF = map(terms.Base, ("data", "ctrl", "addr", "po", "rmw", "rf"))
+_DEPENDS = terms.Union(terms.Union(_DATA, _CTRL), terms.Sequence(_ADDR, terms.Maybe(_PO)))
+_HALVES = terms.Union(terms.Sequence(terms.Inverse(_RMW), _DEPENDS), _RMW)
+CAUSES = terms.Union(terms.Union(_DEPENDS, _HALVES), _RF)
 
 
 def may_be_unordered(model: terms.Model) -> bool:
@@ -71,6 +81,8 @@ def full_graphs(machine: Machine, model: terms.Model, most_graphs: int | None) -
         form = _form(graph)
         if form in seen or not is_consistent(graph, model):
             continue
+        if model.ppo is not None and not has_causes(graph, model.ppo, model.views):
+            continue
         seen.add(form)
         if most_graphs is not None and len(seen) > most_graphs:
             raise ReferenceUnsupported(f"a program with more than {most_graphs} partial executions")
@@ -78,6 +90,27 @@ def full_graphs(machine: Machine, model: terms.Model, most_graphs: int | None) -
         if not state.available and not state.waiting and not any(map(graph.is_late, graph.order)):
             yield graph
         pending.extend(_extensions(machine, graph, state))
+
+
+def has_causes(graph: Graph, ppo: terms.Relation, views: Mapping[str, terms.Relation]) -> bool:
+    """Whether no value comes from nowhere: ppo, dependencies and rf have no common cycle (I1)."""
+    relations = Relations(graph, views)
+    rows = list(relations.rows(terms.Union(CAUSES, ppo)))
+    for first, second in _after_outcomes(graph):
+        rows[relations.numbers[first]] |= 1 << relations.numbers[second]
+    return is_irreflexive(closure(rows))
+
+
+def _after_outcomes(graph: Graph) -> Iterator[tuple[EventId, EventId]]:
+    """From the events of a compare-exchange, or of another that may write or not, to all that follow."""
+    for read in graph.rf:
+        label, write = graph.labels[read], graph.rmw_write(read)
+        cases = () if label.use is None else label.use.operation.cases
+        if label.expected is None and all(case.effect is Effect.WRITE for case in cases):
+            continue
+        for half in (read, write):
+            if half is not None:
+                yield from ((half, event) for event in graph.thread(read[0]) if event > half)
 
 
 def _form(graph: Graph) -> Hashable:

@@ -32,7 +32,7 @@ from mazurka.kat.meaning.terms import (
 
 FORWARD = (
     *(Symbol.PO, Symbol.PO_IMM, Symbol.PO_LOC, Symbol.RF, Symbol.CO, Symbol.FR, Symbol.RMW),
-    *(Symbol.TC, Symbol.TJ, Symbol.ALLOC),
+    *(Symbol.TC, Symbol.TJ, Symbol.ALLOC, Symbol.ADDR, Symbol.DATA, Symbol.CTRL),
 )
 _FORWARD_PARTS = frozenset(FORWARD) | {part for symbol in FORWARD for part in HALVES.get(symbol, ())}
 

@@ -18,7 +18,7 @@ from mazurka.kat.meaning.parts import has_rotation
 from mazurka.kat.meaning.plan import Verdict
 from mazurka.kat.planning.checks import meaning_of
 from mazurka.kat.planning.matrix import matrix
-from mazurka.kat.planning.preserved import NotPreserved, preserved_of
+from mazurka.kat.planning.preserved import NotPreserved, dependencies_in, preserved_of
 from mazurka.kat.planning.rules import NotAConflict, conflicts_of, order_of
 from mazurka.kat.planning.views import NotAView, as_clocks
 from mazurka.soundness.places import where_ppo, where_view
@@ -29,6 +29,8 @@ def refuse_inexpressible(model: terms.Model) -> None:
     refuse_conditions(model)
     _refuse_rotations(model)
     has_gaps = _has_gaps(model)
+    if not has_gaps:
+        _refuse_dependencies(model)
     # Compiling the matrix programs refuses names that graphs do not have.
     for name, body in model.views.items():
         matrix(body, Verdict.EMPTY, model.views, where_view(model, name))
@@ -67,6 +69,20 @@ def _has_gaps(model: terms.Model) -> bool:
     except ModelError as error:  # a name that graphs do not have
         error.place = where_ppo(model)
         raise
+
+
+def _refuse_dependencies(model: terms.Model) -> None:
+    """Refuses dependencies in a model without a ppo of its own: they are tracked only where they matter."""
+    views = [(f"the view {name}", body, where_view(model, name)) for name, body in model.views.items()]
+    axioms = [(f"the axiom {axiom.name}", axiom.relation, axiom.span) for axiom in model.axioms]
+    for what, term, span in (*views, *axioms):
+        if names := dependencies_in(term, model):
+            raise ModelError(
+                ErrorCode.BAD_MODEL,
+                f"{what} is about dependencies ({', '.join(names)}), but the model has no ppo of its own",
+                place=place_of(span),
+                hint="leave them out, as they are in po, or say what is preserved of po: ppo = po-loc | …",
+            )
 
 
 def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:

@@ -7,6 +7,9 @@ is added last. If they follow more of po, executions are lost (tests/property/te
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.automata import automaton, guarded
 from mazurka.kat.automata.builder import Builder
@@ -18,26 +21,32 @@ from mazurka.kat.meaning.classes import (
     ALLOCATIONS,
     CHOICES,
     CREATIONS,
+    EVENTS,
     FREES,
     INIT,
     JOINS,
     MEETINGS,
+    WRITES,
     describe,
     place_of,
 )
-from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
+from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, GuardedEdge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
+from mazurka.kat.meaning.rows import closure
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.soundness.places import where_ppo
 
 # No axiom can follow po to a choice and stop there, and what follows a choice is kept with it.
 _ALWAYS_KEPT = CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES | CHOICES
 
+# The modes that the read and the write of a read-modify-write can have.
+_HALVES = [pair.split() for pair in ("na na", "rlx rlx", "acq rlx", "rlx rel", "acq rel", "sc sc")]
+
 
 def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:
     """The errors of a model in which adding an event between others might break an axiom."""
     kept = _kept(edges)
-    errors = _unordered_locations(model, kept[Symbol.PO_LOC])
+    errors = [*_unordered_locations(model, kept[Symbol.PO_LOC]), *_lone_halves(model, kept)]
     for axiom in model.axioms:
         path = None if is_atomicity(axiom) else _left_out(axiom, model, kept)
         if path is not None:
@@ -83,6 +92,32 @@ def _unordered_locations(model: terms.Model, kept: Rows) -> list[ModelError]:
             hint="add po-loc to it: ppo = po-loc | …",
         )
     ]
+
+
+def _lone_halves(model: terms.Model, kept: dict[Symbol, Rows]) -> list[ModelError]:
+    """The error for a ppo that keeps the read of a read-modify-write without its write.
+
+    For example, if ``X x ; W y`` keeps only the read of the exchange before the write, then a revisit by the
+    write of y keeps that read alone. Another exchange of x that was there before has read the same write, so
+    the two are never tried in the other order together with that revisit. What comes after the read, directly
+    or not, matters only if it is a write: nothing else is the reason to keep an event.
+    """
+    rows, steps = guarded.row_list(kept[Symbol.PO]), closure(guarded.row_list(kept[Symbol.PO_LOC]))
+    for reads, writes in _HALVES:
+        read, write = CLASSES.index(f"R.{reads}.rmw"), CLASSES.index(f"W.{writes}.rmw")
+        alone = rows[read] & ~rows[write] & EVENTS
+        later = reduce(or_, (steps[q] | 1 << q for q in range(len(CLASSES)) if alone >> q & 1), 0)
+        if later & WRITES & EVENTS & ~rows[write]:
+            return [
+                ModelError(
+                    ErrorCode.BAD_MODEL,
+                    "ppo orders the read of a read-modify-write before later events, but not its write "
+                    "before later writes; executions would be lost",
+                    place=where_ppo(model),
+                    hint="add this to it, and to the axioms that follow it: [UW] ; po ; [W]",
+                )
+            ]
+    return []
 
 
 def _left_out(axiom: terms.Axiom, model: terms.Model, kept: dict[Symbol, Rows]) -> str | None:

@@ -212,7 +212,9 @@ fn explore_with_room<R: Regime>(
 impl<'p, R: Regime> Explorer<'p, R> {
     fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p, R> {
         let memory = Memory::new(program);
-        let states = States::new(Vm::new(program, &config.unroll, config.step_limit));
+        let mut vm = Vm::new(program, &config.unroll, config.step_limit);
+        vm.tracks = R::TRACKS;
+        let states = States::new(vm);
         let mut graphs = Graphs::new(plan.upkeep(), lanes);
         let has_sections = config.cuts.is_some() && program.has_sections();
         if has_sections {

@@ -38,10 +38,18 @@ pub(super) trait Column {
 /// results.
 macro_rules! each_column {
     ($graph:ident.$method:ident(from $other:ident $(, $argument:expr)*)) => {
-        [$graph.views.$method(&$other.views $(, $argument)*), $graph.bits.$method(&$other.bits $(, $argument)*)]
+        [
+            $graph.views.$method(&$other.views $(, $argument)*),
+            $graph.bits.$method(&$other.bits $(, $argument)*),
+            $graph.dependencies.$method(&$other.dependencies $(, $argument)*),
+        ]
     };
     ($graph:ident.$method:ident($($argument:expr),*)) => {
-        [$graph.views.$method($($argument),*), $graph.bits.$method($($argument),*)]
+        [
+            $graph.views.$method($($argument),*),
+            $graph.bits.$method($($argument),*),
+            $graph.dependencies.$method($($argument),*),
+        ]
     };
 }
 

@@ -3,6 +3,7 @@
 use super::bits::BitRows;
 use super::cells::Cells;
 use super::column::{each_column, Column};
+use super::dependencies::Dependencies;
 use super::event::Event;
 use super::payload::{AccessKind, Payload, Read, Write};
 use super::put_off::PutOff;
@@ -65,6 +66,8 @@ pub struct Graph {
     pub views: Views,
     /// The bit rows of its events.
     pub bits: BitRows,
+    /// What its events depend on, if its threads may have gaps.
+    pub dependencies: Dependencies,
     /// Edges (order, from, to) that the clocks do not include yet. They were checked when they were made, and often
     /// the graph is complete before the clocks are needed again.
     pub deferred: Vec<(usize, EventId, EventId)>,
@@ -96,6 +99,7 @@ impl Graph {
             cells: Cells::default(),
             views: Views::new(shape, lanes),
             bits,
+            dependencies: Dependencies::default(),
             deferred: Vec::new(),
             neighbours: Vec::new(),
             late_read: None,

@@ -10,6 +10,7 @@
 
 use super::image::{pack, Field, Fields, HEADER};
 use super::private::Place;
+use super::Vm;
 use crate::program::{around, Extent, Owner, Program, GAP, OFFSET_MASK, SLACK};
 
 /// Where a thread's shared heap starts.
@@ -60,7 +61,7 @@ pub(super) struct Entry {
     /// Who ends its lifetime.
     pub(super) owner: Owner,
     /// Its first word in the image.
-    first: usize,
+    pub(super) first: usize,
 }
 
 /// The size in an entry of the directory.
@@ -69,8 +70,15 @@ fn size_of(shape: u64) -> u64 {
 }
 
 /// Words of an object's data, with its marks.
-fn words_of(size: usize) -> usize {
+pub(super) fn words_of(size: usize) -> usize {
     size.div_ceil(8) + size.div_ceil(64)
+}
+
+impl Vm<'_> {
+    /// Where the directory of an image ends.
+    pub(super) fn end_of_directory(&self, image: &[u64]) -> usize {
+        directory(self.program) + 2 * image.field(Field::Objects) as usize
+    }
 }
 
 fn directory(program: &Program) -> usize {

@@ -20,6 +20,7 @@
 //!     calls push and returns truncate.
 //! I3: an image at rest has its pc at the instruction that waits, and has changed nothing for it.
 
+use super::tracking::Shadow;
 use crate::ids::{FunctionId, ThreadId};
 
 /// A stack of thread images.
@@ -29,6 +30,8 @@ pub struct Arena {
     pub(super) steps: u64,
     /// Loops that have bounds and went round since the running thread's last access.
     pub(super) counted: Vec<u32>,
+    /// What the words were computed from, if that is tracked.
+    pub(super) shadow: Shadow,
 }
 
 impl Arena {
@@ -72,7 +75,8 @@ impl Arena {
 
     /// A copy of everything below a length that `len` returned.
     pub fn copy_below(&self, len: usize) -> Arena {
-        Arena { words: self.words[..len].to_vec(), steps: self.steps, counted: Vec::new() }
+        let (words, shadow) = (self.words[..len].to_vec(), self.shadow.copy_below(len));
+        Arena { words, steps: self.steps, counted: Vec::new(), shadow }
     }
 
     #[inline]

@@ -29,6 +29,7 @@ mod request;
 mod resume;
 mod run;
 mod sync;
+mod tracking;
 mod values;
 
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use loops::rounds::Arrival;
 pub use loops::unroll::Unroll;
 pub use pairs::{pair_of, PairAccess, PairOperands, PAIR};
 pub use request::{Answer, Request};
+pub use tracking::Depends;
 pub use values::apply_rmw;
 pub(crate) use values::signed;
 
@@ -61,6 +63,8 @@ pub struct Vm<'p> {
     constants: Constants<'p>,
     /// No thread was created yet: a bound cuts only loops that have no exit.
     pub in_prologue: bool,
+    /// What threads depend on is tracked (`dependencies`).
+    pub tracks: bool,
     /// Where globals lie, by address.
     globals: Vec<Extent>,
 }
@@ -76,7 +80,7 @@ impl<'p> Vm<'p> {
         let globals = program.globals.iter().map(extent).collect();
         let step_limit = step_limit.max(1);
         let slice = step_limit.min(SLICE);
-        Vm { program, bounds, step_limit, slice, constants, in_prologue: false, globals }
+        Vm { program, bounds, step_limit, slice, constants, in_prologue: false, tracks: false, globals }
     }
 
     /// Whether a loop is cut when it passes the bound.

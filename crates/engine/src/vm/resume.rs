@@ -6,6 +6,7 @@ use super::loops::pauses::PAUSES;
 use super::loops::rounds::SPINS;
 use super::request::{Answer, Request};
 use super::run::Stop;
+use super::tracking::Untracked;
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::{FunctionId, ThreadId};
@@ -43,6 +44,7 @@ impl Vm<'_> {
         words.resize(registers + callee.registers as usize + callee.frame_words(), 0);
         let taken = arguments.len().min(callee.params as usize);
         words[registers..registers + taken].copy_from_slice(&arguments[..taken]);
+        arena.shadow.forget_from(start);
         self.run(arena, start, None)
     }
 
@@ -55,6 +57,9 @@ impl Vm<'_> {
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
+        if self.tracks {
+            arena.shadow.copy(from, start);
+        }
         if self.bounds.is_any {
             arena.counted.clear();
         }
@@ -73,6 +78,9 @@ impl Vm<'_> {
     pub fn pass_spin(&self, arena: &mut Arena, from: Snapshot) -> (Snapshot, Request) {
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
+        if self.tracks {
+            arena.shadow.copy(from, start);
+        }
         let image = &mut arena.words[start..];
         if image.field(Field::Endless) == SPINS {
             image.set_field(Field::Endless, 0);
@@ -106,9 +114,13 @@ impl Vm<'_> {
         start: usize,
         answer: Option<&Answer>,
     ) -> (Snapshot, Request) {
+        if self.tracks {
+            return self.run_tracked(arena, start, answer);
+        }
         let words = &mut arena.words;
         let mut steps = self.slice;
-        let (stop, i) = self.run_registers(&mut words[start..], answer, &mut steps, &mut arena.counted);
+        let image = &mut words[start..];
+        let (stop, i) = self.run_registers(image, answer, &mut steps, &mut arena.counted, &mut Untracked);
         arena.steps += self.slice - steps;
         let (size, mode) = (bytes(i.width), i.mode);
         match stop {
@@ -137,10 +149,25 @@ impl Vm<'_> {
             steps -= 1;
             (stop, i) = match steps {
                 0 => (Stop::Endless, i),
-                _ => self.run_registers(&mut words[start..], None, &mut steps, &mut arena.counted),
+                _ => {
+                    let image = &mut words[start..];
+                    self.run_registers(image, None, &mut steps, &mut arena.counted, &mut Untracked)
+                }
             };
         }
         arena.steps += before - steps;
+        self.at_rest(arena, start, stop, i)
+    }
+
+    /// The image that has stopped at the arena's top, and its request.
+    pub(super) fn at_rest(
+        &self,
+        arena: &mut Arena,
+        start: usize,
+        stop: Stop,
+        i: &Instr,
+    ) -> (Snapshot, Request) {
+        let words = &mut arena.words;
         let image = &mut words[start..];
         if matches!(stop, Stop::Endless) {
             image.set_field(Field::Endless, if self.slice < self.step_limit { PAUSES } else { 1 });

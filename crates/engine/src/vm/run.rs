@@ -7,6 +7,7 @@ use super::digits::text_length;
 use super::image::{split, thread, Field, Fields};
 use super::private::is_private;
 use super::request::Answer;
+use super::tracking::Track;
 use super::values::{compute, divide, holds, mask, overflowing, shift_left, signed};
 use super::Vm;
 use crate::program::{address, Check, Instr, Op, Region, CONST, FRAME_SCALE};
@@ -48,6 +49,7 @@ impl<'p> Vm<'p> {
         answer: Option<&Answer>,
         steps: &mut u64,
         counted: &mut Vec<u32>,
+        track: &mut impl Track,
     ) -> (Stop, &'p Instr) {
         let (head, registers) = split(image);
         let function = &self.program.functions[head.field(Field::Function) as usize];
@@ -66,6 +68,7 @@ impl<'p> Vm<'p> {
 
         let stop = loop {
             let i = &code[pc];
+            track.step(i);
             let a = || value(i.a, registers, constants);
             let b = || value(i.b, registers, constants);
             let result = match i.op {

@@ -92,6 +92,9 @@ SYMBOLS: dict[str, Symbol] = {
     "any": Symbol.ANY,
     "alloc": Symbol.ALLOC,
     "free": Symbol.FREE,
+    "addr": Symbol.ADDR,
+    "data": Symbol.DATA,
+    "ctrl": Symbol.CTRL,
 }
 
 _REAL_ACCESSES = ACCESSES & ~INIT
@@ -121,6 +124,9 @@ DOMAINS: dict[int, tuple[int, int]] = {
     Symbol.ANY: (EVERY_CLASS, EVERY_CLASS),
     Symbol.ALLOC: (ALLOCATIONS, _REAL_ACCESSES),
     Symbol.FREE: (FREES, _REAL_ACCESSES),
+    Symbol.ADDR: (READS, _REAL_ACCESSES),
+    Symbol.DATA: (READS, _REAL_WRITES),
+    Symbol.CTRL: (READS, EVENTS),
 }
 
 

@@ -75,12 +75,7 @@ _APART = [
     frozenset((STEP_LOC, STEP_ELSEWHERE)),
     *(frozenset(("same-thread", external)) for external, _ in HALVES.values()),
 ]
-_DEPENDENCY_ENDS = {
-    "ctrl": (classes.READS, classes.EVENTS),
-    "addr": (classes.READS, classes.EVENTS),
-    "data": (classes.READS, classes.WRITES & classes.EVENTS),
-    "detour": (classes.WRITES & classes.EVENTS, classes.READS),
-}
+_DETOUR = (classes.WRITES & classes.EVENTS, classes.READS)
 
 
 def label(name: str, inverse: bool = False) -> Label:
@@ -106,7 +101,7 @@ def ends(name: str) -> tuple[int, int]:
     name = "po-loc" if name in HALVES["po-loc"] else name
     if name in classes.SYMBOLS:
         return classes.DOMAINS[classes.SYMBOLS[name]]
-    return _DEPENDENCY_ENDS.get(name, (EVERY_CLASS, EVERY_CLASS))
+    return _DETOUR if name == "detour" else (EVERY_CLASS, EVERY_CLASS)
 
 
 class NotKnown(Exception):  # noqa: N818 - says what a term is, not that something broke

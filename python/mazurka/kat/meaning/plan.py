@@ -68,6 +68,9 @@ class Symbol(IntEnum):
     FREE = 19
     PO_IMM_LOC = 20  # immediate steps of po between accesses of one location
     PO_IMM_ELSEWHERE = 21  # the other immediate steps of po
+    ADDR = 22
+    DATA = 23
+    CTRL = 24
     VIEW = 64
     VIEW_LOC = 4096
 

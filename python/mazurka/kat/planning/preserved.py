@@ -5,7 +5,8 @@ executions in which po and rf have a common cycle, as long as the causal order a
 
 Departs 1: the two halves of a read-modify-write, thread creation, joins, meetings, allocation and the ends of
 objects' lives are in the causal order of every model, whatever its ppo says. So is a choice with what
-follows it.
+follows it, and so are dependencies: a read with what depends on it, and one that an address depends on with
+all that follows the access. So no execution has values that come from nowhere.
 I1: the edges may order more than ppo does, because a path is split at a fence, if that adds no cycle with rf.
 The requirements are about the edges.
 """
@@ -28,12 +29,13 @@ from mazurka.kat.meaning.classes import (
     JOINS,
     MEETINGS,
 )
+from mazurka.kat.meaning.facts import DEPENDENCIES
 from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.engine_automaton import cyclic, shrink
 
-_DEPENDENCIES = ("ctrl", "addr", "data")
-_ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ)  # departs 1
+_DEPENDENCIES = (Symbol.ADDR, Symbol.DATA, Symbol.CTRL)
+_ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ, *_DEPENDENCIES)  # departs 1
 _ORDERED = EVENTS & ~(CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES | CHOICES)
 _PO, _PO_LOC = (int(Symbol.PO), False), (int(Symbol.PO_LOC), False)
 
@@ -51,13 +53,24 @@ def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[Guarde
         return None
     union = _union(model, model.ppo)
     events = guarded.rectangle(_ORDERED & classes, _ORDERED & classes)
-    if not events & ~union.get(_PO, 0):
+    if not events & ~union.get(_PO, 0) and not (classes != EVERY_CLASS and asks_for_dependencies(model)):
         return None
     return tuple(
         GuardedEdge(symbol, _widened(before, symbol), _widened(after, symbol))
         for (symbol, _), rows in sorted(union.items())
         for before, after in guarded.rectangles(rows)
     )
+
+
+def asks_for_dependencies(model: terms.Model) -> bool:
+    """Whether axioms are about dependencies, which are known only where ppo is not po."""
+    return any(dependencies_in(axiom.relation, model) for axiom in model.axioms)
+
+
+def dependencies_in(term: terms.Relation, model: terms.Model) -> list[str]:
+    """The names of dependencies in a term."""
+    named = {leaf.name for leaf in leaves(expand(term, model.views)) if isinstance(leaf, terms.Base)}
+    return sorted(named & DEPENDENCIES)
 
 
 def _widened(classes: int, symbol: int) -> int:
@@ -67,10 +80,6 @@ def _widened(classes: int, symbol: int) -> int:
 
 
 def _union(model: terms.Model, ppo: terms.Relation) -> Guarded:
-    term = expand(ppo, model.views)
-    for leaf in leaves(term):
-        if isinstance(leaf, terms.Base) and leaf.name in _DEPENDENCIES:
-            raise NotPreserved(f"{leaf.name} needs dependency tracking, which is not supported yet")
     try:
         nfa = Builder(model.views, {}).automaton(ppo)
     except NotRegular as reason:
@@ -101,7 +110,7 @@ def causal(preserved: tuple[GuardedEdge, ...] | None) -> Nfa:
     """The part of po in the causal order, as steps from one event of that order to the next."""
     if preserved is None:
         return automaton.step(Symbol.PO)
-    nfa = automaton.step(Symbol.RMW)
+    nfa = automaton.steps(Symbol.RMW, *_DEPENDENCIES)
     for edge in preserved:
         nfa = automaton.unite(nfa, automaton.step(edge.symbol, edge.before, edge.after))
     return nfa

@@ -5,8 +5,9 @@ known by their positions in the thread. The address of an access has its set (ad
 write writes (data), and every event has the reads that decided about a branch before it (ctrl).
 
 What counts as what:
-- Branches, switches, assumptions and calls through pointers are decisions. A SELECT computes a value, and so
-  do comparisons. Checks for undefined behaviour are not in the source, and decide nothing.
+- Branches, switches, assumptions and calls through pointers are decisions. So are allocations, frees and open
+  values, because they may happen without an event. A SELECT computes a value, and so do comparisons. Checks
+  for undefined behaviour are not in the source, and decide nothing.
 - A value that was read depends on its read alone; how the address was computed is in addr.
 - Private memory and constants are read and written without events. There, the set of the address becomes
   part of what is read or written. It also decides: machines do not commit a write before the addresses of
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from mazurka.reference.running.processor import Frame
 
 DECIDE = frozenset((Op.BR, Op.SWITCH, Op.ASSUME, Op.CALLI))  # by their first operand
+DECIDE_BY_ALL = frozenset((Op.ALLOC, Op.FREE, Op.CHOOSE))  # by all, as these say whether there is an event
 CALLS = frozenset((Op.CALL, Op.CALLI))
 EXCHANGES = frozenset((Op.CAS, Op.CAS_PAIR))
 UPDATES = frozenset((Op.RMW, Op.RMW_PAIR))
@@ -79,8 +81,8 @@ class Tracker:
             return Ending(Fate.NEEDS, needs=needed)
         if i.op is Op.BEGIN:
             raise ReferenceUnsupported("dependencies through atomic sections")
-        if i.op in DECIDE:
-            self._decided |= self._operands[0]
+        if i.op in DECIDE or i.op in DECIDE_BY_ALL:
+            self._decided |= union(self._operands) if i.op in DECIDE_BY_ALL else self._operands[0]
         self._addr = self._expected = self._written = NO_READS
         self._result = union(self._operands)
         if facts.is_access:

@@ -78,6 +78,8 @@ impl Sample {
             Symbol::Any => self.fill(&mut pairs, |_, _, _| true),
             Symbol::Alloc => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Alloc)),
             Symbol::Free => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Free)),
+            // Random graphs have no dependencies.
+            Symbol::Depends(_) => {}
             Symbol::View(_) | Symbol::ViewLoc(_) => unreachable!("the caller defines its views"),
         }
         pairs

@@ -10,7 +10,7 @@
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::tables::{Scope, Symbol};
 use crate::consistency::rows::po::predecessors;
-use crate::graph::{Access, Alloc, Event, Graph, Label, Payload, INITIAL};
+use crate::graph::{Access, Alloc, Dependency, Event, Graph, Label, Payload, INITIAL};
 use crate::ids::{EventId, LocId};
 
 /// No node.
@@ -115,6 +115,7 @@ impl Relations {
                 }
             }
             Symbol::Any => rows.add_all(),
+            Symbol::Depends(how) => self.fill_dependencies(graph, how, rows),
             Symbol::SameThread
             | Symbol::LocOverlap
             | Symbol::Tc
@@ -132,6 +133,27 @@ impl Relations {
             Symbol::View(_) | Symbol::ViewLoc(_) => {
                 unreachable!("Tables::validate allows no view in a matrix program")
             }
+        }
+    }
+
+    /// A control dependency goes on along `po`, also into threads that are created, and past joins.
+    fn fill_dependencies(&mut self, graph: &Graph, how: Dependency, rows: &mut Rows) {
+        let ids = (0..graph.len()).map(EventId::from_usize);
+        for id in ids {
+            graph.dependencies(id, how).for_each(|read| rows.set(read.at(), id.at()));
+        }
+        if how == Dependency::Ctrl {
+            let mut po = std::mem::take(&mut self.co);
+            po.reset(self.classes.len());
+            self.fill_po(graph, &mut po);
+            for read in 0..graph.len() {
+                for event in (0..graph.len()).filter(|event| *event != read) {
+                    if rows.has(read, event) {
+                        rows.change_row(read, po.row(event), |row, later| row | later);
+                    }
+                }
+            }
+            self.co = po;
         }
     }
 

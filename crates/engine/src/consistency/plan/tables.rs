@@ -7,7 +7,7 @@ use crate::consistency::plan::bytes::Words;
 use crate::consistency::plan::vocabulary::{
     CheckKind, LifetimeOrder, MatrixWord, RelationName, Verdict, FIRST_VIEWS,
 };
-use crate::graph::EventClass;
+use crate::graph::{Dependency, EventClass};
 use std::fmt;
 
 pub(in crate::consistency) const MAGIC: &[u8] = b"MZPL\x01";
@@ -67,6 +67,8 @@ pub enum Symbol {
     Alloc,
     /// From a `Free` to the accesses of its object.
     Free,
+    /// From a read to the events that depend on it, in one way.
+    Depends(Dependency),
     /// A view of the plan.
     View(usize),
     /// The pairs of a view that are accesses of one location.
@@ -380,5 +382,8 @@ fn symbol(number: u32) -> Result<Symbol, PlanError> {
         RelationName::Free => Symbol::Free,
         RelationName::PoImmLoc => Symbol::PoImmLoc,
         RelationName::PoImmElsewhere => Symbol::PoImmElsewhere,
+        RelationName::Addr => Symbol::Depends(Dependency::Addr),
+        RelationName::Data => Symbol::Depends(Dependency::Data),
+        RelationName::Ctrl => Symbol::Depends(Dependency::Ctrl),
     })
 }

@@ -30,6 +30,9 @@ numbered!(
         Free = "FREE",
         PoImmLoc = "PO_IMM_LOC",
         PoImmElsewhere = "PO_IMM_ELSEWHERE",
+        Addr = "ADDR",
+        Data = "DATA",
+        Ctrl = "CTRL",
     }
 );
 

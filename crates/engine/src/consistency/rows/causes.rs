@@ -6,11 +6,12 @@
 //!
 //! I1: creations, joins, meetings, allocations and the ends of objects' lives are ordered with all of `po`, in every
 //! plan. A choice comes before what follows it in `po`, which may depend on it, and after nothing in particular.
+//! I2: an event comes after all reads that it depends on, so no revisit changes what is kept.
 
 use crate::consistency::checks::relations::is_same_location;
 use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
 use crate::consistency::rows::po::predecessors;
-use crate::graph::{Event, Graph, Label, PO};
+use crate::graph::{Dependency, Event, Graph, Label, CONDITIONAL, PO};
 use crate::ids::EventId;
 
 /// The bit row of the causal order.
@@ -61,7 +62,28 @@ impl Preserved {
         if event.is_write_half() {
             graph.bits.join(CAUSE, id, event.po_prev);
         }
+        for read in depends_on(graph, id) {
+            graph.bits.join(CAUSE, id, read);
+        }
     }
+}
+
+/// The events that must be there before one: the reads that it depends on, those that decide about the address of an
+/// earlier access of its thread, compare-exchanges (which have one event or two), and the write halves of all these
+/// reads. (A revisit that kept a read half alone would lose
+/// executions: while it is there without its write, another read-modify-write cannot read the same write.)
+fn depends_on(graph: &Graph, id: EventId) -> Vec<EventId> {
+    let own = [Dependency::Addr, Dependency::Data, Dependency::Ctrl];
+    let own = own.into_iter().flat_map(|how| graph.dependencies(id, how));
+    let addresses =
+        graph.earlier_in_thread(id).flat_map(|earlier| graph.dependencies(earlier, Dependency::Addr));
+    let outcomes =
+        graph.earlier_in_thread(id).filter(|earlier| graph.event(*earlier).flags & CONDITIONAL != 0);
+    let mut found: Vec<EventId> = own.chain(addresses).chain(outcomes).collect();
+    let halves = graph.earlier_in_thread(id).filter(|half| graph.event(*half).is_write_half());
+    let halves: Vec<EventId> = halves.filter(|half| found.contains(&graph.event(*half).po_prev)).collect();
+    found.extend(halves);
+    found
 }
 
 /// Puts what a read reads into its causal row.

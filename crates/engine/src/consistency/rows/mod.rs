@@ -11,7 +11,7 @@ mod reorder;
 mod verify;
 pub(in crate::consistency) mod view_steps;
 
-use crate::graph::{BitRows, Cells, Graph, Shape};
+use crate::graph::{BitRows, Cells, Dependencies, Graph, Shape};
 use crate::ids::EventId;
 use causes::Preserved;
 use orders::{Kept, Order};
@@ -72,6 +72,9 @@ impl Upkeep {
         let mut graph = Graph::new(self.shape, lanes, self.bits.clone());
         if self.in_cells {
             graph.cells = Cells::in_use();
+        }
+        if self.leaves_gaps() {
+            graph.dependencies = Dependencies::in_use();
         }
         graph
     }

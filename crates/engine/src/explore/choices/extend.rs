@@ -35,6 +35,7 @@ impl<R: Regime> Explorer<'_, R> {
         let thread = if self.postponement.is_on() { self.unless_it_waits(thread) } else { thread };
         let graph = self.graphs.current();
         let pending = graph.thread(thread).pending;
+        R::stage(self, pending.snapshot);
         if pending.status == ThreadStatus::Exclusive {
             self.outcome.events += 1;
             return self.add_exclusive_write(thread, pending.snapshot);

@@ -29,6 +29,13 @@ impl Regime for Gaps {
     // What a revisit keeps after a gap may be a round that the thread would no longer make.
     const STOPS_SPINS: bool = false;
 
+    const TRACKS: bool = true;
+
+    fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
+        let depends = explorer.states.dependencies(at);
+        explorer.graph_mut().dependencies.stage(depends);
+    }
+
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
         read: EventId,
@@ -241,6 +248,7 @@ impl Explorer<'_, Gaps> {
         }
         let (value, mode, _) = write_half(self.program, &self.states, read, read.snapshot);
         let access = Access { value, ..*read.access() };
+        part.dependencies.stage(self.states.dependencies(read.snapshot));
         let write = self.plan.upkeep().push(part, exclusive_write(read.thread, mode, read.snapshot, access));
         part.link_write(write, source);
         let fits = self.plan.checks().is_consistent(part, &mut self.work);

@@ -61,6 +61,12 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Accesses may have several sizes, up to 16 bytes: their links are by cells.
     const HAS_CELLS: bool = false;
 
+    /// What threads depend on is tracked.
+    const TRACKS: bool = false;
+
+    /// Events that are added next belong to the instruction that a thread waits at.
+    fn stage(_explorer: &mut Explorer<'_, Self>, _at: Snapshot) {}
+
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,

@@ -1,7 +1,7 @@
 //! Passing over events that are there already: a thread that runs again from a gap asks for what was kept.
 //!
-//! I1: a thread that passes over an event asks for what the event is; if not, the program has a dependency that
-//! the plan's causal order leaves out, and is refused.
+//! I1: a thread that passes over an event asks for what the event is, because nothing that the event depends on has
+//! changed. Should a thread ask for something else all the same, the program is refused.
 
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::write::write_half;

@@ -5,6 +5,7 @@
 //! I2: whoever lets a thread rest in a new state notes what it asks for there (see `asked`).
 
 use crate::explore::threads::asked::Asked;
+use crate::graph::Depends;
 use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::program::Instr;
 use crate::vm::{Answer, Arena, Arrival, Loops, PairOperands, Repetition, Request, Snapshot, Vm};
@@ -88,6 +89,12 @@ impl<'p> States<'p> {
     /// What makes a thread at the header of a loop remember an arrival there.
     pub fn remember(&self, arrival: Arrival) -> Answer {
         self.vm.remember(arrival)
+    }
+
+    /// What the instruction that a thread waits at depends on.
+    pub fn dependencies(&mut self, at: Snapshot) -> Depends {
+        let found = self.vm.dependencies(&mut self.arena, at);
+        Depends { sets: [found.addr, found.data, found.ctrl], reads: found.reads }
     }
 
     /// A thread rests in a new state.

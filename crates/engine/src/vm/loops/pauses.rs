@@ -8,6 +8,7 @@ use crate::program::Op;
 use crate::vm::image::{Arena, Field, Fields, Snapshot};
 use crate::vm::request::Request;
 use crate::vm::run::Stop;
+use crate::vm::tracking::Untracked;
 use crate::vm::Vm;
 
 /// The value of `Field::Endless` for a thread that pauses.
@@ -29,6 +30,9 @@ impl Vm<'_> {
     pub fn go_on(&self, arena: &mut Arena, from: Snapshot) -> (Snapshot, Request) {
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
+        if self.tracks {
+            arena.shadow.copy(from, start);
+        }
         self.go_on_from(arena, start)
     }
 
@@ -80,7 +84,7 @@ impl Vm<'_> {
         // No bound cuts a round without an access.
         let mut counted = (0..self.program.loops).collect();
         for _ in 0..LOOK {
-            let (stop, i) = self.run_registers(&mut words, None, &mut 1, &mut counted);
+            let (stop, i) = self.run_registers(&mut words, None, &mut 1, &mut counted, &mut Untracked);
             let goes_on = match stop {
                 Stop::Endless => true,
                 Stop::Needs if i.op == Op::Round => self.advance(&mut words),
