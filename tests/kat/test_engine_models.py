@@ -48,7 +48,7 @@ def test_tables_are_read_whole() -> None:
     assert len(cells("genmc-0.11-bench.tsv")) >= 18
 
 
-@pytest.mark.parametrize("row", some(cells("litmus.tsv"), every=2), ids=lambda row: str(row[0]))
+@pytest.mark.parametrize("row", some(cells("litmus.tsv"), every=4), ids=lambda row: str(row[0]))
 def test_litmus_table(row: list[str], tmp_path: Path) -> None:
     """As bytecode with the engine's own audit, and compiled from C."""
     test = parse_litmus(row[-1])
@@ -66,7 +66,7 @@ def program(name: str, n: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "row", some(cells("genmc-0.11-bench.tsv"), every=2), ids=lambda row: "-".join(row[:3])
+    "row", some(cells("genmc-0.11-bench.tsv"), every=4), ids=lambda row: "-".join(row[:3])
 )
 def test_what_genmc_counts(row: list[str]) -> None:
     name, n, model, complete = row[0], int(row[1]), row[2], int(row[3])
