@@ -116,7 +116,7 @@ def keywords(options: Sequence[str]) -> tuple[tuple[tuple[str, Any], ...], list[
     for option in rest:
         if option == "--":
             break
-        name = option.removeprefix("--").replace("-", "_")
+        name = option.removeprefix("--").replace("-", "_").replace("property", "property_file")
         is_off, is_switch = name.startswith("no_"), DEFAULTS.get(name) is False
         chosen[name.removeprefix("no_")] = False if is_off else is_switch or next(rest)
     return tuple(chosen.items()), list(rest)
