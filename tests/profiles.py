@@ -1,6 +1,6 @@
 """How much of the random and of the exhaustive tests a run does: ``MAZURKA_PROFILE`` chooses.
 
-``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has eight
+``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has twelve
 times as many random programs, and all rows of long tables; CI runs it as a step of its own. Both draw the
 same programs each time. ``slow`` draws new ones, and many more of them.
 
@@ -32,8 +32,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; an eighth of those of CI in the quick one."""
-    return {"quick": max(ci // 8, 10), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; a twelfth of those of CI in the quick one."""
+    return {"quick": max(ci // 12, 10), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:
