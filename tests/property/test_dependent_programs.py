@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from c11_shape import like_c11
 from comparison import SEEDS, assert_same, explore
 from hypothesis import given
 from litmus_table import LitmusRow, litmus_rows
@@ -34,21 +35,7 @@ MODELS = {
     # Dependencies order nothing beyond I1 of ``unordered``, but control from reads to reads must be found.
     "reads": f"{COHERENCE}acyclic po-loc | ctrl ; [R] | rf | co | fr\nppo = po-loc",
     # IMM, if nobody reads what it has itself released.
-    "c11": """
-let kept = po-loc | po ; [REL] | [ACQ] ; po | [F] ; po | po ; [F] | [SC] ; po ; [SC] | [UR | UW | UX] ; po
-let order = kept | addr | data | ctrl
-let eco = (rf | co | fr)+
-let sw = [REL] ; ([F] ; po)? ; [W \\ NA] ; (rf ; rmw)* ; rf ; [R \\ NA] ; (po ; [F])? ; [ACQ]
-let hb = (kept | sw)+
-let direct = kept | rf | co | fr
-let psc = [SC] ; kept ; hb ; kept ; [SC]
-        | [SC] ; ([F] ; hb)? ; direct ; (hb ; [F])? ; [SC]
-        | [F & SC] ; hb ; (eco ; hb)? ; [F & SC]
-ppo = order
-acyclic order | rf as no-thin-air
-irreflexive hb ; eco as coherence
-acyclic psc as sc-order
-""",
+    "c11": like_c11(updates="UR | UW | UX", dependencies=" | addr | data | ctrl"),
 }
 
 

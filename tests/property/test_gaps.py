@@ -14,6 +14,7 @@ from math import factorial
 from typing import Any, TypeAlias
 
 import pytest
+from c11_shape import like_c11
 from comparison import SEEDS
 from drawing import assert_drawn
 from engine_graphs import canonical_from_engine
@@ -234,20 +235,7 @@ def test_axioms_that_follow_more_than_ppo_would_lose_executions() -> None:
 
 # Release, acquire and SC as in C11; what they do not order, and no location does, is in no order. So far as
 # programs have no dependencies this is IMM, in which only dependencies order more.
-MODELS["c11-without-dependencies"] = """
-let kept = po-loc | po ; [REL] | [ACQ | UW] ; po | [F] ; po | po ; [F] | [SC] ; po ; [SC]
-let eco = (rf | co | fr)+
-let sw = [REL] ; ([F] ; po)? ; [W \\ NA] ; (rf ; rmw)* ; rf ; [R \\ NA] ; (po ; [F])? ; [ACQ]
-let hb = (kept | sw)+
-let direct = kept | rf | co | fr
-let psc = [SC] ; kept ; hb ; kept ; [SC]
-        | [SC] ; ([F] ; hb)? ; direct ; (hb ; [F])? ; [SC]
-        | [F & SC] ; hb ; (eco ; hb)? ; [F & SC]
-ppo = kept
-acyclic kept | rf as no-thin-air
-irreflexive hb ; eco as coherence
-acyclic psc as sc-order
-"""
+MODELS["c11-without-dependencies"] = like_c11(updates="UW")
 
 
 def test_litmus_programs_have_the_executions_of_imm() -> None:

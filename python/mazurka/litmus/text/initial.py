@@ -61,7 +61,7 @@ class InitialState:
         if length is not None and len(values) > length:
             raise tokens.source.problem(
                 start.at,
-                f"{name} has {length} elements, but {len(values)} values",
+                f"{len(values)} values are given for {name}, whose length is {length}",
                 hint="make the array larger",
             )
         is_array = length is not None or len(values) > 1
