@@ -33,6 +33,12 @@ PAIR = WORDS.replace(
     "union { atomic_int word; _Atomic short half[2]; } x", "struct { _Atomic __int128 word; } x"
 )
 RACE = HALVES.replace("atomic_store(&x.half[0], 1)", "*(short *)&x.half[1] = 1")
+REFUSED = (
+    HALVES.replace("void *low", "#include <assert.h>\n#include <mazurka.h>\nvoid *low")
+    .replace("return arg;", "return __VERIFIER_nondet_int() ? arg : 0;")
+    .replace("int main", "void *word(void *arg) { assert(CONDITION); return arg; }\nint main")
+    .replace("int seen", "pthread_t other;\n  pthread_create(&other, 0, word, 0);\n  int seen")
+)
 GAPS = "ppo = po-loc\nacyclic po-loc | rf | co | fr as coherence\n"  # a causal order smaller than po
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -128,3 +134,14 @@ def test_a_race_names_both_sizes_and_the_bytes_in_common(tmp_path: Path) -> None
     assert violation.kind == "race"
     for part in ("x.word (4 bytes)", "x.half[1] (2 bytes)", "the two have bytes 2-3 of x.word in common"):
         assert part in violation.message
+
+
+def test_a_second_look_at_what_is_refused_meets_more_sizes(tmp_path: Path) -> None:
+    """One thread is refused before the others read the word, where the look has to start again."""
+    source = REFUSED.replace("CONDITION", "!atomic_load(&x.word)")
+    outcome = check(write(tmp_path, source), mixed_size="on")
+    assert outcome.violation is not None
+    assert outcome.violation.kind == "assertion"
+    source = REFUSED.replace("CONDITION", "atomic_load(&x.word) < 2")
+    with pytest.raises(MazurkaError, match="choice among 4294967296 values"):
+        check(write(tmp_path, source), mixed_size="on")

@@ -49,6 +49,9 @@ def test_bitcode_that_llvm_prints_but_cannot_read_is_refused(monkeypatch: pytest
         def verify(self) -> None:
             pass
 
+        def as_bitcode(self) -> bytes:
+            return b""
+
         def __str__(self) -> str:
             return "!0 = !DICompositeType(tag: DW_TAG_array_type, enumKind: 4293918719)"
 
@@ -233,3 +236,36 @@ def test_no_module_is_read_in_the_context_that_all_share(
     (tmp_path / "second.ll").write_text("define void @second() {\n  ret void\n}\n", encoding="utf-8")
     text = "define i32 @main() {\n  call void @second()\n  ret i32 0\n}\ndeclare void @second()\n"
     assert check([written(tmp_path, text), tmp_path / "second.ll"], model="sc").verdict == "verified"
+
+
+def test_an_index_that_is_too_wide_for_a_register_is_refused(tmp_path: Path) -> None:
+    """Whether it is one of the array is asked although its value was refused before."""
+    body = """
+  %narrow = load i8, ptr @s
+  %wide = sext i8 %narrow to i256
+  %array = getelementptr inbounds { [2 x i32], i32 }, ptr @s, i32 0, i32 0
+  %element = getelementptr inbounds [2 x i32], ptr %array, i256 0, i256 %wide
+  store i32 1, ptr %element"""
+    with pytest.raises(MazurkaError, match="an integer of 256 bits"):
+        checked(tmp_path, body, "@s = global { [2 x i32], i32 } zeroinitializer")
+
+
+def test_debug_information_of_a_wrong_kind_is_refused(tmp_path: Path) -> None:
+    """LLVM's verifier does not look at the file of a block, and what comes after it relies on it."""
+    text = """
+define i32 @main() !dbg !3 {
+  ret i32 0, !dbg !5
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "program.c", directory: ".")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "main", file: !1, type: !6, unit: !0, spFlags: DISPFlagDefinition)
+!4 = distinct !DILexicalBlock(scope: !3, file: !2, line: 1, column: 1)
+!5 = !DILocation(line: 1, column: 1, scope: !4)
+!6 = !DISubroutineType(types: !7)
+!7 = !{null}
+"""
+    assert check(written(tmp_path, text.replace("file: !2", "file: !1")), model="sc").verdict == "verified"
+    assert refused(tmp_path, text).message == "LLVM cannot read this file: it crashed"

@@ -327,7 +327,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 Ok(Step::Dropped) => return Ok(()),
                 Err(Stop::UnknownThread) => self.await_turn(watch)?,
                 Err(Stop::Finding(finding)) if finding.refused && self.leniency.is_on() => {
-                    self.block_refused(finding);
+                    self.block_refused(finding)?;
                 }
                 Err(stop) => return Err(stop),
             }

@@ -109,6 +109,7 @@ def _read(data: bytes) -> bytes:
         else:
             module = llvm.parse_assembly(data.decode(), context)
         module.verify()
+        module.as_bitcode()  # aborts at debug information of a wrong kind, which nothing before it notices
         text = str(module)
         if is_bitcode(data):  # a damaged one may have numbers that LLVM prints, but does not read
             llvm.parse_assembly(text, llvm.create_context())

@@ -178,9 +178,9 @@ class Emitter:
         return SourceError(ErrorCode.UNSUPPORTED, f"{construct} is not supported", place=place, hint=hint)
 
     def operand(self, type_: ir.Type, value: ir.Value) -> int:
-        """The operand of a scalar."""
+        """The operand of a scalar that fits into a register."""
         slots = self.slots(type_, value)
-        if len(slots) != 1:
+        if len(slots) != 1 or (isinstance(type_, ir.IntType) and type_.bits > WORD):
             raise RefusalError(f"a value of type '{type_}' here")
         return self.materialise(slots[0])
 

@@ -5,10 +5,11 @@
 //! is refused is blocked where it stands while the others go on. A refusal depends on what its thread has done and
 //! read alone, except for accesses of several sizes: of two threads that access the same bytes, the one that comes
 //! second is refused. Then there are two more looks, and each leaves out one of the two locations: its accesses are
-//! refused, whichever thread comes first. What happens without both is found by one of them. So if all looks come to
-//! their ends, neither whether there is a violation nor the kind of refusal that is reported depends on the order. If
-//! one does not, because it reaches a bound on endless loops or its allowance is used up, the last look is at
-//! executions in which every loop goes round a few times only.
+//! refused, whichever thread comes first. What happens without both is found by one of them. (Where accesses may have
+//! several sizes, the look starts again with smaller cells instead.) So if all looks come to their ends, neither
+//! whether there is a violation nor the kind of refusal that is reported depends on the order. If one does not, because
+//! it reaches a bound on endless loops or its allowance is used up, the last look is at executions in which every loop
+//! goes round a few times only.
 
 use crate::consistency::Plan;
 use crate::detect::Finding;
@@ -129,11 +130,15 @@ fn look_everywhere<R: Regime>(
     config: &Config,
     watch: &mut Watch,
 ) -> Option<Outcome> {
+    let mut config = config.clone();
     let mut to_do = vec![Vec::new()];
     let mut first: Option<Outcome> = None;
     let (mut looks, mut all_ended) = (0, true);
     while let Some(left_out) = to_do.pop() {
-        let look = explore_with_room::<R>(program, plan, config, Some(&left_out), watch);
+        let mut look = explore_with_room::<R>(program, plan, &config, Some(&left_out), watch);
+        while look.asks_for_more(&mut config) {
+            look = explore_with_room::<R>(program, plan, &config, Some(&left_out), watch);
+        }
         looks += 1;
         if look.status == Status::Violation {
             return Some(look);
@@ -152,8 +157,13 @@ fn look_everywhere<R: Regime>(
 }
 
 impl<R: Regime> Explorer<'_, R> {
-    /// Blocks a thread that is refused, and keeps the refusal if none comes before it.
-    pub(in crate::explore) fn block_refused(&mut self, finding: Finding) {
+    /// Blocks a thread that is refused, and keeps the refusal if none comes before it. Fails if the look has to start
+    /// again with smaller cells.
+    #[cold]
+    pub(in crate::explore) fn block_refused(&mut self, finding: Finding) -> Result<(), Stop> {
+        if self.config.cuts.is_some() && finding.kind == Refusal::MixedSize.name() {
+            return Err(finding.into());
+        }
         let thread = finding.thread;
         let located = self.located(finding);
         let is_new = located.finding.kind != Refusal::LeftOut.name();
@@ -162,6 +172,7 @@ impl<R: Regime> Explorer<'_, R> {
             self.leniency.refusal = Some(located);
         }
         self.graph_mut().thread_mut(thread).pending.status = ThreadStatus::Blocked;
+        Ok(())
     }
 
     /// A look has come to its end: what it kept is what it has to report.
