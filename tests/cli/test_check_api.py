@@ -140,7 +140,7 @@ def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcom
     [
         (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "sparc"}),
         (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "absent.kat"}),
-        (ModelError, ErrorCode.BAD_MODEL, {"model": "herd.cat"}),
+        (ModelError, ErrorCode.UNKNOWN_MODEL, {"model": "absent.cat"}),
         (UsageError, ErrorCode.BAD_VALUE, {"equivalence": "mo"}),
         (UsageError, ErrorCode.BAD_VALUE, {"unroll": 0}),
         (UsageError, ErrorCode.BAD_VALUE, {"schedule_seed": -1}),

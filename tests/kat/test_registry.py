@@ -11,6 +11,7 @@ from mazurka.models.registry import (
     DEFAULT_MODEL,
     FOLDER,
     FOLDER_FOR_PROOFS,
+    ModelFile,
     all_models,
     find_any,
     find_runnable,
@@ -78,9 +79,5 @@ def test_near_names_are_proposed_from_what_may_be_used() -> None:
     assert "armv8" not in (error.value.hint or "")
 
 
-@pytest.mark.parametrize("find", [find_any, find_runnable])
-def test_the_other_model_language_is_named(find: object) -> None:
-    assert callable(find)
-    with pytest.raises(ModelError, match="the cat language") as error:
-        find("sc.cat")
-    assert error.value.code == ErrorCode.BAD_MODEL
+def test_files_of_herds_language_are_models_of_the_user() -> None:
+    assert find_runnable("sc.cat") == find_any("sc.cat") == ModelFile("sc.cat", own=True)

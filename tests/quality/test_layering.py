@@ -44,8 +44,9 @@ ARROWS = """
     frontend.library frontend.llvm program
     kat:
     kat.automata: _engine deadline kat.meaning
-    kat.language: errors excerpts files kat.meaning models
-    kat.meaning: errors program program.flow
+    kat.cat: errors kat.meaning
+    kat.language: errors files kat.cat kat.meaning models
+    kat.meaning: errors excerpts program program.flow
     kat.planning: deadline kat.automata kat.meaning program program.flow
     litmus: errors files litmus.c litmus.machines litmus.meaning litmus.text
     litmus.c: litmus.meaning litmus.text program

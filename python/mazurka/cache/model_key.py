@@ -19,10 +19,11 @@ from mazurka.models import registry
 # files than needed. But a match inside a comment must not hide another one, so the word and the string are
 # matched separately.
 _WORD = "include"
-# What the lexer skips between the word and the string. It matches in one way only, so no text takes long.
-_INCLUDED = re.compile(
-    r"""(?: \s | //[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )* "(?P<path>[^"\n]*)" """, re.VERBOSE
-)
+# What the lexers skip between the word and the string. It matches in one way only, so no text takes long.
+_BLANK = re.compile(r"(?: \s | //[^\n]*\n | \#[^\n]*\n | /\*[^*]*\*+(?:[^/*][^*]*\*+)*/ )*", re.VERBOSE)
+_PATH = re.compile(r'"(?P<path>[^"\n]*)"')
+_MARK = re.compile(r"\(\*|\*\)")
+_LONGEST = 10_000  # characters of a comment of a .cat file, which may contain others
 Texts = Mapping[str, bytes | None]  # files by their absolute paths; None for a missing file
 
 
@@ -66,7 +67,27 @@ def _included(text: str) -> Iterator[str]:
     at = text.find(_WORD)
     while at >= 0:
         at += len(_WORD)
-        match = _INCLUDED.match(text, at)
+        match = _PATH.match(text, _behind_comments(text, at))
         if match is not None:
             yield match["path"]
         at = text.find(_WORD, at)
+
+
+def _behind_comments(text: str, at: int) -> int:
+    """Where blanks and comments end."""
+    while True:
+        blank = _BLANK.match(text, at)
+        at = blank.end() if blank else at
+        end = _behind_nested(text, at) if text.startswith("(*", at) else at
+        if end == at:
+            return at
+        at = end
+
+
+def _behind_nested(text: str, at: int) -> int:
+    depth = 0
+    for mark in _MARK.finditer(text, at, at + _LONGEST):
+        depth += 1 if mark[0] == "(*" else -1
+        if depth == 0:
+            return mark.end()
+    return at

@@ -94,7 +94,7 @@ def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> C
 def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
     """A model of which only the name is known, for an answer given before the model is read."""
     path, own = find_runnable(given)
-    name = os.path.basename(path).removesuffix(".kat")
+    name = os.path.basename(path).removesuffix(".kat").removesuffix(".cat")
     return ChosenModel(os.fspath(given), path, own, "", name, "", (), (), ModelSource(path, {}))
 
 

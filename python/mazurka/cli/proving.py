@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.kat.language.problems import did_you_mean, problem
+from mazurka.kat.meaning.problems import did_you_mean, problem
 from mazurka.machine import default_memory_limit
 from mazurka.models.registry import all_models
 from mazurka.prover import Answer, Proved, Unknown, decide

@@ -15,13 +15,14 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.errors import ErrorCode, ModelError
 
 DEFAULT_MODEL = "rc11"
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 FOLDER_FOR_PROOFS = os.path.join(FOLDER, "proving")
 FOLDER_OF_CLAIMS = os.path.join(FOLDER, "claims")
 _SUFFIX = ".kat"
+CAT_SUFFIX = ".cat"  # of models in herd's language: only users have them
 _SHARED = "-base"
 
 
@@ -58,9 +59,7 @@ def find_any(given: str | os.PathLike[str]) -> ModelFile:
 
 
 def _find(given: str, *, for_proofs: bool) -> ModelFile:
-    if given.endswith(".cat"):
-        raise _other_language(given)
-    if "/" in given or os.sep in given or given.endswith(_SUFFIX):
+    if "/" in given or os.sep in given or given.endswith((_SUFFIX, CAT_SUFFIX)):
         from pathlib import Path  # late: a check under a shipped model does not need it
 
         return ModelFile(str(Path(given)), own=True)
@@ -78,15 +77,6 @@ def _names(folder: str) -> list[str]:
 
 def _is_model(stem: str) -> bool:
     return bool(stem) and not stem.endswith(_SHARED)
-
-
-def _other_language(given: str) -> ModelError:
-    return ModelError(
-        ErrorCode.BAD_MODEL,
-        "model files in the cat language are not supported yet",
-        place=Place(given),
-        hint="write the model as a .kat file: docs/reference/models.md describes the language",
-    )
 
 
 def _unknown(given: str, for_proofs: bool) -> ModelError:

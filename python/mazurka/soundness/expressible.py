@@ -12,7 +12,7 @@ from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.automata.builder import Builder
 from mazurka.kat.automata.guarded import NotRegular
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import place_of, rotation
+from mazurka.kat.meaning.classes import place_of, refuse_fixpoint, rotation
 from mazurka.kat.meaning.conditions import refuse_conditions
 from mazurka.kat.meaning.parts import has_rotation
 from mazurka.kat.meaning.plan import Verdict
@@ -23,11 +23,25 @@ from mazurka.kat.planning.rules import NotAConflict, conflicts_of, order_of
 from mazurka.kat.planning.views import NotAView, as_clocks
 from mazurka.soundness.places import where_ppo, where_view
 
+_FLAG = (
+    "write flag ~empty c \\ (hb | hb^-1), where c is a union of loc & (P * Q), and hb contains po and is "
+    "made of po, po-loc, rf and rmw"
+)
+
+
+def _is_cat(model: terms.Model) -> bool:
+    """Whether cures must be in the language of ``.cat`` files."""
+    return model.path.suffix == ".cat"
+
 
 def refuse_inexpressible(model: terms.Model) -> None:
     """Refuses a model that no Plan can express."""
     refuse_conditions(model)
     _refuse_rotations(model)
+    for axiom in model.axioms:
+        refuse_fixpoint(axiom.relation, axiom, "the engine")
+    for rule in model.errors:
+        refuse_fixpoint(rule.constraint.left, rule, "the engine")
     has_gaps = _has_gaps(model)
     if not has_gaps:
         _refuse_dependencies(model)
@@ -81,7 +95,9 @@ def _refuse_dependencies(model: terms.Model) -> None:
                 ErrorCode.BAD_MODEL,
                 f"{what} is about dependencies ({', '.join(names)}), but the model has no ppo of its own",
                 place=place_of(span),
-                hint="leave them out, as they are in po, or say what is preserved of po: ppo = po-loc | …",
+                hint="leave them out, as they are in po, or write a .kat file, which can state a ppo"
+                if _is_cat(model)
+                else "leave them out, as they are in po, or say what is preserved of po: ppo = po-loc | …",
             )
 
 
@@ -97,7 +113,9 @@ def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
             ErrorCode.BAD_MODEL,
             f"the error rule {rule.name} needs a view, but {name} cannot be one: {reason}",
             place=place_of(rule.span),
-            hint="error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
+            hint=_FLAG
+            if _is_cat(model)
+            else "error rules need a view that contains po and is made of po, po-loc, rf and rmw; "
             "for anything else use `let`",
         ) from reason
     except (NotAConflict, NotRegular) as reason:
@@ -105,7 +123,9 @@ def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
             ErrorCode.BAD_MODEL,
             f"the error rule {rule.name} does not have the supported form",
             place=place_of(rule.span),
-            hint="write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
+            hint=_FLAG
+            if _is_cat(model)
+            else "write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
         ) from reason
 
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from mazurka.kat.language.problems import problem
 from mazurka.kat.language.scope import TEST_TYPES, Meaning, Scope, Size
 from mazurka.kat.language.syntax import Binary, Bracket, Constraint, Expression, Name, Unary
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import DEEPEST, LARGEST
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Relation, Span, Test
 
 _Term = TypeVar("_Term", bound=Meaning)
-DEEPEST = 250
-LARGEST = 50_000
-
 _BINARY: dict[str, Callable[[Relation, Relation], Relation]] = {
     "|": terms.Union,
     "&": terms.Intersection,

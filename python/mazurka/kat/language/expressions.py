@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NoReturn
 
 from mazurka.kat.language.lexer import Token
-from mazurka.kat.language.problems import problem
 from mazurka.kat.language.syntax import Binary, Bracket, Expression, Name, Unary
 from mazurka.kat.meaning.builtins import RESERVED
+from mazurka.kat.meaning.problems import problem
 
 LEVELS = {"|": 0, "&": 1, "\\": 1, ";": 2}
 POSTFIX = frozenset({"*", "+", "?", "^-1", "^="})

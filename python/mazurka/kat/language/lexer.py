@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mazurka.kat.language.problems import problem
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Span
 
 _NAME = r"[A-Za-z_](?:[\w'-]|\.(?=[\w']))*"

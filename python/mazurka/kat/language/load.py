@@ -1,5 +1,7 @@
 """Reads model files: ``named_model`` by name or path, ``load_model`` for a file, ``load_text`` for a text.
 
+Files whose names end in ``.cat`` are in herd's language (``kat.cat``), all others in that of ``.kat`` files.
+
 An included file is looked for next to the file that includes it, then among the models of the package.
 Each is read once, however many files include it.
 I1: if texts are given, nothing is read from the disk, so the model is as it was when they were read.
@@ -14,10 +16,11 @@ from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.files import read_regular
+from mazurka.kat.cat.model import cat_model
 from mazurka.kat.language import syntax
 from mazurka.kat.language.parser import parse
-from mazurka.kat.language.problems import did_you_mean, problem
 from mazurka.kat.language.resolve import File, resolve
+from mazurka.kat.meaning.problems import did_you_mean, problem
 from mazurka.kat.meaning.terms import Model, Span
 from mazurka.models import registry
 
@@ -47,6 +50,8 @@ def load_text(text: str, name: str = "model", *, require_axioms: bool = True) ->
 
 
 def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model:
+    if path.suffix == registry.CAT_SUFFIX:
+        return cat_model(text, path, reader.included, require_axioms=require_axioms)
     main = reader.file(text, path)
     return resolve(main, reader.files, require_axioms=require_axioms)
 
@@ -54,6 +59,8 @@ def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model
 def stated_ppo(path: Path) -> Span | None:
     """Where the ppo that holds is stated: in the model's file, or else in a file that it includes."""
     reader = _Reader()
+    if path.suffix == registry.CAT_SUFFIX:
+        return None
     try:
         reader.file(reader.read(path, None), path)
     except ModelError:
@@ -83,7 +90,7 @@ class _Reader:
         return file
 
     def _include(self, statement: syntax.Include, path: Path, text: str) -> File:
-        found = self._find(statement, path, text)
+        found = self._find(statement.path, statement.span, path, text)
         key = found.resolve()
         if key in self.open:
             names = [p.name for p in self.open[self.open.index(key) :]]
@@ -104,16 +111,21 @@ class _Reader:
             )
         return self.file(self.read(found, (statement.span, text)), found)
 
-    def _find(self, statement: syntax.Include, path: Path, text: str) -> Path:
+    def included(self, name: str, span: Span, path: Path, text: str) -> tuple[Path, str]:
+        """The path and the text of a file that another one includes at a place of its text."""
+        found = self._find(name, span, path, text)
+        return found, self.read(found, (span, text))
+
+    def _find(self, name: str, span: Span, path: Path, text: str) -> Path:
         for directory in (path.parent, _SHIPPED):
-            found = directory / statement.path
+            found = directory / name
             if self._known(found) is not None or found.is_file():
                 return found
-        stems = (p.stem for directory in (path.parent, _SHIPPED) for p in directory.glob("*.kat"))
-        near = did_you_mean(Path(statement.path).stem, stems)
+        stems = (p.stem for directory in (path.parent, _SHIPPED) for p in directory.glob(f"*{path.suffix}"))
+        near = did_you_mean(Path(name).stem, stems)
         raise problem(
-            statement.span,
-            f"there is no file '{statement.path}' to include",
+            span,
+            f"there is no file '{name}' to include",
             hint=near or f"it is looked for next to {path.name} and among the models of Mazurka",
             text=text,
         )
@@ -135,7 +147,7 @@ class _Reader:
         return data
 
     def _known(self, path: Path) -> bytes | None:
-        return None if self.texts is None else self.texts[path.absolute()]
+        return None if self.texts is None else self.texts.get(path.absolute())
 
 
 def _unreadable(path: Path, included_by: tuple[Span, str] | None, error: OSError) -> ModelError:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mazurka.kat.language.elaborate import bounded, relation
-from mazurka.kat.language.problems import problem
 from mazurka.kat.language.scope import Scope
 from mazurka.kat.language.syntax import Binary, Bracket, Expression, Name, Unary
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Empty, Identity, Relation, Span
 
 Row = dict[str | None, Relation]

@@ -19,12 +19,12 @@ from typing import cast
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.language import syntax
 from mazurka.kat.language.elaborate import inclusion, meaning_of, relation, size_of
-from mazurka.kat.language.problems import problem
 from mazurka.kat.language.recursion import solve
 from mazurka.kat.language.scope import Meaning, Scope, Size
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.irreflexivity import implication
 from mazurka.kat.meaning.mapping import MappingError, read_rule
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Relation, Span
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from mazurka.kat.language.problems import did_you_mean, problem
 from mazurka.kat.language.syntax import Name
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS, SYNONYMS
+from mazurka.kat.meaning.problems import did_you_mean, problem
 
 Size: TypeAlias = tuple[int, int]  # depth and number of nodes of a term with its views written out
 Meaning: TypeAlias = terms.Relation | terms.Test

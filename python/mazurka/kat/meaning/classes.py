@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Symbol
 
 
@@ -184,6 +185,18 @@ def rotation(span: terms.Span | None) -> ModelError:
         place=place_of(span),
         hint="write the rotations out as a union",
     )
+
+
+def refuse_fixpoint(term: terms.Relation, stated: terms.Axiom | terms.ErrorRule, who: str) -> None:
+    """Refuses a fixpoint in an axiom or a rule on behalf of what evaluates only regular terms."""
+    if has_fixpoint(term):
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            f"{who} cannot use {stated.name}: its recursion (let rec) is not linear",
+            place=place_of(stated.span),
+            hint="use each recursive name once, at the right end of a composition in all places or at the "
+            "left end in all: let rec x = r | r ; x; for 'one or more times' write r+",
+        )
 
 
 # For messages: the fewest predicates whose union is the mask.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import parts
 from mazurka.kat.meaning.rows import Rows, closure, compose, identity, inverse, union
 from mazurka.kat.meaning.terms import Relation
 
@@ -22,6 +23,7 @@ class Denotation(ABC):
     def __init__(self) -> None:
         # By the identity of the term. The term is kept here, so that no other term can get its identity.
         self._values: dict[int, tuple[Relation, Rows]] = {}
+        self._variables: dict[str, Rows] = {}
 
     @abstractmethod
     def base(self, name: str) -> Rows:
@@ -77,3 +79,26 @@ class Denotation(ABC):
                 return inverse(self.rows(body))
             case terms.Rotation():
                 return self.rotation()
+            case terms.Variable(name):
+                return self._variables[name]
+            case terms.Fixpoint(name, equations):
+                return self._least(equations)[name]
+
+    def _least(self, equations: tuple[terms.Equation, ...]) -> dict[str, Rows]:
+        """The least solution: all variables are empty at first, and grow until nothing changes."""
+        varying = [id(part) for equation in equations for part in _with_variables(equation.body)]
+        now: dict[str, Rows] = {equation.name: [0] * self.size for equation in equations}
+        while True:
+            self._variables |= now
+            for number in varying:  # what was computed with smaller variables
+                self._values.pop(number, None)
+            then = {equation.name: self.rows(equation.body) for equation in equations}
+            if then == now:
+                return now
+            now = then
+
+
+def _with_variables(term: Relation) -> list[Relation]:
+    """The parts of a term, with itself, in which variables occur."""
+    found = [each for part in parts(term) for each in _with_variables(part)]
+    return [term, *found] if found or isinstance(term, terms.Variable) else []

@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.terms import Relation
 
+# A larger term, with its names written out, is too large for functions that walk terms recursively.
+DEEPEST = 250
+LARGEST = 50_000
+
 
 def parts(term: Relation) -> tuple[Relation, ...]:
     """The immediate subterms of a term that are relations."""
@@ -15,6 +19,8 @@ def parts(term: Relation) -> tuple[Relation, ...]:
             return (term.left, term.right)
         case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
             return (term.body,)
+        case terms.Fixpoint(_, equations):
+            return tuple(equation.body for equation in equations)
         case _:
             return ()
 
@@ -26,6 +32,8 @@ def rebuilt(term: Relation, change: Callable[[Relation], Relation]) -> Relation:
             return type(term)(change(term.left), change(term.right))
         case terms.Plus() | terms.Star() | terms.Maybe() | terms.Inverse() | terms.Rotation():
             return type(term)(change(term.body))
+        case terms.Fixpoint(name, equations):
+            return terms.Fixpoint(name, tuple(terms.Equation(e.name, change(e.body)) for e in equations))
         case _:
             return term
 
@@ -56,10 +64,19 @@ def subterms(term: Relation) -> set[Relation]:
 
 def has_rotation(term: Relation) -> bool:
     """Whether ``rot`` occurs in a term, not counting the definitions of views."""
+    return _has(term, terms.Rotation)
+
+
+def has_fixpoint(term: Relation) -> bool:
+    """Whether a fixpoint occurs in a term, not counting the definitions of views."""
+    return _has(term, terms.Fixpoint)
+
+
+def _has(term: Relation, kind: type[Relation]) -> bool:
     waiting = [term]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, terms.Rotation):
+        if isinstance(one, kind):
             return True
         waiting += parts(one)
     return False

@@ -14,6 +14,7 @@ from mazurka.kat.meaning.terms import (
     Base,
     Difference,
     Empty,
+    Fixpoint,
     Guard,
     Identity,
     Intersection,
@@ -25,6 +26,7 @@ from mazurka.kat.meaning.terms import (
     Sequence,
     Star,
     Union,
+    Variable,
     View,
 )
 
@@ -46,7 +48,7 @@ def normalise(term: Relation) -> Relation:
             return _inverted(body)
         case Sequence():
             return chain(_with_from_reads([normalise(part) for part in factors(term)]))
-        case Empty() | Identity() | Base() | View() | Guard():
+        case Empty() | Identity() | Base() | View() | Guard() | Variable() | Fixpoint():
             return term
         case Union() | Intersection() | Difference():
             return type(term)(normalise(term.left), normalise(term.right))
@@ -58,7 +60,7 @@ def _inverted(term: Relation) -> Relation:
     match term:
         case Empty() | Identity() | Guard():
             return term
-        case Base() | View():
+        case Base() | View() | Variable() | Fixpoint():
             return Inverse(term)
         case Inverse(body):
             return normalise(body)

@@ -1,6 +1,7 @@
 """Writes terms as the language writes them, with no more parentheses than needed.
 
-I1: parsing what ``show`` wrote gives the term back (except for an inverted test, which the language refuses).
+I1: parsing what ``show`` wrote gives the term back (except for an inverted test, which the language refuses,
+and for a fixpoint, which only ``.cat`` files have).
 """
 
 from __future__ import annotations
@@ -57,6 +58,11 @@ def _relation(relation: Relation) -> tuple[str, int]:
             return _at(_relation(body), _POSTFIX) + "^-1", _POSTFIX
         case terms.Rotation(body):
             return "rot " + _at(_relation(body), _PREFIX), _PREFIX
+        case terms.Variable(name):
+            return name, _ATOM
+        case terms.Fixpoint(name, equations):  # as in .cat files
+            stated = " and ".join(f"{e.name} = {show(e.body)}" for e in equations)
+            return f"(let rec {stated} in {name})", _ATOM
 
 
 def _test(test: Test) -> tuple[str, int]:

@@ -163,6 +163,29 @@ class Rotation:
     body: Relation
 
 
+@dataclass(frozen=True)
+class Variable:
+    """A relation that a fixpoint defines, where its equations name it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Fixpoint:
+    """The relation ``name`` in the least solution of equations that no regular term stands for."""
+
+    name: str
+    equations: tuple[Equation, ...]
+
+
+@dataclass(frozen=True)
+class Equation:
+    """``name = body``, in which the variables of a fixpoint occur; ``body`` grows when they do."""
+
+    name: str
+    body: Relation
+
+
 Relation: TypeAlias = (
     Empty
     | Identity
@@ -178,6 +201,8 @@ Relation: TypeAlias = (
     | Maybe
     | Inverse
     | Rotation
+    | Variable
+    | Fixpoint
 )
 
 
@@ -185,6 +210,8 @@ def mentions(term: Relation | Test | None, part: Relation | Test) -> bool:
     """Whether a term contains another, not counting the definitions of views."""
     if term is None or isinstance(term, str):
         return False
+    if isinstance(term, Fixpoint):
+        return term == part or any(mentions(equation.body, part) for equation in term.equations)
     return term == part or any(mentions(inner, part) for inner in vars(term).values())
 
 

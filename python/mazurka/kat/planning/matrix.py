@@ -16,6 +16,7 @@ from mazurka.kat.meaning.terms import (
     Base,
     Difference,
     Empty,
+    Fixpoint,
     Guard,
     Identity,
     Intersection,
@@ -28,6 +29,7 @@ from mazurka.kat.meaning.terms import (
     Span,
     Star,
     Union,
+    Variable,
     View,
 )
 
@@ -116,3 +118,5 @@ class _Writer:
                 self.program.append(_UNARY[type(term)])
             case Rotation() | View():
                 raise rotation(self.span)
+            case Variable() | Fixpoint():
+                raise AssertionError("refused by soundness.expressible")

@@ -72,6 +72,8 @@ class QueryBuilder:
                 return self.build(body, inverse).with_nullable(alive)
             case terms.Rotation(body):
                 return self.kernel.rotate(self.build(body, inverse))
+            case terms.Variable() | terms.Fixpoint():
+                raise AssertionError("the prover refuses fixpoints before")
             case terms.Intersection(left, right):
                 return self._intersection(self.build(left, inverse), self.build(right, inverse))
             case terms.Difference(left, right):

@@ -93,6 +93,8 @@ class _Change:
                 yield from self.broken(right, grows=not grows)
             case terms.Rotation():
                 yield "nothing is known about rot"
+            case terms.Fixpoint():
+                yield "nothing is known about fixpoints"
             case terms.Base() if term.name not in RELATIONS:
                 yield f"nothing is known about the relation {term.name}"
             case terms.Base():

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mazurka.kat.language.load import load_model
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import refuse_fixpoint
 from mazurka.kat.meaning.conditions import refuse_conditions
 from mazurka.kat.meaning.declared import apart
 from mazurka.kat.meaning.parts import parts, rebuilt, replaced
@@ -197,6 +198,7 @@ _ECO = terms.Plus(terms.Union(terms.Union(terms.Base("rf"), terms.Base("co")), t
 
 def claim_of(axiom: terms.Axiom, names: Names | None = None) -> Inclusion:
     """What an axiom says, as an inclusion, with other names for its views if there are any."""
+    refuse_fixpoint(axiom.relation, axiom, "the prover")
     body = axiom.relation if names is None else _renamed(axiom.relation, names)
     if axiom.kind == "coherence":
         body = terms.Sequence(body, _ECO)

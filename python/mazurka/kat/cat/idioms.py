@@ -1,0 +1,96 @@
+"""Forms in which ``.cat`` files say what ``.kat`` files have a word for, and the engine a faster check.
+
+I1: a model with these forms replaced has the same consistent graphs, and the same findings in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mazurka.kat.cat.algebra import ACCESS, INTERNAL, TESTS, union_of
+from mazurka.kat.meaning.parts import rebuilt, replaced
+from mazurka.kat.meaning.rewrite import alternatives
+from mazurka.kat.meaning.terms import (
+    Axiom,
+    Base,
+    Difference,
+    Empty,
+    ErrorRule,
+    Inclusion,
+    Intersection,
+    Inverse,
+    Maybe,
+    Plus,
+    Relation,
+    Sequence,
+    Star,
+    Union,
+)
+
+_COMMUNICATION = {Base("rf"), Base("co"), Base("fr")}
+
+
+def with_coherence(axiom: Axiom) -> Iterator[Axiom]:
+    """``irreflexive r ; (rf | co | fr)+`` as coherence; with ``?`` or ``*``, r is irreflexive, too."""
+    match axiom.kind, axiom.relation:
+        case "irreflexive", Sequence(order, Plus(body)) if _is_communication(body):
+            yield replace(axiom, kind="coherence", relation=order)
+        case "irreflexive", Sequence(order, (Maybe(Plus(body)) | Star(body))) if _is_communication(body):
+            yield replace(axiom, kind="coherence", relation=order)
+            yield replace(axiom, relation=order, name=f"{axiom.name} (order)")
+        case _:
+            yield axiom
+
+
+def _is_communication(term: Relation) -> bool:
+    return {*alternatives(term)} == _COMMUNICATION
+
+
+def without_loops(axioms: list[Axiom]) -> list[Axiom]:
+    """The axioms without ``r & [M]`` where another part says that r is irreflexive.
+
+    This comes from ``r & loc``. An axiom that says it keeps r as a whole, so it goes on saying it.
+    """
+    known = {part for axiom in axioms for part in _irreflexive(axiom)}
+    return [replace(axiom, relation=_pruned(axiom.relation, known)) for axiom in axioms]
+
+
+def _irreflexive(axiom: Axiom) -> Iterator[Relation]:
+    """The relations that an axiom obviously forbids to relate an event to itself."""
+    if axiom.kind in ("acyclic", "irreflexive"):
+        yield from alternatives(axiom.relation)
+        yield axiom.relation
+    if axiom.kind == "acyclic":
+        yield Plus(axiom.relation)
+
+
+def _pruned(term: Relation, known: set[Relation]) -> Relation:
+    if isinstance(term, Intersection) and term.right == ACCESS and term.left in known:
+        return Empty()
+    if isinstance(term, Union):
+        left, right = _pruned(term.left, known), _pruned(term.right, known)
+        joined = union_of(left, right)
+        assert not isinstance(joined, TESTS)
+        return joined
+    return rebuilt(term, lambda part: _pruned(part, known))
+
+
+def as_rule(rule: ErrorRule) -> ErrorRule:
+    r"""``flag ~empty c \ (hb | hb^-1)`` as ``unless c <= hb``, which means the same for error rules.
+
+    If hb contains po, two accesses of one thread are ordered, so c may contain them.
+    """
+    match rule.constraint.left:
+        case Difference(conflict, Union(order, Inverse(back))) if order == back:
+            pass
+        case Difference(conflict, Union(Inverse(back), order)) if order == back:
+            pass
+        case Difference(Difference(conflict, order), Inverse(back)) if order == back:
+            pass
+        case _:
+            return rule
+    if Base("po") in alternatives(order.body if isinstance(order, Plus) else order):
+        loc = Base("loc-overlap")
+        conflict = replaced(conflict, Difference(loc, INTERNAL), loc)
+    return replace(rule, constraint=Inclusion(conflict, order))

@@ -1,0 +1,232 @@
+"""From the statements of a ``.cat`` file, and of those it includes, to a ``Model``.
+
+An included file is read in the place where it is included, as if its text stood there, except for the files
+of herd's own library that define what is built in (``names.LIBRARY``).
+
+A check is an axiom. ``flag ~empty r`` is an error rule: a graph in which r has a pair is a finding. Checks
+that require something to happen (``~empty r``, ``flag empty r``) are refused: whether they hold is known only
+at the end of an execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+from typing import TypeAlias
+
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.kat.cat import syntax
+from mazurka.kat.cat.evaluate import Evaluation
+from mazurka.kat.cat.idioms import as_rule, with_coherence, without_loops
+from mazurka.kat.cat.lexer import tokens_of
+from mazurka.kat.cat.names import LIBRARY, SETS, fence_relation
+from mazurka.kat.cat.parser import parse_cat
+from mazurka.kat.cat.syntax import CatStatement, IncludedFile
+from mazurka.kat.cat.values import CatProcedure, CatScope, Denoted, TagSet, a_relation
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.problems import problem
+from mazurka.kat.meaning.terms import Axiom, ErrorRule, Span
+
+_MOST_OPEN = 20  # nested includes, and nested calls of procedures
+# Finds a file that another one includes, by its name: its path and its text.
+FindInclude: TypeAlias = Callable[[str, Span, Path, str], tuple[Path, str]]
+
+
+def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool = True) -> terms.Model:
+    """The model of a file's text."""
+    files = _Files(find)
+    main = files.read(text, path, ())
+    evaluation = Evaluation(files.texts, frozenset(files.used))
+    collected = _Collected(evaluation, files)
+    collected.run(main, {})
+    if require_axioms and not collected.axioms:
+        raise ModelError(
+            ErrorCode.BAD_MODEL,
+            "this model has no axiom, so every graph would be consistent",
+            place=Place(str(path), 1, 1),
+            hint="state an axiom, for example: acyclic po | rf | co | fr",
+        )
+    titles = [statement.text for statement in main.statements if isinstance(statement, syntax.Title)]
+    return terms.Model(
+        name=path.stem,
+        title=titles[0] if titles else "",
+        path=path,
+        axioms=tuple(without_loops([one for axiom in collected.axioms for one in with_coherence(axiom)])),
+        definitions=collected.definitions,
+        errors=tuple(map(as_rule, collected.errors)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class CatFile:
+    """A file that has been parsed, with the files that it includes by their names."""
+
+    path: Path
+    statements: list[CatStatement]
+    included: dict[str, CatFile]
+
+
+@dataclass
+class _Files:
+    """Reads a file and those it includes, each once."""
+
+    find: FindInclude
+    texts: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    known: dict[Path, CatFile] = field(default_factory=dict)
+
+    def read(self, text: str, path: Path, above: tuple[Path, ...]) -> CatFile:
+        self.texts[str(path)] = text
+        statements = parse_cat(text, str(path))
+        self.used |= {token.text for token in tokens_of(text, str(path)) if token.kind in ("name", "string")}
+        above = (*above, path.resolve())
+        included = {
+            s.path: self._include(s, path, text, above)
+            for s in _includes(statements)
+            if s.path not in LIBRARY
+        }
+        self.known[path.resolve()] = CatFile(path, statements, included)
+        return self.known[path.resolve()]
+
+    def _include(self, statement: IncludedFile, path: Path, text: str, above: tuple[Path, ...]) -> CatFile:
+        found, content = self.find(statement.path, statement.span, path, text)
+        if found.resolve() in above or len(above) >= _MOST_OPEN:
+            again = (
+                "includes itself" if found.resolve() in above else f"is the {len(above) + 1}th inside another"
+            )
+            raise problem(
+                statement.span,
+                f"'{statement.path}' {again}",
+                hint="move their common part into a file of its own and include that",
+                text=text,
+            )
+        return self.known.get(found.resolve()) or self.read(content, found, above)
+
+
+def _includes(statements: list[CatStatement] | tuple[CatStatement, ...]) -> Iterator[IncludedFile]:
+    for statement in statements:
+        if isinstance(statement, IncludedFile):
+            yield statement
+        elif isinstance(statement, syntax.Procedure):
+            yield from _includes(statement.body)
+
+
+@dataclass
+class _Collected:
+    """What the files state so far."""
+
+    evaluation: Evaluation
+    files: _Files
+    axioms: list[Axiom] = field(default_factory=list)
+    errors: list[ErrorRule] = field(default_factory=list)
+    definitions: dict[str, terms.Relation | terms.Test] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+
+    def run(self, file: CatFile, scope: CatScope) -> CatScope:
+        """The names that are known behind a file."""
+        for statement in file.statements:
+            scope = self._statement(statement, scope, file, 0)
+        return scope
+
+    def _statement(self, statement: CatStatement, scope: CatScope, file: CatFile, depth: int) -> CatScope:
+        evaluation = self.evaluation
+        match statement:
+            case syntax.Let():
+                scope = evaluation.defined(statement, scope)
+                self._record(statement, scope)
+            case syntax.CatCheck():
+                self._check(statement, scope)
+            case IncludedFile(name):
+                if name in LIBRARY:
+                    fences = {n: a_relation(fence_relation(SETS[s])) for n, s in LIBRARY[name].items()}
+                    return {**scope, **fences}
+                return self.run(file.included[name], scope)
+            case syntax.Procedure(name, parameters, body):
+                return {**scope, name.name: CatProcedure(parameters, body, scope)}
+            case syntax.Call(name, argument, label):
+                self._call(name, argument, label, scope, file, depth)
+            case syntax.Enumeration(name, tags):
+                return {**scope, name.name: TagSet(frozenset(tag.name for tag in tags))}
+            case syntax.Instructions(kind, tags):
+                self._instructions(kind, tags, scope)
+            case syntax.Generated(name, _, span) if name.name != "co":
+                evaluation.fail(
+                    span,
+                    f"only co can be generated, not '{name.name}'",
+                    "define it with let; co has every order of each location's writes",
+                )
+            case syntax.Hidden(expressions):
+                for expression in expressions:
+                    evaluation.value(expression, scope)
+        return scope
+
+    def _record(self, statement: syntax.Let, scope: CatScope) -> None:
+        for names, _ in statement.bindings:
+            for name in (names,) if isinstance(names, syntax.Ident) else names:
+                found = scope[name.name]
+                if isinstance(found, Denoted):
+                    self.definitions[name.name] = found.term
+
+    def _call(
+        self,
+        name: syntax.Ident,
+        argument: syntax.CatExpression,
+        label: str | None,
+        scope: CatScope,
+        file: CatFile,
+        depth: int,
+    ) -> None:
+        found = self.evaluation.procedure(name, scope)
+        if depth >= _MOST_OPEN:
+            self.evaluation.fail(
+                name.span, f"calls are nested more than {_MOST_OPEN} deep", "call fewer procedures"
+            )
+        given = self.evaluation.value(argument, scope)
+        inner = self.evaluation.bound(found.parameters, given, argument.span, found.scope)
+        for statement in found.body:
+            if isinstance(statement, syntax.CatCheck) and label is not None:
+                statement = statement._replace(name=label)
+            inner = self._statement(statement, inner, file, depth + 1)
+
+    def _instructions(
+        self, kind: syntax.Ident, tags: tuple[syntax.CatExpression, ...], scope: CatScope
+    ) -> None:
+        for tag in tags:
+            found = self.evaluation.value(tag, scope)
+            if not isinstance(found, TagSet):
+                self.evaluation.fail(
+                    tag.span,
+                    f"expected tags for the instructions '{kind.name}'",
+                    "write instructions R[{'once, 'acquire}], or the name of an enumeration",
+                )
+
+    def _check(self, check: syntax.CatCheck, scope: CatScope) -> None:
+        found = self.evaluation.denoted(check.body, scope)
+        if check.kind != "empty":
+            self.evaluation.relation(check.body, scope)
+        if check.flag != check.negated:
+            stated = f"{'flag ' * check.flag}{'~' * check.negated}{check.kind}"
+            self.evaluation.fail(
+                check.span,
+                f"'{stated}' requires something to happen, which no part of an execution can show",
+                f"write {'flag ~' * check.flag}{check.kind} instead",
+            )
+        relation, name = found.relation, self._name(check)
+        if not check.flag:
+            self.axioms.append(Axiom(check.kind, relation, name, check.span))
+            return
+        if check.kind == "acyclic":
+            relation = terms.Plus(relation)
+        if check.kind != "empty":
+            relation = terms.Intersection(relation, terms.Identity())
+        self.errors.append(ErrorRule(name, terms.Inclusion(relation, terms.Empty()), check.span))
+
+    def _name(self, check: syntax.CatCheck) -> str:
+        """What reports call a check; two of one name are told apart by a number."""
+        own = check.name or f"{check.kind} at {Path(check.span.path).name}:{check.span.line}"
+        names = chain((own,), (f"{own} ({number})" for number in count(2)))
+        found = next(name for name in names if name not in self.taken)
+        self.taken.add(found)
+        return found

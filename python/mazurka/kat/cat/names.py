@@ -1,0 +1,169 @@
+"""The names that every ``.cat`` file knows, and what they are in Mazurka's graphs.
+
+C's accesses and fences stand for instructions of the machines as in the shipped models: acquire loads for
+LDAR, release stores for STLR, SC fences for MFENCE, DMB SY and sync. Creation and join of threads order what
+these fences order, so they are among them.
+
+I1: a set is empty only if no program can have such events: litmus tests with the instruction are refused
+(``litmus.running.modes``), and C has none. Names of events that exist but cannot be told apart are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from mazurka.kat.cat import algebra
+from mazurka.kat.cat.algebra import EventSet
+from mazurka.kat.cat.values import NOTHING, BuiltinFunction, CatValue, Denoted, Sort, a_relation, a_set
+from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.terms import Base, Relation, Test
+
+
+def _p(*names: str) -> Test:
+    found: Test = terms.Primitive(names[0])
+    for name in names[1:]:
+        found = terms.Both(found, terms.Not(terms.Primitive(name[1:])) if name[0] == "~" else _p(name))
+    return found
+
+
+def _either(*tests: Test) -> Test:
+    found = tests[0]
+    for test in tests[1:]:
+        found = terms.Either(found, test)
+    return found
+
+
+_FULL = _either(_p("F", "SC"), _p("TC"), _p("TJ"))
+_DMB = _either(_p("F", "REL"), _p("TC"), _p("TJ"))  # a release fence of C becomes DMB SY, too
+_NONE = terms.Not(terms.Anything())
+_DOMAINS = ("SY", "ISH", "OSH", "NSH")
+
+SETS: dict[str, Test] = {
+    "_": terms.Anything(),
+    "M": _p("LOC"),
+    "IW": _p("INIT"),
+    **{name: _p(name) for name in ("R", "W", "F", "NA", "RLX", "SC", "UR", "UW", "UX", "TC", "TJ")},
+    # C11: each order by itself, where .kat files mean that order or a stronger one
+    "ACQ": _p("ACQ", "~REL", "~SC"),
+    "REL": _p("REL", "~ACQ", "~SC"),
+    "ACQ_REL": _p("ACQ", "REL", "~SC"),
+    "CON": _NONE,  # consume is treated as acquire
+    # x86
+    "MFENCE": _FULL,
+    # PowerPC: fences of C that are not SC become lwsync
+    "SYNC": _FULL,
+    "LWSYNC": terms.Both(_p("F", "~SC"), _either(_p("ACQ"), _p("REL"))),
+    "EIEIO": _NONE,
+    "ISYNC": _NONE,
+    # Arm: which observers a fence is about makes no difference, and DSB orders accesses as DMB does
+    "L": _p("W", "REL"),
+    "Q": _NONE,
+    "ISB": _NONE,
+    **{f"{fence}{of}": _DMB for fence in ("DMB", "DSB") for of in ("", *(f".{d}" for d in _DOMAINS))},
+    **{f"{f}.{d}": _p("F", "ACQ", "~REL") for f in ("DMB", "DSB") for d in ("LD", "ISHLD", "OSHLD", "NSHLD")},
+    **{f"{f}.{d}": _NONE for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
+}
+# Reads and writes by what ``A`` means: an acquire load on Arm, a locked access on x86, atomic accesses in C.
+_ATOMIC = {
+    "Arm": _p("R", "ACQ"),
+    "x86": _either(_p("UR"), _p("UW"), _p("UX")),
+    "C": terms.Both(_p("LOC"), _either(_p("RLX"), _p("ACQ"), _p("REL"), _p("SC"))),
+}
+_EVIDENCE: dict[str, tuple[str, ...]] = {
+    "Arm": ("L", "Q", "ISB", "DMB", "DSB"),
+    "x86": ("MFENCE", "mfence", "x86fences.cat"),
+    "C": ("RLX", "ACQ", "REL", "ACQ_REL", "SC", "NA"),
+}
+
+RELATIONS: dict[str, Relation] = {
+    **{name: Base(name) for name in ("po", "po-loc", "rmw", "addr", "data", "ctrl")},
+    **{name + half: Base(name + half) for name in ("rf", "co", "fr") for half in ("", "e", "i")},
+    "id": terms.Identity(),
+    "loc": algebra.SAME_LOCATION,
+    "int": algebra.INTERNAL,
+    "ext": algebra.EXTERNAL,
+    "com": terms.Union(terms.Union(Base("rf"), Base("co")), Base("fr")),
+}
+
+# Files of herd's that define what is built in here. They are never read.
+_FENCES = {"mfence": "MFENCE", "sync": "SYNC", "lwsync": "LWSYNC", "dmb": "DMB.SY", "dsb": "DSB.SY"}
+LIBRARY: dict[str, dict[str, str]] = {
+    **{name: {} for name in ("stdlib.cat", "cos.cat", "cos-no-opt.cat", "filters.cat")},
+    "x86fences.cat": {"mfence": "MFENCE"},
+    "fences.cat": _FENCES,
+}
+
+_TELLS = "Mazurka's graphs do not tell these events apart"
+UNSUPPORTED: dict[str, str] = {
+    **dict.fromkeys(
+        ("SFENCE", "LFENCE"), "they order nothing in the shipped model of x86, and are no events"
+    ),
+    **dict.fromkeys(("amo", "lxsx"), "single instructions and pairs of exclusive ones are both in rmw"),
+    **dict.fromkeys(("X", "P", "RMW", "B", "BR", "J"), _TELLS),
+    **dict.fromkeys(("iico_data", "iico_ctrl", "iico_order", "same-instr", "partial_po", "depend"), _TELLS),
+    **dict.fromkeys(
+        ("cross", "map", "fold", "linearisations", "classes-loc", "partition", "generate_cos"),
+        "sets of sets are not supported",
+    ),
+    **dict.fromkeys(("tag2events", "tag2instrs", "tag2scope", "tag2level"), _TELLS),
+}
+
+
+def fence_relation(events: EventSet) -> Relation:
+    """``fencerel(S)``: from before a fence to behind it."""
+    guard = algebra.as_relation(events)
+    return algebra.composition(algebra.composition(Base("po"), guard), Base("po"))
+
+
+def _control_fence(events: EventSet) -> Relation:
+    guard = algebra.as_relation(events)
+    return algebra.composition(algebra.composition(Base("ctrl"), guard), Base("po"))
+
+
+def _of_relation(name: str, make: Callable[[Relation], Denoted]) -> BuiltinFunction:
+    return BuiltinFunction(name, Sort.RELATION, lambda given: make(algebra.as_relation(given)))
+
+
+def _filter(first: Test, second: Test) -> Callable[[Relation], Denoted]:
+    return lambda body: a_relation(algebra.meet(body, algebra.product(first, second)))
+
+
+def builtin_of(name: str, used: Iterable[str]) -> CatValue | None:
+    """What a built-in name means; ``used`` has the names that occur in the model's files."""
+    if name in ("0", "emptyset"):
+        return NOTHING
+    if name in RELATIONS:
+        return a_relation(RELATIONS[name])
+    if name == "FW":  # the last write of each location
+        last = terms.Difference(terms.Guard(_p("W")), algebra.as_relation(algebra.domain(Base("co"))))
+        return a_set(last)
+    test = SETS.get(name) or (atomic(used) if name == "A" else None)
+    return FUNCTIONS.get(name) or _filters(name, used) if test is None else a_set(test)
+
+
+def atomic(used: Iterable[str]) -> Test | None:
+    """What ``A`` means in a model that uses some names; None if they do not say it."""
+    named = {name.split(".")[0] if name.startswith(("DMB", "DSB")) else name for name in used}
+    found = [kind for kind, names in _EVIDENCE.items() if named & {*names}]
+    return _ATOMIC[found[0]] if len(found) == 1 else None
+
+
+def _filters(name: str, used: Iterable[str]) -> BuiltinFunction | None:
+    """``WR(r)``: the pairs of a relation from a write to a read; of herd's filters.cat."""
+    if len(name) != 2 or not set(name) <= set("RWMA"):
+        return None
+    sides = [atomic(used) if letter == "A" else SETS[letter] for letter in name]
+    if sides[0] is None or sides[1] is None:
+        return None
+    return _of_relation(name, _filter(sides[0], sides[1]))
+
+
+FUNCTIONS: dict[str, BuiltinFunction] = {
+    "domain": _of_relation("domain", lambda body: a_set(algebra.domain(body))),
+    "range": _of_relation("range", lambda body: a_set(algebra.range_of(body))),
+    "noid": _of_relation("noid", lambda body: a_relation(terms.Difference(body, terms.Identity()))),
+    "fencerel": BuiltinFunction("fencerel", Sort.SET, lambda s: a_relation(fence_relation(s))),
+    "ctrlcfence": BuiltinFunction("ctrlcfence", Sort.SET, lambda s: a_relation(_control_fence(s))),
+    "toid": BuiltinFunction("toid", Sort.SET, lambda s: a_relation(algebra.as_relation(s))),
+}
+KNOWN = {*SETS, *RELATIONS, *FUNCTIONS, "A", "FW", "emptyset"} - {"_"}

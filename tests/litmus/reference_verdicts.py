@@ -1,0 +1,27 @@
+"""What the reference says about litmus tests, also under models that the engine does not run."""
+
+from __future__ import annotations
+
+from mazurka.kat.meaning import terms
+from mazurka.litmus import LitmusTest
+from mazurka.litmus.running.layout import Layout
+from mazurka.litmus.running.lowering import to_program
+from mazurka.litmus.running.states import States, Verdict
+from mazurka.reference import Machine
+from mazurka.reference.unordered import full_graphs
+
+MOST_GRAPHS = 1_000  # partial ones; a few tests have many more
+
+
+def verdict_by_reference(test: LitmusTest, model: terms.Model) -> Verdict:
+    """The verdict, from the graphs that the reference finds."""
+    layout = Layout(test)
+    machine = Machine(to_program(test, layout, model.name), confirms=False, tracks=True)
+    states, counts = States(test, layout), [0, 0]
+    for graph in full_graphs(machine, model, MOST_GRAPHS):
+        writes = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
+        last = {w.address + n: w.value >> 8 * n & 0xFF for w in writes for n in range(w.size)}
+        state = states.of_bytes(last)
+        if states.holds(test.filter, state):
+            counts[states.holds(test.condition.proposition, state)] += 1
+    return Verdict(test, model.name, (), counts[True], counts[False])

@@ -1,0 +1,93 @@
+"""Models in herd's language give the verdicts of the shipped models on litmus tests, with the same counts.
+
+Those that the engine runs are run by it, the others by the reference.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from litmus_files import CONFORMANCE, HERE, OWN, needs_conformance
+from mazurka.errors import MazurkaError
+from mazurka.kat.language.load import load_model, named_model
+from mazurka.litmus import read_litmus
+from mazurka.litmus.meaning.operations import Fence, Order
+from mazurka.litmus.meaning.test import Language
+from mazurka.litmus.running.modes import modes_of
+from mazurka.litmus.running.run import run_test
+from mazurka.litmus.running.states import Verdict
+from mazurka.reference.running.labels import ReferenceUnsupported
+from profiles import some
+from reference_verdicts import verdict_by_reference
+
+MODELS = HERE.parent / "kat" / "cat"
+# The folder of tests, the shipped model, and the file of the same model.
+BY_ENGINE = [
+    ("x86tso", "sc", "sc"),
+    ("x86tso-64", "sc", "sc"),
+    ("rc11", "sc", "sc"),
+    ("x86tso", "tso", "x86"),
+    ("x86tso-64", "tso", "x86"),
+    ("rc11", "pso", "pso"),
+    ("rc11", "ra", "ra"),
+    ("rc11", "rc11-cpp11", "rc11"),
+]
+BY_REFERENCE = [("aarch64", "armv8", "armv8"), ("ppc", "power", "power")]
+
+
+def counted(verdict: Verdict) -> tuple[int, int]:
+    return verdict.positive, verdict.negative
+
+
+@needs_conformance
+@pytest.mark.parametrize(("folder", "kat", "cat"), BY_ENGINE)
+def test_the_engine(folder: str, kat: str, cat: str) -> None:
+    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=5):
+        test = read_litmus(str(path))
+        expected = run_test(test, model=kat)
+        found = run_test(test, model=str(MODELS / f"{cat}.cat"))
+        assert counted(found) == counted(expected), path
+        assert found.states == expected.states, path
+
+
+@needs_conformance
+@pytest.mark.parametrize(("folder", "kat", "cat"), BY_REFERENCE)
+def test_the_reference(folder: str, kat: str, cat: str) -> None:
+    """Tests with instructions that the models do not know yet, and long ones, are left out."""
+    shipped, own = named_model(kat), load_model(MODELS / f"{cat}.cat")
+    compared = 0
+    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=30):
+        test = read_litmus(str(path))
+        try:
+            expected = verdict_by_reference(test, shipped)
+        except (MazurkaError, ReferenceUnsupported):
+            continue
+        assert counted(verdict_by_reference(test, own)) == counted(expected), path
+        compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "hardware").glob("*.litmus")), ids=lambda path: path.stem)
+def test_hardware_by_cat(path: Path) -> None:
+    test = read_litmus(str(path))
+    name = {Language.AARCH64: "armv8", Language.PPC: "power"}[test.language]
+    own = verdict_by_reference(test, load_model(MODELS / f"{name}.cat"))
+    assert counted(own) == counted(verdict_by_reference(test, named_model(name)))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in OWN if path.parent.name == "suite"], ids=lambda path: path.stem
+)
+def test_the_suite_by_cat(path: Path) -> None:
+    test = read_litmus(str(path))
+    kat, cat = ("rc11-cpp11", "rc11") if test.language is Language.C11 else ("tso", "x86")
+    assert run_test(test, model=str(MODELS / f"{cat}.cat")).states == run_test(test, model=kat).states
+
+
+def test_sets_are_empty_only_if_no_test_has_such_events() -> None:
+    """``kat.cat.names`` I1. If one of these gets a mode, the set of that name needs another meaning."""
+    arm, power = modes_of(Language.AARCH64, ""), modes_of(Language.PPC, "")
+    assert arm.access(Order.ACQUIRE_PC) is None
+    assert not [kind for kind in ("dmb.st", "dsb.st", "isb") if arm.fence(Fence(kind)) is not None]
+    assert not [kind for kind in ("eieio", "isync") if power.fence(Fence(kind)) is not None]
