@@ -16,6 +16,7 @@ from mazurka.kat.cat import algebra
 from mazurka.kat.cat.algebra import EventSet
 from mazurka.kat.cat.values import NOTHING, BuiltinFunction, CatValue, Denoted, Sort, a_relation, a_set
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.builtins import PREDICATES
 from mazurka.kat.meaning.terms import Base, Relation, Test
 
 
@@ -33,9 +34,14 @@ def _either(*tests: Test) -> Test:
     return found
 
 
+def _of_machine(*names: str) -> Test:
+    """What only instructions of machines make; nothing while there are no such events."""
+    return _p(*names) if PREDICATES.issuperset(names) else _NONE
+
+
+_NONE = terms.Not(terms.Anything())
 _FULL = _either(_p("F", "SC"), _p("TC"), _p("TJ"))
 _DMB = _either(_p("F", "REL"), _p("TC"), _p("TJ"))  # a release fence of C becomes DMB SY, too
-_NONE = terms.Not(terms.Anything())
 _DOMAINS = ("SY", "ISH", "OSH", "NSH")
 
 SETS: dict[str, Test] = {
@@ -53,15 +59,15 @@ SETS: dict[str, Test] = {
     # PowerPC: fences of C that are not SC become lwsync
     "SYNC": _FULL,
     "LWSYNC": terms.Both(_p("F", "~SC"), _either(_p("ACQ"), _p("REL"))),
-    "EIEIO": _NONE,
-    "ISYNC": _NONE,
+    "EIEIO": _of_machine("F.w-w"),
+    "ISYNC": _of_machine("F.i"),
     # Arm: which observers a fence is about makes no difference, and DSB orders accesses as DMB does
     "L": _p("W", "REL"),
-    "Q": _NONE,
-    "ISB": _NONE,
+    "Q": _of_machine("R", "ACQPC"),
+    "ISB": _of_machine("F.i"),
     **{f"{fence}{of}": _DMB for fence in ("DMB", "DSB") for of in ("", *(f".{d}" for d in _DOMAINS))},
     **{f"{f}.{d}": _p("F", "ACQ", "~REL") for f in ("DMB", "DSB") for d in ("LD", "ISHLD", "OSHLD", "NSHLD")},
-    **{f"{f}.{d}": _NONE for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
+    **{f"{f}.{d}": _of_machine("F.w-w") for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
 }
 # Reads and writes by what ``A`` means: an acquire load on Arm, a locked access on x86, atomic accesses in C.
 _ATOMIC = {
