@@ -49,6 +49,8 @@ def test_bitcode_that_llvm_prints_but_cannot_read_is_refused(monkeypatch: pytest
         def verify(self) -> None:
             pass
 
+        functions = global_variables = ()
+
         def as_bitcode(self) -> bytes:
             return b""
 
@@ -269,3 +271,8 @@ define i32 @main() !dbg !3 {
 """
     assert check(written(tmp_path, text.replace("file: !2", "file: !1")), model="sc").verdict == "verified"
     assert refused(tmp_path, text).message == "LLVM cannot read this file: it crashed"
+
+
+def test_a_name_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    error = refused(tmp_path, 'define i32 @main() {\n  ret i32 0\n}\n@"a\\88" = global i32 0\n')
+    assert (error.code, "a name in it is not" in error.message) == ("compile-error", True)

@@ -109,12 +109,16 @@ def _read(data: bytes) -> bytes:
         else:
             module = llvm.parse_assembly(data.decode(), context)
         module.verify()
+        for item in (*module.functions, *module.global_variables):
+            item.name  # noqa: B018 - of other bytes than text, later stages cannot ask for it
         module.as_bitcode()  # aborts at debug information of a wrong kind, which nothing before it notices
         text = str(module)
         if is_bitcode(data):  # a damaged one may have numbers that LLVM prints, but does not read
             llvm.parse_assembly(text, llvm.create_context())
         return _READ + text.encode()
-    except (RuntimeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        return _REFUSED + b"it is not text in UTF-8, or a name in it is not"
+    except RuntimeError as error:
         return _REFUSED + str(error).encode("utf-8", "replace")
 
 
