@@ -276,3 +276,19 @@ define i32 @main() !dbg !3 {
 def test_a_name_that_is_not_text_is_refused(tmp_path: Path) -> None:
     error = refused(tmp_path, 'define i32 @main() {\n  ret i32 0\n}\n@"a\\88" = global i32 0\n')
     assert (error.code, "a name in it is not" in error.message) == ("compile-error", True)
+
+
+def test_a_module_that_cannot_be_linked_with_the_library_is_refused(tmp_path: Path) -> None:
+    body = """
+declare i64 @strlcpy(ptr, ptr, i64)
+define i32 @main() {
+  %length = call i64 @strlcpy(ptr @text, ptr @text, i64 1)
+  ret i32 0
+}
+@text = global [2 x i8] c"a\\00"
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"wchar_size", i65 4}
+"""
+    error = refused(tmp_path, body)
+    assert error.code == "compile-error"
+    assert "it cannot be linked: linking module flags 'wchar_size'" in error.message

@@ -219,6 +219,7 @@ def _cleaned(
     from mazurka.frontend.cleaning.clean import RejectedIR
     from mazurka.frontend.cleaning.screen import screen
     from mazurka.frontend.cleaning.zeros import shorten_zeros
+    from mazurka.frontend.linking.link import UnlinkableIR
 
     texts = [shorten_zeros(unit.text) for unit in units]
     for unit, text in zip(units, texts, strict=True):
@@ -233,6 +234,9 @@ def _cleaned(
     except RejectedIR as error:
         for unit in units:
             unit.refuse_if(cleaner.why_unreadable(unit.text))
+        for unit in units:
+            if isinstance(error, UnlinkableIR) and unit.compilation is None:
+                unit.refuse_if(error.message)
         raise error from None
 
 

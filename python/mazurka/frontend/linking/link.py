@@ -30,6 +30,10 @@ class Library(NamedTuple):
     rank: Callable[[str], int] = lambda _: 0
 
 
+class UnlinkableIR(RejectedIR):
+    """Modules that LLVM reads do not go together: our bug, unless somebody else wrote one of them."""
+
+
 def link(
     texts: Sequence[str], libraries: Sequence[Library] = (), without: frozenset[str] = frozenset()
 ) -> str:
@@ -53,7 +57,8 @@ def link(
             optional |= _make_optional(llvm, member) - defined
             _add(whole, member)
     except RuntimeError as error:
-        raise RejectedIR(f"LLVM cannot link these modules: {error}") from None
+        context.detach()  # LLVM crashes if it destroys a module that is linked in part
+        raise UnlinkableIR(f"it cannot be linked: {error}") from None
     if members:
         _remove_unused(llvm, whole, optional)
     return str(whole)
@@ -80,7 +85,11 @@ def _needed(undefined: set[str], defined: set[str], libraries: Sequence[Library]
 def _add(whole: Any, module: Any) -> None:
     """Links a module for the same machine, whose name another compiler may spell differently."""
     module.triple, module.data_layout = whole.triple, whole.data_layout
-    whole.link_in(module)
+    try:
+        whole.link_in(module)
+    except RuntimeError:
+        whole.detach()
+        raise
 
 
 def _make_optional(llvm: Any, module: Any) -> set[str]:
