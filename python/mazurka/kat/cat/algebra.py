@@ -143,9 +143,10 @@ def meet(left: Relation, right: Relation) -> Relation:
     for one, other in ((left, right), (right, left)):
         if (sides := _sides(one)) is not None:
             return _between(sides[0], other, sides[1])
+    for which in (INTERNAL, EXTERNAL, SAME_LOCATION):
+        if which in (left, right):
+            return _narrowed(right if left == which else left, which)
     for one, other in ((left, right), (right, left)):
-        if one in (SAME_LOCATION, INTERNAL, EXTERNAL):
-            return _narrowed(other, one)
         if isinstance(one, Difference) and one.left == ANY:  # a complement
             return as_relation(difference(other, one.right))
     return terms.Intersection(left, right)
@@ -199,8 +200,10 @@ def _both(one: Test, two: Test) -> Test:
 
 def _narrowed(term: Relation, which: Relation) -> Relation:
     """The intersection of a relation with ``loc``, ``int`` or ``ext``."""
+    if term == which:
+        return term
     match term:
-        case terms.Union(left, right) if term not in (SAME_LOCATION, INTERNAL):
+        case terms.Union(left, right):
             return _union(_narrowed(left, which), _narrowed(right, which))
         case terms.Sequence(Guard() as first, rest):
             return composition(first, _narrowed(rest, which))

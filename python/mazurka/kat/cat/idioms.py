@@ -9,25 +9,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mazurka.kat.cat.algebra import ACCESS, INTERNAL, TESTS, union_of
-from mazurka.kat.meaning.parts import rebuilt, replaced
-from mazurka.kat.meaning.rewrite import alternatives
+from mazurka.kat.meaning.parts import rebuilt, replaced, subterms
+from mazurka.kat.meaning.rewrite import alternatives, leaves
 from mazurka.kat.meaning.terms import (
     Axiom,
     Base,
     Difference,
     Empty,
     ErrorRule,
+    Guard,
+    Identity,
     Inclusion,
     Intersection,
     Inverse,
     Maybe,
+    Model,
     Plus,
     Relation,
     Sequence,
     Star,
     Union,
+    View,
 )
 
+_FORWARDS = frozenset(("po", "po-loc", "rf", "rfe", "rfi", "rmw"))
 _COMMUNICATION = {Base("rf"), Base("co"), Base("fr")}
 
 
@@ -74,6 +79,40 @@ def _pruned(term: Relation, known: set[Relation]) -> Relation:
         assert not isinstance(joined, TESTS)
         return joined
     return rebuilt(term, lambda part: _pruned(part, known))
+
+
+def with_views(model: Model) -> Model:
+    """The model with happens-before as a view: what coherence and rules are about, if it can be a view.
+
+    It can if it is a closure of po and more, and all of it is made of po, rf and rmw, walked forwards.
+    """
+    orders = [axiom.relation for axiom in model.axioms if axiom.kind == "coherence"]
+    orders += [rule.constraint.right for rule in model.errors]
+    named = {term: name for name, term in model.definitions.items() if not isinstance(term, TESTS)}
+    for order in dict.fromkeys(filter(_can_be_view, orders)):
+        model = _with_view(model, named.get(order, f"order-{len(model.views) + 1}"), order)
+    return model
+
+
+def _can_be_view(term: Relation) -> bool:
+    if not isinstance(term, Plus) or Base("po") not in alternatives(term.body):
+        return False
+    return all(
+        isinstance(leaf, Guard | Identity) or (isinstance(leaf, Base) and leaf.name in _FORWARDS)
+        for leaf in leaves(term)
+    ) and not any(isinstance(part, Inverse | Intersection | Difference) for part in subterms(term))
+
+
+def _with_view(model: Model, name: str, order: Relation) -> Model:
+    def of(term: Relation) -> Relation:
+        return replaced(term, order, View(name))
+
+    axioms = (replace(axiom, relation=of(axiom.relation)) for axiom in model.axioms)
+    rules = (
+        replace(rule, constraint=Inclusion(of(rule.constraint.left), of(rule.constraint.right)))
+        for rule in model.errors
+    )
+    return replace(model, axioms=tuple(axioms), errors=tuple(rules), views={**model.views, name: order})
 
 
 def as_rule(rule: ErrorRule) -> ErrorRule:

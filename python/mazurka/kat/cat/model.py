@@ -19,7 +19,7 @@ from typing import TypeAlias
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.cat import syntax
 from mazurka.kat.cat.evaluate import Evaluation
-from mazurka.kat.cat.idioms import as_rule, with_coherence, without_loops
+from mazurka.kat.cat.idioms import as_rule, with_coherence, with_views, without_loops
 from mazurka.kat.cat.lexer import tokens_of
 from mazurka.kat.cat.names import LIBRARY, SETS, fence_relation
 from mazurka.kat.cat.parser import parse_cat
@@ -49,7 +49,7 @@ def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool 
             hint="state an axiom, for example: acyclic po | rf | co | fr",
         )
     titles = [statement.text for statement in main.statements if isinstance(statement, syntax.Title)]
-    return terms.Model(
+    model = terms.Model(
         name=path.stem,
         title=titles[0] if titles else "",
         path=path,
@@ -57,6 +57,7 @@ def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool 
         definitions=collected.definitions,
         errors=tuple(map(as_rule, collected.errors)),
     )
+    return with_views(model)
 
 
 @dataclass(frozen=True, eq=False)
