@@ -1,4 +1,4 @@
-"""Models in herd's language become what the shipped models are: the same checks, and the same answers for C."""
+"""Models in herd's language become what the shipped models are: the same checks, and the same answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mazurka.kat.planning.planner import tables_of
 from mazurka.models.registry import runnable_models
 
 FILES = Path(__file__).resolve().parent / "cat"
-# In tso.kat, fences are tests beside po; in tso.cat, they are steps of their own, which a closure cannot take.
+# In tso.kat, fences are tests beside po. In tso.cat, they are steps of their own, so there is no closure.
 SAME_CHECKS = sorted({*runnable_models()} - {"tso"})
 PROGRAM = """
 #include <pthread.h>
