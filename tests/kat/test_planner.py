@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from mazurka.errors import ModelError
 from mazurka.kat.language.load import load_text, named_model
 from mazurka.kat.meaning.classes import PREDICATES
 from mazurka.kat.meaning.plan import (
+    CLASSES,
     EVERY_CLASS,
     MAGIC,
     Automaton,
@@ -224,6 +227,9 @@ def test_the_rest_is_computed_with_matrices(axiom: str) -> None:
     assert "matrices" in found.reason
 
 
+EVERY_PAIR = list(product(range(len(CLASSES)), repeat=2))
+
+
 def test_conflicts_become_pairs_of_classes() -> None:
     text = (
         "let conflict = [W] ; loc-overlap | loc-overlap ; [W]\n"
@@ -232,20 +238,16 @@ def test_conflicts_become_pairs_of_classes() -> None:
     found = plan(CAUSAL + HB + "coherence hb\n" + text)
     writes, reads, plain = PREDICATES["W"], PREDICATES["R"], PREDICATES["NA"]
     pairs = {
-        (a, b)
-        for rule in found.errors
-        for a in range(30)
-        for b in range(30)
-        if rule.first >> a & 1 and rule.second >> b & 1
+        (a, b) for rule in found.errors for a, b in EVERY_PAIR if rule.first >> a & 1 and rule.second >> b & 1
     }
     pairs |= {(b, a) for a, b in pairs}
 
     def conflict(a: int, b: int) -> bool:
-        accesses = (reads | writes) & ~(1 << 29)  # initial writes do not race
+        accesses = (reads | writes) & ~PREDICATES["INIT"]  # initial writes do not race
         both = accesses >> a & 1 and accesses >> b & 1
         return bool(both and (writes >> a & 1 or writes >> b & 1) and (plain >> a & 1 or plain >> b & 1))
 
-    assert pairs == {(a, b) for a in range(30) for b in range(30) if conflict(a, b)}
+    assert pairs == {(a, b) for a, b in EVERY_PAIR if conflict(a, b)}
     assert {(rule.name, rule.kind, rule.warning, rule.view) for rule in found.errors} == {
         ("Race", "race", False, 0)
     }

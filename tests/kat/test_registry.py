@@ -73,7 +73,7 @@ def test_a_model_for_proofs_cannot_be_run() -> None:
 def test_near_names_are_proposed_from_what_may_be_used() -> None:
     with pytest.raises(ModelError) as error:
         find_any("Armv9")
-    assert (error.value.hint or "").startswith("did you mean 'armv8'?")
+    assert (error.value.hint or "").startswith("did you mean 'armv8' or 'armv7'?")
     with pytest.raises(ModelError) as error:
         find_runnable("Armv9")
     assert "armv8" not in (error.value.hint or "")

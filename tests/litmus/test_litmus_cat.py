@@ -12,15 +12,16 @@ from litmus_files import CONFORMANCE, HERE, OWN, needs_conformance
 from mazurka.errors import MazurkaError
 from mazurka.kat.cat.names import SETS
 from mazurka.kat.language.load import load_model, named_model
-from mazurka.kat.meaning import terms
-from mazurka.litmus import parse_litmus_file, read_litmus
+from mazurka.litmus import read_litmus
+from mazurka.litmus.meaning.operations import Fence, Order
 from mazurka.litmus.meaning.test import Language
-from mazurka.litmus.running.layout import Layout
-from mazurka.litmus.running.lowering import to_program
+from mazurka.litmus.running.modes import modes_of
 from mazurka.litmus.running.run import run_test
 from mazurka.litmus.running.states import Verdict
 from mazurka.models.registry import runnable_models
-from mazurka.reference.running.labels import ReferenceUnsupported
+from mazurka.program import Mode
+from mazurka.reference.predicates import Facts, passes
+from mazurka.reference.running.labels import Kind, ReferenceUnsupported
 from profiles import some
 from reference_verdicts import verdict_by_reference
 
@@ -54,7 +55,7 @@ def test_the_engine(folder: str, kat: str, cat: str) -> None:
 @needs_conformance
 @pytest.mark.parametrize(("folder", "kat", "cat"), BY_REFERENCE)
 def test_the_reference(folder: str, kat: str, cat: str) -> None:
-    """Tests with instructions that the models do not know yet, and long ones, are left out."""
+    """Long tests are left out."""
     shipped, own = named_model(kat), load_model(MODELS / f"{cat}.cat")
     compared = 0
     for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=30):
@@ -85,21 +86,27 @@ def test_the_suite_by_cat(path: Path) -> None:
     assert run_test(test, model=str(MODELS / f"{cat}.cat")).states == run_test(test, model=kat).states
 
 
-ABSENT = {
-    "Q": "AArch64 T\n{ 0:X1=x; }\nP0;\nLDAPR W0,[X1];\nexists (x=1)\n",
-    "ISB": "AArch64 T\n{}\nP0;\nISB;\nexists (x=1)\n",
-    "DMB.ST": "AArch64 T\n{}\nP0;\nDMB ST;\nexists (x=1)\n",
-    "EIEIO": "PPC T\n{}\nP0;\neieio;\nexists (x=1)\n",
-    "ISYNC": "PPC T\n{}\nP0;\nisync;\nexists (x=1)\n",
-}
+# Names of sets, and instructions that stand between two accesses of a thread.
+FENCES = [
+    (Language.AARCH64, "DMB.ST", "dmb.st"),
+    (Language.AARCH64, "DSB.ISHST", "dsb.st"),
+    (Language.AARCH64, "ISB", "isb"),
+    (Language.AARCH64, "DMB.LD", "dmb.ld"),
+    (Language.PPC, "EIEIO", "eieio"),
+    (Language.PPC, "ISYNC", "isync"),
+    (Language.PPC, "SYNC", "sync"),
+]
 
 
-@pytest.mark.parametrize("name", ABSENT)
-def test_a_set_is_empty_only_if_no_test_has_such_events(name: str) -> None:
-    """``kat.cat.names`` I1."""
-    test = parse_litmus_file(ABSENT[name], "t.litmus")
-    if SETS[name] == terms.Not(terms.Anything()):
-        with pytest.raises(MazurkaError, match="not supported"):
-            to_program(test, Layout(test), "")
-    else:
-        assert to_program(test, Layout(test), "")
+@pytest.mark.parametrize(("language", "name", "kind"), FENCES)
+def test_sets_contain_the_fences_of_that_name(language: Language, name: str, kind: str) -> None:
+    """``kat.cat.names`` and ``litmus.running.modes`` mean the same."""
+    mode = modes_of(language, "").fence(Fence(kind))
+    assert mode is not None
+    assert passes(Facts(Kind.FENCE, mode), SETS[name])
+
+
+def test_loads_that_acquire_weakly_are_in_q() -> None:
+    mode = modes_of(Language.AARCH64, "").load(Order.ACQUIRE_PC)
+    assert passes(Facts(Kind.READ, mode), SETS["Q"])
+    assert not passes(Facts(Kind.READ, Mode.ACQ), SETS["Q"])

@@ -11,7 +11,7 @@ from mazurka.prover import Unknown, load_claims, prove_file
 # The text, the line and column of the error, what the carets stand under, words of the message and the cure.
 BROKEN = {
     "a misspelt name": ("assert po <= po-lok", 1, 14, "po-lok", "unknown name 'po-lok'", "'po-loc'"),
-    "an unknown predicate": ("assert [Q] <= id", 1, 9, "Q", "unknown name 'Q'", "declare it"),
+    "an unknown predicate": ("assert [Z] <= id", 1, 9, "Z", "unknown name 'Z'", "declare it"),
     "an unknown order": (
         "assume total line\nassert po <= po",
         1,

@@ -27,7 +27,10 @@ from enum import IntEnum
 
 
 class Mode(IntEnum):
-    """How strongly an access or fence orders."""
+    """How strongly an access or fence orders. Programs in C have the first six; the others are of machines.
+
+    Of the others, those of fences say what they order before what: ``R_W`` reads before writes.
+    """
 
     NA = 0
     RLX = 1
@@ -35,6 +38,26 @@ class Mode(IntEnum):
     REL = 3
     ACQ_REL = 4
     SC = 5
+    # accesses
+    ACQ_PC = 6  # AArch64's acquirePC: not ordered after earlier releases
+    AQ = 7  # RISC-V's .aq of a store, or of both halves of a read-modify-write
+    RL = 8  # RISC-V's .rl of a load, or of both halves
+    AQRL = 9  # both bits, of both halves
+    AQRL_RLX = 10  # lr.aqrl and sc
+    AQRL_REL = 11  # lr.aqrl and sc.rl
+    RLX_AQRL = 12  # lr and sc.aqrl
+    ACQ_AQRL = 13  # lr.aq and sc.aqrl
+    NORET = 14  # a read-modify-write that gives no register what it reads
+    NORET_REL = 15  # one whose write releases
+    SUCCESS = 16  # a read that stands for what RISC-V's store conditional before it returns
+    # fences
+    R_R = 17
+    R_W = 18
+    W_R = 19
+    W_W = 20
+    W_RW = 21
+    RW_R = 22
+    INSTR = 23  # isb, isync: what follows is fetched afterwards
 
 
 class RmwOp(IntEnum):

@@ -49,13 +49,17 @@ def _is_access(event: Facts) -> bool:
 
 
 def _is_acquire(event: Facts) -> bool:
-    modes = {Kind.READ: (Mode.ACQ, Mode.SC), Kind.FENCE: (Mode.ACQ, Mode.ACQ_REL, Mode.SC)}
+    modes = {Kind.READ: (Mode.ACQ, Mode.AQRL, Mode.SC), Kind.FENCE: (Mode.ACQ, Mode.ACQ_REL, Mode.SC)}
     return event.mode in modes.get(event.kind, ())
 
 
 def _is_release(event: Facts) -> bool:
-    modes = {Kind.WRITE: (Mode.REL, Mode.SC), Kind.FENCE: (Mode.REL, Mode.ACQ_REL, Mode.SC)}
+    modes = {Kind.WRITE: (Mode.REL, Mode.AQRL, Mode.SC), Kind.FENCE: (Mode.REL, Mode.ACQ_REL, Mode.SC)}
     return event.mode in modes.get(event.kind, ())
+
+
+def _has(*modes: Mode) -> Callable[[Facts], bool]:
+    return lambda event: event.mode in modes
 
 
 def _never(event: Facts) -> bool:
@@ -77,6 +81,18 @@ PREDICATES: dict[str, Callable[[Facts], bool]] = {
     "ACQ": _is_acquire,
     "REL": _is_release,
     "SC": lambda e: e.mode is Mode.SC,
+    "ACQPC": _has(Mode.ACQ_PC),
+    "AQ": lambda e: _is_access(e) and e.mode in (Mode.ACQ, Mode.AQ, Mode.AQRL),
+    "RL": lambda e: _is_access(e) and e.mode in (Mode.REL, Mode.RL, Mode.AQRL),
+    "NORET": _has(Mode.NORET),
+    "SUCCESS": _has(Mode.SUCCESS),
+    "F.r-r": _has(Mode.R_R),
+    "F.r-w": _has(Mode.R_W),
+    "F.w-r": _has(Mode.W_R),
+    "F.w-w": _has(Mode.W_W),
+    "F.w-rw": _has(Mode.W_RW),
+    "F.rw-r": _has(Mode.RW_R),
+    "F.i": _has(Mode.INSTR),
     "TC": lambda e: e.kind is Kind.CREATE,
     "TJ": lambda e: e.kind is Kind.JOIN,
     "BARRIER": lambda e: e.kind in (Kind.ARRIVE, Kind.DEPART),

@@ -40,7 +40,13 @@ from mazurka.soundness.places import where_ppo
 _ALWAYS_KEPT = CREATIONS | JOINS | MEETINGS | ALLOCATIONS | FREES | CHOICES
 
 # The modes that the read and the write of a read-modify-write can have.
-_HALVES = [pair.split() for pair in ("na na", "rlx rlx", "acq rlx", "rlx rel", "acq rel", "sc sc")]
+_HALVES = [
+    pair.split()
+    for pair in (
+        *("na na", "rlx rlx", "acq rlx", "rlx rel", "acq rel", "sc sc", "noret rlx", "noret rel", "acq aq"),
+        *("rl rel", "aqrl aqrl", "aqrl rlx", "aqrl rel", "rlx aqrl", "acq aqrl"),
+    )
+]
 
 
 def unfit_for_gaps(model: terms.Model, edges: tuple[GuardedEdge, ...]) -> list[ModelError]:

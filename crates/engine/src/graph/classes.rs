@@ -2,7 +2,8 @@
 //!
 //! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES), which a test compares.
 //! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. Classes are computed
-//! from this order, and the test below compares the computed classes with their names.
+//! from this order, and the test below compares the computed classes with their names. Modes that only machines have
+//! come last in each group, and there are only those of their classes that instructions can make.
 
 use super::event::{Event, COMPOUND, EXCLUSIVE};
 use super::payload::Label;
@@ -24,6 +25,13 @@ numbered!(
         ReadScLoad = "R.sc.load",
         ReadScRmw = "R.sc.rmw",
         ReadScFailed = "R.sc.failed",
+        ReadPcLoad = "R.pc.load",
+        ReadRlLoad = "R.rl.load",
+        ReadRlRmw = "R.rl.rmw",
+        ReadAqrlLoad = "R.aqrl.load",
+        ReadAqrlRmw = "R.aqrl.rmw",
+        ReadNoretRmw = "R.noret.rmw",
+        ReadSuccessLoad = "R.success.load",
         WriteNaStore = "W.na.store",
         WriteNaRmw = "W.na.rmw",
         WriteRlxStore = "W.rlx.store",
@@ -32,11 +40,22 @@ numbered!(
         WriteRelRmw = "W.rel.rmw",
         WriteScStore = "W.sc.store",
         WriteScRmw = "W.sc.rmw",
+        WriteAqStore = "W.aq.store",
+        WriteAqRmw = "W.aq.rmw",
+        WriteAqrlStore = "W.aqrl.store",
+        WriteAqrlRmw = "W.aqrl.rmw",
         FenceRlx = "F.rlx",
         FenceAcq = "F.acq",
         FenceRel = "F.rel",
         FenceAcqRel = "F.acqrel",
         FenceSc = "F.sc",
+        FenceRR = "F.r-r",
+        FenceRW = "F.r-w",
+        FenceWR = "F.w-r",
+        FenceWW = "F.w-w",
+        FenceWRw = "F.w-rw",
+        FenceRwR = "F.rw-r",
+        FenceInstr = "F.i",
         Alloc = "ALLOC",
         Free = "FREE",
         Create = "CREATE",
@@ -93,6 +112,7 @@ pub fn read_class(mode: Mode, flags: u8) -> u8 {
         Mode::Rlx | Mode::Rel => 1,
         Mode::Acq | Mode::AcqRel => 2,
         Mode::Sc => 3,
+        _ => return machine_read_class(mode, flags),
     };
     let kind = match (flags & COMPOUND != 0, flags & EXCLUSIVE != 0) {
         (false, _) => 0,
@@ -102,6 +122,24 @@ pub fn read_class(mode: Mode, flags: u8) -> u8 {
     mode * 3 + kind
 }
 
+/// The same for a mode that only machines have.
+#[cold]
+fn machine_read_class(mode: Mode, flags: u8) -> u8 {
+    let load = flags & COMPOUND == 0;
+    let class = match mode.read_half() {
+        Mode::AcqPc if load => EventClass::ReadPcLoad,
+        Mode::Rl if load => EventClass::ReadRlLoad,
+        Mode::Rl => EventClass::ReadRlRmw,
+        Mode::Aqrl if load => EventClass::ReadAqrlLoad,
+        Mode::Aqrl => EventClass::ReadAqrlRmw,
+        Mode::Noret => EventClass::ReadNoretRmw,
+        Mode::Success if load => EventClass::ReadSuccessLoad,
+        Mode::AcqPc | Mode::Success => return read_class(Mode::Acq, flags),
+        half => return read_class(half, flags),
+    };
+    class as u8
+}
+
 #[inline]
 fn write_class(mode: Mode, flags: u8) -> u8 {
     let mode = match mode {
@@ -109,18 +147,34 @@ fn write_class(mode: Mode, flags: u8) -> u8 {
         Mode::Rlx | Mode::Acq => 1,
         Mode::Rel | Mode::AcqRel => 2,
         Mode::Sc => 3,
+        _ => return machine_write_class(mode, flags),
     };
     WRITES + mode * 2 + u8::from(flags & EXCLUSIVE != 0)
+}
+
+/// The same for a mode that only machines have.
+#[cold]
+fn machine_write_class(mode: Mode, flags: u8) -> u8 {
+    let exclusive = flags & EXCLUSIVE != 0;
+    let class = match mode.write_half() {
+        Mode::Aq if exclusive => EventClass::WriteAqRmw,
+        Mode::Aq => EventClass::WriteAqStore,
+        Mode::Aqrl if exclusive => EventClass::WriteAqrlRmw,
+        Mode::Aqrl => EventClass::WriteAqrlStore,
+        half => return write_class(half, flags),
+    };
+    class as u8
 }
 
 #[inline]
 fn fence_class(mode: Mode) -> u8 {
     let mode = match mode {
-        Mode::Na | Mode::Rlx => 0,
         Mode::Acq => 1,
         Mode::Rel => 2,
         Mode::AcqRel => 3,
         Mode::Sc => 4,
+        mode if mode.is_of_fences() => 5 + mode as u8 - Mode::RR as u8,
+        _ => 0,
     };
     FENCES + mode
 }
@@ -136,7 +190,7 @@ mod tests {
         class.unwrap_or_else(|| panic!("there is no class {name}")) as u8
     }
 
-    /// Each mode with its name in the class of a read, a write and a fence.
+    /// Each mode of C with its name in the class of a read, a write and a fence.
     const MODES: [(Mode, &str, &str, &str); 6] = [
         (Mode::Na, "na", "na", "rlx"),
         (Mode::Rlx, "rlx", "rlx", "rlx"),
@@ -148,7 +202,7 @@ mod tests {
 
     #[test]
     fn computed_classes_have_the_right_names() {
-        assert_eq!(MODES.map(|row| row.0), Mode::ALL);
+        assert_eq!(MODES.map(|row| row.0), Mode::ALL[..6]);
         for (mode, read, write, fence) in MODES {
             for (flags, kind) in [(0, ".load"), (COMPOUND | EXCLUSIVE, ".rmw"), (COMPOUND, ".failed")] {
                 assert_eq!(read_class(mode, flags), named("R", read, kind));
@@ -157,6 +211,47 @@ mod tests {
                 assert_eq!(write_class(mode, flags), named("W", write, kind));
             }
             assert_eq!(fence_class(mode), named("F", fence, ""));
+        }
+    }
+
+    /// Each mode of machines with its names in the classes of a load, a store, the halves of a read-modify-write, and
+    /// a fence; empty if no instruction of that mode makes such an event.
+    const OF_MACHINES: [(Mode, [&str; 5]); 18] = [
+        (Mode::AcqPc, ["pc", "", "", "", ""]),
+        (Mode::Aq, ["acq", "aq", "acq", "aq", ""]),
+        (Mode::Rl, ["rl", "rel", "rl", "rel", ""]),
+        (Mode::Aqrl, ["aqrl", "aqrl", "aqrl", "aqrl", ""]),
+        (Mode::AqrlRlx, ["", "", "aqrl", "rlx", ""]),
+        (Mode::AqrlRel, ["", "", "aqrl", "rel", ""]),
+        (Mode::RlxAqrl, ["", "", "rlx", "aqrl", ""]),
+        (Mode::AcqAqrl, ["", "", "acq", "aqrl", ""]),
+        (Mode::Noret, ["", "", "noret", "rlx", ""]),
+        (Mode::NoretRel, ["", "", "noret", "rel", ""]),
+        (Mode::Success, ["success", "", "", "", ""]),
+        (Mode::RR, ["", "", "", "", "r-r"]),
+        (Mode::RW, ["", "", "", "", "r-w"]),
+        (Mode::WR, ["", "", "", "", "w-r"]),
+        (Mode::WW, ["", "", "", "", "w-w"]),
+        (Mode::WRw, ["", "", "", "", "w-rw"]),
+        (Mode::RwR, ["", "", "", "", "rw-r"]),
+        (Mode::Instr, ["", "", "", "", "i"]),
+    ];
+
+    #[test]
+    fn classes_of_machines_have_the_right_names() {
+        assert_eq!(OF_MACHINES.map(|row| row.0), Mode::ALL[6..]);
+        for (mode, [load, store, read, write, fence]) in OF_MACHINES {
+            let computed = [
+                (load, "R", ".load", read_class(mode, 0)),
+                (store, "W", ".store", write_class(mode, 0)),
+                (read, "R", ".rmw", read_class(mode, COMPOUND | EXCLUSIVE)),
+                (write, "W", ".rmw", write_class(mode, EXCLUSIVE)),
+                (fence, "F", "", fence_class(mode)),
+            ];
+            for (name, kind, rest, class) in computed {
+                assert!(name.is_empty() || class == named(kind, name, rest), "{mode:?} {kind}{rest}");
+            }
+            assert_eq!(mode.is_of_fences(), !fence.is_empty());
         }
     }
 

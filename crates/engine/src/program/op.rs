@@ -40,6 +40,41 @@ impl Op {
     }
 }
 
+impl Mode {
+    /// The mode of the read half of a read-modify-write.
+    pub fn read_half(self) -> Mode {
+        match self {
+            Mode::Acq | Mode::AcqRel | Mode::Aq | Mode::AcqAqrl => Mode::Acq,
+            Mode::Sc => Mode::Sc,
+            Mode::Aqrl | Mode::AqrlRlx | Mode::AqrlRel => Mode::Aqrl,
+            Mode::Noret | Mode::NoretRel => Mode::Noret,
+            Mode::Rl | Mode::AcqPc | Mode::Success => self,
+            _ => Mode::Rlx,
+        }
+    }
+
+    /// The mode of its write half.
+    pub fn write_half(self) -> Mode {
+        match self {
+            Mode::Rel | Mode::AcqRel | Mode::Rl | Mode::AqrlRel | Mode::NoretRel => Mode::Rel,
+            Mode::Sc => Mode::Sc,
+            Mode::Aqrl | Mode::RlxAqrl | Mode::AcqAqrl => Mode::Aqrl,
+            Mode::Aq => Mode::Aq,
+            _ => Mode::Rlx,
+        }
+    }
+
+    /// Whether only fences of machines have this mode.
+    pub fn is_of_fences(self) -> bool {
+        self >= Mode::RR
+    }
+
+    /// Whether only accesses have it.
+    pub fn is_of_accesses(self) -> bool {
+        self > Mode::Sc && !self.is_of_fences()
+    }
+}
+
 /// Who ends an object's life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]

@@ -1,11 +1,11 @@
 """The names that every ``.cat`` file knows, and what they are in Mazurka's graphs.
 
-C's accesses and fences stand for instructions of the machines as in the shipped models: acquire loads for
-LDAR, release stores for STLR, SC fences for MFENCE, DMB SY and sync. Creation and join of threads order what
-these fences order, so they are among them.
+Accesses and fences stand for instructions of the machines as in the shipped models: acquire loads for LDAR,
+release stores for STLR, SC fences for MFENCE, DMB SY and sync. Creation and join of threads order what these
+fences order, so they are among them.
 
-I1: a set is empty only if no program can have such events: litmus tests with the instruction are refused
-(``litmus.running.modes``), and C has none. Names of events that exist but cannot be told apart are refused.
+I1: a set is empty only if no program can have such events. Names of events that exist but cannot be told
+apart are refused.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from mazurka.kat.cat import algebra
 from mazurka.kat.cat.algebra import EventSet
 from mazurka.kat.cat.values import NOTHING, BuiltinFunction, CatValue, Denoted, Sort, a_relation, a_set
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.builtins import PREDICATES
 from mazurka.kat.meaning.terms import Base, Relation, Test
 
 
@@ -32,11 +31,6 @@ def _either(*tests: Test) -> Test:
     for test in tests[1:]:
         found = terms.Either(found, test)
     return found
-
-
-def _of_machine(*names: str) -> Test:
-    """What only instructions of machines make; nothing while there are no such events."""
-    return _p(*names) if PREDICATES.issuperset(names) else _NONE
 
 
 _NONE = terms.Not(terms.Anything())
@@ -59,15 +53,16 @@ SETS: dict[str, Test] = {
     # PowerPC: fences of C that are not SC become lwsync
     "SYNC": _FULL,
     "LWSYNC": terms.Both(_p("F", "~SC"), _either(_p("ACQ"), _p("REL"))),
-    "EIEIO": _of_machine("F.w-w"),
-    "ISYNC": _of_machine("F.i"),
+    "EIEIO": _p("F.w-w"),
+    "ISYNC": _p("F.i"),
     # Arm: which observers a fence is about makes no difference, and DSB orders accesses as DMB does
     "L": _p("W", "REL"),
-    "Q": _of_machine("R", "ACQPC"),
-    "ISB": _of_machine("F.i"),
+    "Q": _p("ACQPC"),
+    "NoRet": _p("NORET"),
+    "ISB": _p("F.i"),
     **{f"{fence}{of}": _DMB for fence in ("DMB", "DSB") for of in ("", *(f".{d}" for d in _DOMAINS))},
     **{f"{f}.{d}": _p("F", "ACQ", "~REL") for f in ("DMB", "DSB") for d in ("LD", "ISHLD", "OSHLD", "NSHLD")},
-    **{f"{f}.{d}": _of_machine("F.w-w") for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
+    **{f"{f}.{d}": _p("F.w-w") for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
 }
 # Reads and writes by what ``A`` means: an acquire load on Arm, a locked access on x86, atomic accesses in C.
 _ATOMIC = {

@@ -11,7 +11,14 @@ from collections.abc import Callable
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import has_fixpoint
-from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS, Symbol
+from mazurka.kat.meaning.plan import (
+    CLASSES,
+    EVERY_CLASS,
+    MACHINE_FENCES,
+    MACHINE_READS,
+    MACHINE_WRITES,
+    Symbol,
+)
 
 
 def classes_where(accepts: Callable[[str], bool]) -> int:
@@ -35,6 +42,7 @@ FREES = classes_where(lambda name: name == "FREE")
 CREATIONS = classes_where(lambda name: name == "CREATE")
 JOINS = classes_where(lambda name: name == "JOIN")
 MEETINGS = classes_where(lambda name: name in ("ARRIVE", "DEPART"))
+OF_MACHINES = classes_where(lambda name: name in (*MACHINE_READS, *MACHINE_WRITES, *MACHINE_FENCES))
 CHOICES = classes_where(lambda name: name == "CHOOSE")
 ACCESSES = READS | WRITES
 EVENTS = EVERY_CLASS & ~INIT  # the classes of events in program order
@@ -51,9 +59,15 @@ PREDICATES: dict[str, int] = {
     "NEXCL": ACCESSES & ~(EXCLUSIVE_READS | EXCLUSIVE_WRITES),
     "NA": _with_mode("RW", "na"),
     "RLX": _with_mode("RWF", "rlx"),
-    "ACQ": _with_mode("RF", "acq", "acqrel", "sc"),
-    "REL": _with_mode("WF", "rel", "acqrel", "sc"),
+    "ACQ": _with_mode("RF", "acq", "aqrl", "acqrel", "sc"),
+    "REL": _with_mode("WF", "rel", "aqrl", "acqrel", "sc"),
     "SC": _with_mode("RWF", "sc"),
+    "ACQPC": _with_mode("R", "pc"),
+    "AQ": _with_mode("R", "acq", "aqrl") | _with_mode("W", "aq", "aqrl"),
+    "RL": _with_mode("R", "rl", "aqrl") | _with_mode("W", "rel", "aqrl"),
+    "NORET": _with_mode("R", "noret"),
+    "SUCCESS": _with_mode("R", "success"),
+    **{name: 1 << CLASSES.index(name) for name in MACHINE_FENCES},
     "TC": CREATIONS,
     "TJ": JOINS,
     "BARRIER": MEETINGS,
@@ -222,13 +236,18 @@ _NAMES = (
 
 
 def describe(mask: int) -> str:
-    """A set of classes as a test of the model language, with class names where no predicate fits."""
-    if mask & EVENTS == EVENTS:
+    """A set of classes as a test of the model language, with class names where no predicate fits.
+
+    What only machines have is left out, unless there is nothing else.
+    """
+    known = EVERY_CLASS & ~OF_MACHINES if mask & ~OF_MACHINES else EVERY_CLASS
+    mask &= known
+    if mask & EVENTS == EVENTS & known:
         return ""
-    named = {name: PREDICATES[name] for name in _NAMES}
+    named = {name: PREDICATES[name] & known for name in _NAMES}
     for kind in ("R", "W", "F"):
         for mode in ("NA", "RLX", "ACQ", "REL", "SC"):
-            both = PREDICATES[kind] & PREDICATES[mode]
+            both = PREDICATES[kind] & PREDICATES[mode] & known
             if both:
                 named[f"{kind}&{mode}"] = both
     for prefix in {name.rpartition(".")[0] for name in CLASSES if name.count(".") == 2}:

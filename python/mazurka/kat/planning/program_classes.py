@@ -16,22 +16,21 @@ from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.instructions import FACTS, compared_loops, results_of
 from mazurka.program.sync import Effect, Operation
 
-_READ = {Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"}
+_READ = {
+    **{Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"},
+    **{Mode.ACQ_PC: "pc", Mode.AQ: "acq", Mode.RL: "rl", Mode.AQRL: "aqrl", Mode.AQRL_RLX: "aqrl"},
+    **{Mode.AQRL_REL: "aqrl", Mode.RLX_AQRL: "rlx", Mode.ACQ_AQRL: "acq", Mode.NORET: "noret"},
+    **{Mode.NORET_REL: "noret", Mode.SUCCESS: "success"},
+}
 _WRITE = {
-    Mode.NA: "na",
-    Mode.RLX: "rlx",
-    Mode.ACQ: "rlx",
-    Mode.REL: "rel",
-    Mode.ACQ_REL: "rel",
-    Mode.SC: "sc",
+    **{Mode.NA: "na", Mode.RLX: "rlx", Mode.ACQ: "rlx", Mode.REL: "rel", Mode.ACQ_REL: "rel", Mode.SC: "sc"},
+    **{Mode.AQ: "aq", Mode.RL: "rel", Mode.AQRL: "aqrl", Mode.AQRL_RLX: "rlx", Mode.AQRL_REL: "rel"},
+    **{Mode.RLX_AQRL: "aqrl", Mode.ACQ_AQRL: "aqrl", Mode.NORET: "rlx", Mode.NORET_REL: "rel"},
 }
 _FENCE = {
-    Mode.NA: "rlx",
-    Mode.RLX: "rlx",
-    Mode.ACQ: "acq",
-    Mode.REL: "rel",
-    Mode.ACQ_REL: "acqrel",
-    Mode.SC: "sc",
+    **{Mode.NA: "rlx", Mode.RLX: "rlx", Mode.ACQ: "acq", Mode.REL: "rel", Mode.ACQ_REL: "acqrel"},
+    **{Mode.SC: "sc", Mode.R_R: "r-r", Mode.R_W: "r-w", Mode.W_R: "w-r", Mode.W_W: "w-w"},
+    **{Mode.W_RW: "w-rw", Mode.RW_R: "rw-r", Mode.INSTR: "i"},
 }
 _MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
 _BY_OPERATION = ("c",)  # the events of the operation that this field names

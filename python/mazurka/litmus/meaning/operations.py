@@ -168,7 +168,19 @@ class Label:
 
 
 Operation: TypeAlias = Compute | Load | Store | Rmw | CompareSwap | Fence | LockOperation | Branch | Label
+_SOURCES = ("a", "b", "c", "address", "value", "expected", "new", "high", "unless", "condition")
 END = ""  # the label behind the last instruction
+
+
+def sources(operation: Operation) -> tuple[Operand, ...]:
+    """What an operation reads: registers, numbers and addresses of locations."""
+    if isinstance(operation, Load):
+        return (operation.address,)
+    if isinstance(operation, CompareSwap) and operation.high is not None:
+        _, expected, new = operation.high
+        return (operation.address, operation.expected, operation.new, expected, new)
+    found = (getattr(operation, name, None) for name in _SOURCES)
+    return tuple(operand for operand in found if operand is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.running.layout import Layout
-from mazurka.program import Mode
+from mazurka.program import Mode, Program
 
 if TYPE_CHECKING:
     from mazurka._engine import RawEvent, RawGraph
@@ -17,9 +17,9 @@ _Edge: TypeAlias = tuple[str, str, str]  # what it is, and the names of its even
 _COLOURS = {"po": "black", "rf": "red", "co": "blue", "fr": "orange"}
 
 
-def as_dot(test: LitmusTest, layout: Layout, graph: RawGraph) -> str:
-    """The graph; main's events, and the stores by which threads leave their registers, are not shown."""
-    drawing = _Drawing(layout, graph)
+def as_dot(test: LitmusTest, layout: Layout, graph: RawGraph, program: Program) -> str:
+    """The graph; main's events, and accesses of memory that the test does not name, are not shown."""
+    drawing = _Drawing(layout, graph, program)
     lines = [f"digraph {_quoted(test.name)} {{", "  node [shape=none];"]
     for number in range(len(test.threads)):
         lines += [f"  subgraph cluster{number} {{", f'    label="P{number}";']
@@ -33,10 +33,11 @@ def as_dot(test: LitmusTest, layout: Layout, graph: RawGraph) -> str:
 class _Drawing:
     """Names and labels of events, and the edges between them."""
 
-    def __init__(self, layout: Layout, graph: RawGraph) -> None:
+    def __init__(self, layout: Layout, graph: RawGraph, program: Program) -> None:
         self.layout = layout
         self.graph = graph
-        self.cells = set(layout.cells.values())
+        self.program = program
+        self.cells = {*layout.cells.values(), layout.success}
         self.shown = [
             (thread, number)
             for thread, events in enumerate(graph.threads)
@@ -53,7 +54,9 @@ class _Drawing:
     def _label(self, event: RawEvent) -> str:
         mode = "" if event.mode in (Mode.NA, Mode.RLX) else f".{Mode(event.mode).name.lower()}"
         if event.kind == "F":
-            return f"F{mode}"
+            function, pc = event.stack[0]
+            name = self.program.functions[function].code[pc].expr
+            return f"F {name}" if name else f"F{mode}"
         return f"{event.kind}{mode} {self._place(event.address)}={self._value(event.value)}"
 
     def _place(self, address: int) -> str:

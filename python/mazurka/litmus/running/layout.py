@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.litmus.meaning.conditions import atoms
-from mazurka.litmus.meaning.operations import CompareSwap, Load, Operation, Rmw, Store
+from mazurka.litmus.meaning.operations import CompareSwap, Load, Operation, Rmw, Store, sources
 from mazurka.litmus.meaning.test import Language, LitmusTest
 from mazurka.litmus.meaning.values import Address, CodeAddress, Encoding, Location, RegisterOf, Type, Value
 from mazurka.litmus.running.code import WORD, word_at, word_of
@@ -65,6 +65,7 @@ class Layout:
             if isinstance(observed, RegisterOf):
                 self.cells[observed] = at
                 at += _SPACING
+        self.success = at  # what a successful store conditional returns, where that is an event: 0
 
     def _names(self) -> list[str]:
         """All locations, in the order in which the file names them."""
@@ -75,7 +76,7 @@ class Layout:
         sides = [side for atom in asked for side in (atom.left, atom.right)]
         names = [location.name for location in test.locations]
         names += [p.name for thread in test.threads for p in thread.parameters]
-        operands = (x for thread in test.threads for o in thread.operations for x in _operands(o))
+        operands = (x for thread in test.threads for o in thread.operations for x in sources(o))
         names += [x.location for x in (*operands, *values, *sides) if isinstance(x, Address)]
         names += [x.name for x in (*test.observed,) if isinstance(x, Location)]
         return list(dict.fromkeys(names))
@@ -117,7 +118,8 @@ class Layout:
             Global(f"P{x.thread}:{x.label}", at, WORD, _word(word_at(self.test, x)), True)
             for x, at in self.code.items()
         )
-        return (*found, *words, *cells)
+        success = Global("success", self.success, REGISTER, (), False)
+        return (*found, *words, *cells, success)
 
     @staticmethod
     def _extended(value: int, item: Object) -> int:
@@ -127,11 +129,6 @@ class Layout:
 
 def _word(value: int | None) -> Pieces:
     return pieces_of((value or 0).to_bytes(WORD, "little"))
-
-
-def _operands(operation: Operation) -> tuple[object, ...]:
-    names = ("a", "b", "c", "address", "value", "expected", "new")
-    return tuple(getattr(operation, name, None) for name in names)
 
 
 def size_of(operation: Operation) -> int:

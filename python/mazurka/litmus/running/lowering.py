@@ -28,12 +28,13 @@ from mazurka.litmus.meaning.operations import (
     Register,
     Rmw,
     Store,
+    sources,
 )
 from mazurka.litmus.meaning.test import LitmusTest, Thread
 from mazurka.litmus.meaning.values import Address
 from mazurka.litmus.running.exclusives import pair_at
 from mazurka.litmus.running.layout import Layout
-from mazurka.litmus.running.modes import Modes, modes_of
+from mazurka.litmus.running.modes import C11_FENCES, Modes, modes_of
 from mazurka.program import CONST, Function, Instr, Loop, Mode, Op, Position, Program, Region, Rounds, address
 
 _ALL = (1 << 64) - 1
@@ -190,7 +191,7 @@ class _Thread:
         choice, branch = self._scratch(), len(self.code) + 1
         self._emit(Instr(Op.CHOOSE, dst=choice, a=constant(0), b=constant(1)))
         self._emit(Instr(Op.BR, a=choice, b=branch + 1))
-        self._step(replace(pair.load, is_exclusive=False))
+        self._load(pair.load)
         for step in pair.between:
             self._step(step)
         self._emit(Instr(Op.MOV, dst=status, a=constant(1)))
@@ -200,23 +201,34 @@ class _Thread:
         for step in pair.before:
             self._step(step)
         load, store = pair.load, pair.store
-        self._step(Rmw(pair.op, load.dst, load.address, pair.early_value, load.size, load.order, store.order))
+        both = Rmw(pair.op, load.dst, load.address, pair.early_value, load.size, load.order, store.order)
+        self._rmw(both, is_whole=False)
         for step in pair.between:
             self._step(step)
-        self._emit(Instr(Op.MOV, dst=status, a=constant(0)))
+        if self.lowered.modes.success_is_read and self._is_used(pair.store.status):
+            at = constant(self.lowered.layout.success)
+            self._emit(Instr(Op.LOAD, dst=status, a=at, mode=Mode.SUCCESS))
+        else:
+            self._emit(Instr(Op.MOV, dst=status, a=constant(0)))
         self.code[jump] = replace(self.code[jump], a=len(self.code))
         return len(pair.between) + 2
+
+    def _is_used(self, register: Register | None) -> bool:
+        """Whether an operation reads a register, wherever it is."""
+        operations = self.thread.operations
+        return register is not None and any(register in sources(operation) for operation in operations)
 
     def _fence(self, fence: Fence) -> None:
         mode = self.lowered.modes.fence(fence)
         if mode is None:
             raise self._unsupported(f"the fence '{fence.kind}' is not supported")
         if mode is not Mode.NA:
-            self._emit(Instr(Op.FENCE, mode=mode))
+            name = "" if fence.kind in C11_FENCES else fence.kind
+            self._emit(Instr(Op.FENCE, mode=mode, expr=name))
 
     def _load(self, load: Load) -> None:
         dst, at = self._dst(load.dst), self._operand(load.address)
-        mode = self._mode(self.lowered.modes.access(load.order), load.order)
+        mode = self._mode(self.lowered.modes.load(load.order, is_half=load.is_exclusive), load.order)
         if load.size > 8:
             self._pair_results(Instr(Op.LOAD_PAIR, a=at, width=8 * load.size, mode=mode), load.dst, load.high)
             return
@@ -224,14 +236,14 @@ class _Thread:
 
     def _store(self, store: Store) -> None:
         at, value = self._operand(store.address), self._operand(store.value)
-        mode = self._mode(self.lowered.modes.access(store.order), store.order)
+        mode = self._mode(self.lowered.modes.store(store.order), store.order)
         if store.size > 8:
             high = self._operand(store.high or 0)
             self._emit(Instr(Op.STORE_PAIR, a=at, b=value, c=high, width=8 * store.size, mode=mode))
             return
         self._emit(Instr(Op.STORE, a=at, b=value, width=8 * store.size, mode=mode))
 
-    def _rmw(self, rmw: Rmw) -> None:
+    def _rmw(self, rmw: Rmw, *, is_whole: bool = True) -> None:
         if rmw.unless is not None:
             raise self._unsupported("a conditional addition is not supported yet")
         value = self._operand(rmw.value)
@@ -239,7 +251,8 @@ class _Thread:
             inverted = self._scratch()
             self._emit(Instr(Op.XOR, dst=inverted, a=value, b=self.lowered.constant(_ALL)))
             value = inverted
-        mode = self._mode(self.lowered.modes.update(rmw.read, rmw.write), rmw.read)
+        found = self.lowered.modes.update(rmw.read, rmw.write, is_whole=is_whole)
+        mode = self._mode(found, rmw.read)
         dst, at = self._dst(rmw.dst), self._operand(rmw.address)
         self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
 
@@ -248,7 +261,7 @@ class _Thread:
         old = self._scratch(2)
         expected, new = self._operand(swap.expected), self._operand(swap.new)
         mode = self._mode(modes.update(swap.read, swap.write), swap.read)
-        failure = self._mode(modes.access(swap.failure), swap.failure)
+        failure = self._mode(modes.load(swap.failure, is_half=True), swap.failure)
         at, width = self._operand(swap.address), 8 * swap.size
         if swap.high is not None:
             upper, expected_high, new_high = swap.high

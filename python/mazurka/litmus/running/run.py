@@ -65,7 +65,7 @@ def run_test(
             place=Place(test.file, 1, 1),
             hint="use fewer threads or accesses, or a larger --time-limit",
         )
-    return judge(test, layout, found.graphs, chosen.name, is_bounded=bool(found.cuts))
+    return judge(test, layout, program, found.graphs, chosen.name, is_bounded=bool(found.cuts))
 
 
 def _explore(

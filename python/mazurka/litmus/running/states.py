@@ -13,6 +13,7 @@ from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
 from mazurka.litmus.running.drawing import as_dot
 from mazurka.litmus.running.layout import REGISTER, Layout
+from mazurka.program import Program
 
 if TYPE_CHECKING:
     from mazurka._engine import RawGraph
@@ -150,7 +151,13 @@ class Verdict:
 
 
 def judge(
-    test: LitmusTest, layout: Layout, graphs: Iterable[RawGraph], model: str, *, is_bounded: bool = False
+    test: LitmusTest,
+    layout: Layout,
+    program: Program,
+    graphs: Iterable[RawGraph],
+    model: str,
+    *,
+    is_bounded: bool = False,
 ) -> Verdict:
     """The verdict on a test from the graphs of all its executions."""
     states = States(test, layout)
@@ -169,5 +176,5 @@ def judge(
         positive, negative = positive + count * witness, negative + count * (not witness)
         rows.append((states.text(state), count, witness))
     decides = drawn.get(test.condition.quantifier is not Quantifier.FORALL)
-    drawing = as_dot(test, layout, decides) if decides else None
+    drawing = as_dot(test, layout, decides, program) if decides else None
     return Verdict(test, model, tuple(rows), positive, negative, is_bounded, drawing)

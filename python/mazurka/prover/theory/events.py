@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mazurka._engine import Guard, Kernel
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import PREDICATES
+from mazurka.kat.meaning.classes import OF_MACHINES, PREDICATES
 from mazurka.kat.meaning.plan import CLASSES, EVERY_CLASS
 from mazurka.prover.theory.limits import Limits
 
@@ -23,8 +23,8 @@ BUILT_IN = {name: mask for name, mask in PREDICATES.items() if name not in _WITH
 _CLASS_BITS = (len(CLASSES) - 1).bit_length()
 
 
-# C's read-modify-writes are atomic.
-NEVER = PREDICATES["NA"] & (PREDICATES["EXCL"] | PREDICATES["UX"])
+# Claims are about programs in C, whose read-modify-writes are atomic, and which have no others' instructions.
+NEVER = PREDICATES["NA"] & (PREDICATES["EXCL"] | PREDICATES["UX"]) | OF_MACHINES
 
 
 class EventKind(NamedTuple):

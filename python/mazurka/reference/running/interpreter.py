@@ -400,16 +400,24 @@ def _size(i: Instr) -> int:
     return (i.width + 7) // 8
 
 
+_READ_HALVES = {
+    **dict.fromkeys((Mode.ACQ, Mode.ACQ_REL, Mode.AQ, Mode.ACQ_AQRL), Mode.ACQ),
+    **dict.fromkeys((Mode.AQRL, Mode.AQRL_RLX, Mode.AQRL_REL), Mode.AQRL),
+    **{Mode.SC: Mode.SC, Mode.RL: Mode.RL, Mode.NORET: Mode.NORET, Mode.NORET_REL: Mode.NORET},
+}
+_WRITE_HALVES = {
+    **dict.fromkeys((Mode.REL, Mode.ACQ_REL, Mode.RL, Mode.AQRL_REL, Mode.NORET_REL), Mode.REL),
+    **dict.fromkeys((Mode.AQRL, Mode.RLX_AQRL, Mode.ACQ_AQRL), Mode.AQRL),
+    **{Mode.SC: Mode.SC, Mode.AQ: Mode.AQ},
+}
+
+
 def _read_half(mode: Mode) -> Mode:
-    if mode in (Mode.ACQ, Mode.ACQ_REL):
-        return Mode.ACQ
-    return Mode.SC if mode is Mode.SC else Mode.RLX
+    return _READ_HALVES.get(mode, Mode.RLX)
 
 
 def _write_half(mode: Mode) -> Mode:
-    if mode in (Mode.REL, Mode.ACQ_REL):
-        return Mode.REL
-    return Mode.SC if mode is Mode.SC else Mode.RLX
+    return _WRITE_HALVES.get(mode, Mode.RLX)
 
 
 _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {

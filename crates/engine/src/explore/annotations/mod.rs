@@ -106,6 +106,7 @@ fn strength(mode: Mode) -> u8 {
         Mode::Na | Mode::Rlx | Mode::Rel => 0,
         Mode::Acq | Mode::AcqRel => 1,
         Mode::Sc => 2,
+        _ => 3, // of machines, whose programs have no annotations
     }
 }
 

@@ -294,9 +294,5 @@ impl<'p> Condition<'p> {
 
 /// The mode of the read half of a read-modify-write.
 pub(in crate::explore) fn read_half(mode: Mode) -> Mode {
-    match mode {
-        Mode::Acq | Mode::AcqRel => Mode::Acq,
-        Mode::Sc => Mode::Sc,
-        Mode::Na | Mode::Rlx | Mode::Rel => Mode::Rlx,
-    }
+    mode.read_half()
 }

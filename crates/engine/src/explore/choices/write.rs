@@ -184,9 +184,5 @@ pub(in crate::explore) fn exclusive_write(
 
 /// The mode of the write half of a read-modify-write.
 pub(in crate::explore) fn write_half_mode(mode: Mode) -> Mode {
-    match mode {
-        Mode::Rel | Mode::AcqRel => Mode::Rel,
-        Mode::Sc => Mode::Sc,
-        Mode::Na | Mode::Rlx | Mode::Acq => Mode::Rlx,
-    }
+    mode.write_half()
 }
