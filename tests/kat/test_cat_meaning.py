@@ -118,6 +118,8 @@ REGULAR = {
     "let rec x = po ; x | rf": "po* ; rf",
     "let rec x = po | rf | x ; x": "(po | rf)+",
     "let x = [range(rmw)] ; rfi": "[UW] ; rfi",
+    "let x = (lxsx | amo) & loc": "rmw",
+    "let x = [range([A] ; amo ; [L])] ; po": "[UW & (AQ & RL)] ; po",
 }
 
 

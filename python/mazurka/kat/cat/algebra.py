@@ -38,6 +38,15 @@ SAME_LOCATION = terms.Union(terms.Union(Base("loc-overlap"), ACCESS), _WITH_INIT
 INTERNAL = terms.Union(Base("same-thread"), Identity())
 EXTERNAL = Difference(ANY, INTERNAL)
 _INDEX = {EXTERNAL: 0, INTERNAL: 1}
+# Read-modify-writes in one instruction and in two. Graphs tell them apart only if they acquire and release.
+ONE, TWO, _RMW = Base("amo"), Base("lxsx"), Base("rmw")
+ACQUIRE_LOAD = terms.Both(terms.Primitive("R"), terms.Primitive("ACQ"))
+RELEASE_STORE = terms.Both(terms.Primitive("W"), terms.Primitive("REL"))
+_ORDERED = terms.Both(terms.Primitive("AQ"), terms.Primitive("RL"))
+_WHOLE = terms.Sequence(
+    terms.Sequence(Guard(terms.Both(terms.Primitive("UR"), _ORDERED)), _RMW),
+    Guard(terms.Both(terms.Primitive("UW"), _ORDERED)),
+)
 
 
 def as_relation(events: EventSet) -> Relation:
@@ -55,6 +64,8 @@ def union_of(left: EventSet, right: EventSet) -> EventSet:
 def _union(left: Relation, right: Relation) -> Relation:
     if Empty() in (left, right) or left == right:
         return right if left == Empty() else left
+    if (left, right) in ((ONE, TWO), (TWO, ONE)):
+        return _RMW
     return terms.Union(left, right)
 
 
@@ -67,6 +78,8 @@ def composition(left: Relation, right: Relation) -> Relation:
     """``e ; f``, without steps that change nothing."""
     if Empty() in (left, right):
         return Empty()
+    if left == terms.Sequence(Guard(ACQUIRE_LOAD), ONE) and right == Guard(RELEASE_STORE):
+        return _WHOLE
     everything = (Identity(), Guard(terms.Anything()))
     if left in everything:
         return right
@@ -105,6 +118,8 @@ def domain(relation: Relation) -> EventSet:
     match relation:
         case Base("rmw"):
             return terms.Primitive("UR")
+        case _ if relation == _WHOLE:
+            return terms.Both(terms.Primitive("UR"), _ORDERED)
         case terms.Sequence(Guard(test), Base("rmw")):
             return terms.Both(test, terms.Primitive("UR"))
         case Guard(test):
@@ -117,6 +132,8 @@ def range_of(relation: Relation) -> EventSet:
     match relation:
         case Base("rmw"):
             return terms.Primitive("UW")
+        case _ if relation == _WHOLE:
+            return terms.Both(terms.Primitive("UW"), _ORDERED)
         case terms.Sequence(Base("rmw"), Guard(test)):
             return terms.Both(terms.Primitive("UW"), test)
         case Guard(test):

@@ -51,6 +51,7 @@ class Evaluation:
 
     texts: Mapping[str, str]
     used: frozenset[str]
+    tags: set[str] = field(default_factory=set)  # of all enumerations
     steps: int = 0
     recursive: int = 0
     extents: dict[int, tuple[Relation, int, int]] = field(default_factory=dict)  # see ``_extent``
@@ -111,6 +112,12 @@ class Evaluation:
                 f"'{name}' is ambiguous: A means acquire loads on Arm, locked accesses on x86, atomics in C",
                 "write R & ACQ, UR | UW | UX, or RLX | ACQ | REL | ACQ_REL | SC",
             )
+        if name[:1].lower() + name[1:] in self.tags:
+            self._unknown(
+                span,
+                f"'{name}' is the set of a tag, and the events of Mazurka's graphs have no tags yet",
+                "write the set with the names of docs/reference/cat.md",
+            )
         hint = did_you_mean(name, {*KNOWN, *scope})
         return self._unknown(span, f"unknown name '{name}'", hint or "define it with let before this line")
 
@@ -128,17 +135,20 @@ class Evaluation:
 
     def denoted(self, expression: CatExpression, scope: CatScope) -> Denoted:
         """The set or the relation that an expression stands for."""
-        found = self.value(expression, scope)
+        return self._checked(self.value(expression, scope), expression.span)
+
+    def _checked(self, found: CatValue, span: Span) -> Denoted:
+        """A value that must be a set or a relation, and not too large (I1)."""
         if not isinstance(found, Denoted):
             self.fail(
-                expression.span,
+                span,
                 f"expected a set or a relation, but this is {described(found)}",
                 "apply functions to arguments: f(x); tags are for instructions",
             )
         deepest, number = self._extent(found.relation)
         if deepest > DEEPEST or number > LARGEST:
             self.fail(
-                expression.span,
+                span,
                 "this expression is too large once its names are expanded",
                 "simplify it, or the definitions that it uses",
             )
@@ -155,10 +165,14 @@ class Evaluation:
 
     def relation(self, expression: CatExpression, scope: CatScope) -> Relation:
         """The relation that an expression stands for."""
+        return self.related(expression, scope).relation
+
+    def related(self, expression: CatExpression, scope: CatScope) -> Denoted:
+        """The same as a value."""
         found = self.denoted(expression, scope)
         if found.sort is Sort.SET:
             self.fail(expression.span, "expected a relation, but this is a set", "write [S] for a set S")
-        return found.relation
+        return found
 
     def events(self, expression: CatExpression, scope: CatScope) -> algebra.EventSet:
         """The set of events that an expression stands for."""
@@ -193,10 +207,10 @@ class Evaluation:
             return a_relation(algebra.composition(self.relation(left, scope), self.relation(right, scope)))
         if op == "*":
             return a_relation(algebra.product(self.events(left, scope), self.events(right, scope)))
-        tags = self._tags(op, left, right, scope)
-        if tags is not None:
-            return tags
-        one, two = self.denoted(left, scope), self.denoted(right, scope)
+        first, second = self.value(left, scope), self.value(right, scope)
+        if op == "|" and isinstance(first, TagSet) and isinstance(second, TagSet):
+            return TagSet(first.tags | second.tags)
+        one, two = self._checked(first, left.span), self._checked(second, right.span)
         sort = common(one, two)
         if sort is None:
             self.fail(
@@ -206,14 +220,6 @@ class Evaluation:
             )
         make = {"|": algebra.union_of, "&": algebra.meet_of, "\\": algebra.difference}[op]
         return Denoted(sort, make(one.term, two.term))
-
-    def _tags(self, op: str, left: CatExpression, right: CatExpression, scope: CatScope) -> TagSet | None:
-        if op != "|" or not isinstance(left, syntax.Braces | Ident | syntax.Tag | syntax.Infix):
-            return None
-        one, two = self.value(left, scope), self.value(right, scope)
-        if isinstance(one, TagSet) and isinstance(two, TagSet):
-            return TagSet(one.tags | two.tags)
-        return None
 
     # Functions and definitions --------------------------------------------------------------------------
 
@@ -252,7 +258,7 @@ class Evaluation:
         for names, body in define.bindings:  # all see the names from before
             found = self.value(body, scope)
             if isinstance(found, Denoted):
-                found = self.denoted(body, scope)
+                found = self._checked(found, body.span)
             new = self.bound(names, found, body.span, new)
         return new
 

@@ -18,13 +18,14 @@ from typing import TypeAlias
 
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.cat import syntax
+from mazurka.kat.cat.algebra import ONE, TWO
 from mazurka.kat.cat.evaluate import Evaluation
 from mazurka.kat.cat.idioms import as_rule, with_coherence, with_views, without_loops
 from mazurka.kat.cat.lexer import tokens_of
-from mazurka.kat.cat.names import LIBRARY, SETS, fence_relation
+from mazurka.kat.cat.names import LIBRARY
 from mazurka.kat.cat.parser import parse_cat
 from mazurka.kat.cat.syntax import CatStatement, IncludedFile
-from mazurka.kat.cat.values import CatProcedure, CatScope, Denoted, TagSet, a_relation
+from mazurka.kat.cat.values import CatProcedure, CatScope, Denoted, TagSet
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Axiom, ErrorRule, Span
@@ -140,15 +141,13 @@ class _Collected:
             case syntax.CatCheck():
                 self._check(statement, scope)
             case IncludedFile(name):
-                if name in LIBRARY:
-                    fences = {n: a_relation(fence_relation(SETS[s])) for n, s in LIBRARY[name].items()}
-                    return {**scope, **fences}
-                return self.run(file.included[name], scope)
+                return {**scope, **LIBRARY[name]} if name in LIBRARY else self.run(file.included[name], scope)
             case syntax.Procedure(name, parameters, body):
                 return {**scope, name.name: CatProcedure(parameters, body, scope)}
             case syntax.Call(name, argument, label):
                 self._call(name, argument, label, scope, file, depth)
             case syntax.Enumeration(name, tags):
+                evaluation.tags |= {tag.name for tag in tags}
                 return {**scope, name.name: TagSet(frozenset(tag.name for tag in tags))}
             case syntax.Instructions(kind, tags):
                 self._instructions(kind, tags, scope)
@@ -204,9 +203,8 @@ class _Collected:
                 )
 
     def _check(self, check: syntax.CatCheck, scope: CatScope) -> None:
-        found = self.evaluation.denoted(check.body, scope)
-        if check.kind != "empty":
-            self.evaluation.relation(check.body, scope)
+        read = self.evaluation.denoted if check.kind == "empty" else self.evaluation.related
+        found = read(check.body, scope)
         if check.flag != check.negated:
             stated = f"{'flag ' * check.flag}{'~' * check.negated}{check.kind}"
             self.evaluation.fail(
@@ -215,6 +213,13 @@ class _Collected:
                 f"write {'flag ~' * check.flag}{check.kind} instead",
             )
         relation, name = found.relation, self._name(check)
+        for half in (ONE, TWO):
+            if terms.mentions(relation, half):
+                self.evaluation.fail(
+                    check.span,
+                    f"this check needs '{half.name}', but graphs do not show how many instructions it was",
+                    "write rmw for both, or [A] ; amo ; [L] for single instructions that acquire and release",
+                )
         if not check.flag:
             self.axioms.append(Axiom(check.kind, relation, name, check.span))
             return

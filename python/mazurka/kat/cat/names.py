@@ -56,17 +56,46 @@ SETS: dict[str, Test] = {
     "EIEIO": _p("F.w-w"),
     "ISYNC": _p("F.i"),
     # Arm: which observers a fence is about makes no difference, and DSB orders accesses as DMB does
-    "L": _p("W", "REL"),
+    "L": algebra.RELEASE_STORE,
     "Q": _p("ACQPC"),
     "NoRet": _p("NORET"),
     "ISB": _p("F.i"),
     **{f"{fence}{of}": _DMB for fence in ("DMB", "DSB") for of in ("", *(f".{d}" for d in _DOMAINS))},
     **{f"{f}.{d}": _p("F", "ACQ", "~REL") for f in ("DMB", "DSB") for d in ("LD", "ISHLD", "OSHLD", "NSHLD")},
     **{f"{f}.{d}": _p("F.w-w") for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
+    # RISC-V: a load with .aq acquires as LDAPR does; C's fences are those that they are compiled to
+    "Acq": _either(_p("AQ", "~RL"), _p("ACQPC")),
+    "Rel": _p("RL", "~AQ"),
+    "AcqRel": _p("AQ", "RL"),
+    "Fence.rw.rw": _FULL,
+    "Fence.tso": _p("F", "ACQ", "REL", "~SC"),
+    "Fence.r.rw": _p("F", "ACQ", "~REL"),
+    "Fence.rw.w": _p("F", "REL", "~ACQ"),
+    **{
+        f"Fence.{pair.replace('-', '.')}": _p(f"F.{pair}")
+        for pair in ("r-r", "r-w", "w-r", "w-w", "w-rw", "rw-r")
+    },
+}
+# On RISC-V, what depends on the result of a store conditional depends on the store. In graphs it depends on a
+# read beside the store, which models of herd's know nothing of.
+_NOT_A_RESULT = terms.Not(_p("SUCCESS"))
+_RESULT = algebra.composition(
+    algebra.composition(terms.Guard(_p("UW")), Base("po-imm")), terms.Guard(_p("SUCCESS"))
+)
+_RISCV: dict[str, Denoted] = {
+    **{name: a_set(terms.Both(SETS[name], _NOT_A_RESULT)) for name in ("R", "M")},
+    **{
+        name: a_relation(
+            terms.Union(
+                terms.Sequence(terms.Guard(_NOT_A_RESULT), Base(name)), terms.Sequence(_RESULT, Base(name))
+            )
+        )
+        for name in ("addr", "data", "ctrl")
+    },
 }
 # Reads and writes by what ``A`` means: an acquire load on Arm, a locked access on x86, atomic accesses in C.
 _ATOMIC = {
-    "Arm": _p("R", "ACQ"),
+    "Arm": algebra.ACQUIRE_LOAD,
     "x86": _either(_p("UR"), _p("UW"), _p("UX")),
     "C": terms.Both(_p("LOC"), _either(_p("RLX"), _p("ACQ"), _p("REL"), _p("SC"))),
 }
@@ -74,6 +103,7 @@ _EVIDENCE: dict[str, tuple[str, ...]] = {
     "Arm": ("L", "Q", "ISB", "DMB", "DSB"),
     "x86": ("MFENCE", "mfence", "x86fences.cat"),
     "C": ("RLX", "ACQ", "REL", "ACQ_REL", "SC", "NA"),
+    "RISC-V": ("Fence", "Acq", "Rel", "AcqRel"),
 }
 
 RELATIONS: dict[str, Relation] = {
@@ -83,15 +113,9 @@ RELATIONS: dict[str, Relation] = {
     "loc": algebra.SAME_LOCATION,
     "int": algebra.INTERNAL,
     "ext": algebra.EXTERNAL,
+    "amo": algebra.ONE,
+    "lxsx": algebra.TWO,
     "com": terms.Union(terms.Union(Base("rf"), Base("co")), Base("fr")),
-}
-
-# Files of herd's that define what is built in here. They are never read.
-_FENCES = {"mfence": "MFENCE", "sync": "SYNC", "lwsync": "LWSYNC", "dmb": "DMB.SY", "dsb": "DSB.SY"}
-LIBRARY: dict[str, dict[str, str]] = {
-    **{name: {} for name in ("stdlib.cat", "cos.cat", "cos-no-opt.cat", "filters.cat")},
-    "x86fences.cat": {"mfence": "MFENCE"},
-    "fences.cat": _FENCES,
 }
 
 _TELLS = "Mazurka's graphs do not tell these events apart"
@@ -99,8 +123,7 @@ UNSUPPORTED: dict[str, str] = {
     **dict.fromkeys(
         ("SFENCE", "LFENCE"), "they order nothing in the shipped model of x86, and are no events"
     ),
-    **dict.fromkeys(("amo", "lxsx"), "single instructions and pairs of exclusive ones are both in rmw"),
-    **dict.fromkeys(("X", "P", "RMW", "B", "BR", "J"), _TELLS),
+    **dict.fromkeys(("X", "AMO", "P", "RMW", "B", "BR", "J", "Fence.i"), _TELLS),
     **dict.fromkeys(("iico_data", "iico_ctrl", "iico_order", "same-instr", "partial_po", "depend"), _TELLS),
     **dict.fromkeys(
         ("cross", "map", "fold", "linearisations", "classes-loc", "partition", "generate_cos"),
@@ -114,6 +137,20 @@ def fence_relation(events: EventSet) -> Relation:
     """``fencerel(S)``: from before a fence to behind it."""
     guard = algebra.as_relation(events)
     return algebra.composition(algebra.composition(Base("po"), guard), Base("po"))
+
+
+_FENCES = {"mfence": "MFENCE", "sync": "SYNC", "lwsync": "LWSYNC", "dmb": "DMB.SY", "dsb": "DSB.SY"}
+# Files of herd's, and what they define that is not built in anyway. They are not read.
+LIBRARY: dict[str, dict[str, Denoted]] = {
+    **{name: {} for name in ("stdlib.cat", "cos.cat", "cos-no-opt.cat", "filters.cat")},
+    "x86fences.cat": {"mfence": a_relation(fence_relation(SETS["MFENCE"]))},
+    "fences.cat": {name: a_relation(fence_relation(SETS[fence])) for name, fence in _FENCES.items()},
+    "aarch64fences.cat": {
+        f"{fence}.{name}": a_set(SETS[f"{fence.upper()}.{domain}"])
+        for fence in ("dmb", "dsb")
+        for name, domain in (("full", "SY"), ("ld", "LD"), ("st", "ST"))
+    },
+}
 
 
 def _control_fence(events: EventSet) -> Relation:
@@ -133,6 +170,8 @@ def builtin_of(name: str, used: Iterable[str]) -> CatValue | None:
     """What a built-in name means; ``used`` has the names that occur in the model's files."""
     if name in ("0", "emptyset"):
         return NOTHING
+    if name in _RISCV and "RISC-V" in _machines(used):
+        return _RISCV[name]
     if name in RELATIONS:
         return a_relation(RELATIONS[name])
     if name == "FW":  # the last write of each location
@@ -144,9 +183,14 @@ def builtin_of(name: str, used: Iterable[str]) -> CatValue | None:
 
 def atomic(used: Iterable[str]) -> Test | None:
     """What ``A`` means in a model that uses some names; None if they do not say it."""
-    named = {name.split(".")[0] if name.startswith(("DMB", "DSB")) else name for name in used}
-    found = [kind for kind, names in _EVIDENCE.items() if named & {*names}]
-    return _ATOMIC[found[0]] if len(found) == 1 else None
+    found = _machines(used)
+    return _ATOMIC.get(found[0]) if len(found) == 1 else None
+
+
+def _machines(used: Iterable[str]) -> list[str]:
+    """The machines whose names a model uses."""
+    named = {name.split(".")[0] if name.startswith(("DMB", "DSB", "Fence")) else name for name in used}
+    return [kind for kind, names in _EVIDENCE.items() if named & {*names}]
 
 
 def _filters(name: str, used: Iterable[str]) -> BuiltinFunction | None:
