@@ -9,6 +9,11 @@ from mazurka.cli import commands
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.kat.language.load import load_model, load_text
 
+# Each function calls the one before. A call takes two of the hundred levels, and the first, in line 92, has
+# level 1. So that in line 42 has level 101.
+CALLS = "\n".join(
+    ["let f0(r) = r", *(f"let f{n + 1}(r) = f{n}(r) | po" for n in range(90)), "acyclic f90(po)"]
+)
 # The text, the line and the column, the message, and the cure.
 MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ("open comment", "acyclic po\n (* (* *) never ends", 2, 2, "this comment is not closed", "*)"),
@@ -81,7 +86,9 @@ MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ("flagged axiom", "acyclic po\nflag empty rf", 2, 1, "'flag empty' requires", "flag ~empty"),
     ("no axiom", "let x = po", 1, 1, "this model has no axiom", "acyclic"),
     ("nesting", f"acyclic {'(' * 60}po{')' * 60}", 1, 49, "nested more than 40 deep", "let"),
-    ("repetition", f"acyclic po{'?' * 200}", 1, 9, "nested more than 150 deep", "let"),
+    ("definition", f"let x = W{' * W' * 100}\nacyclic po", 1, 1, "nested more than 80 deep", "let"),
+    ("calls", CALLS, 42, 18, "functions are applied too often, or too deep inside", "fewer functions"),
+    ("repetition", f"acyclic po{'?' * 200}", 1, 9, "nested more than 80 deep", "let"),
     (
         *("growth", "let d(r) = r ; r\nlet q(r) = d(d(d(d(r))))\nacyclic q(q(q(q(q(po)))))", 1, 12),
         *("this expression is too large", "simplify"),

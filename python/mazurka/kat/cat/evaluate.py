@@ -1,7 +1,7 @@
 """Gives expressions of ``.cat`` files their values: from ``syntax`` to the terms of ``kat.meaning``.
 
 A function is applied by evaluating its body, so what is left are sets and relations.
-I1: the work for one file, and the size of each term, are bounded (``_STEPS``, ``_extent``).
+I1: the work for one model, its recursion, and the size of each term are bounded (``_STEPS``, ``_extent``).
 I2: ``scope`` is never changed: a definition makes a new one, so functions keep the names that they saw.
 """
 
@@ -37,6 +37,7 @@ from mazurka.kat.meaning.problems import did_you_mean, problem
 from mazurka.kat.meaning.terms import Relation, Span
 
 _STEPS = 100_000
+_DEEPEST = 100
 _REPEATED: dict[str, Callable[[Relation], Relation]] = {
     "+": terms.Plus,
     "*": terms.Star,
@@ -53,6 +54,7 @@ class Evaluation:
     used: frozenset[str]
     tags: set[str] = field(default_factory=set)  # of all enumerations
     steps: int = 0
+    depth: int = 0  # of nested expressions, with the bodies of functions
     recursive: int = 0
     extents: dict[int, tuple[Relation, int, int]] = field(default_factory=dict)  # see ``_extent``
     unknown: list[ModelError] = field(default_factory=list)  # the errors that ``try`` catches
@@ -66,8 +68,18 @@ class Evaluation:
     def value(self, expression: CatExpression, scope: CatScope) -> CatValue:
         """What an expression stands for."""
         self.steps += 1
-        if self.steps > _STEPS:
-            self.fail(expression.span, "this model is too large", "apply fewer functions to each other")
+        self.depth += 1
+        if self.steps > _STEPS or self.depth > _DEEPEST:
+            self.fail(
+                expression.span,
+                "this model is too large: functions are applied too often, or too deep inside each other",
+                "apply fewer functions to each other",
+            )
+        found = self._value(expression, scope)
+        self.depth -= 1
+        return found
+
+    def _value(self, expression: CatExpression, scope: CatScope) -> CatValue:
         match expression:
             case Ident(name, span):
                 return self.lookup(name, span, scope)
@@ -126,11 +138,13 @@ class Evaluation:
         raise self.unknown[-1]
 
     def _attempt(self, body: CatExpression, otherwise: CatExpression, scope: CatScope) -> CatValue:
+        depth = self.depth
         try:
             return self.value(body, scope)
         except ModelError as error:
             if all(error is not known for known in self.unknown):
                 raise
+            self.depth = depth
         return self.value(otherwise, scope)
 
     def denoted(self, expression: CatExpression, scope: CatScope) -> Denoted:

@@ -18,9 +18,9 @@ from mazurka.kat.meaning.problems import problem
 _LEVELS = {"|": 0, ";": 1, "\\": 2, "&": 3, "*": 4}
 _TIGHTEST = 5
 _ASSOCIATIVE = frozenset("|;&")
-_LONG = 32  # a chain of more operands is balanced; others group to the left
+_LONG = 12  # a chain of more operands is balanced; others group to the left
 _POSTFIX = {"*": "*", "+": "+", "?": "?", "^-1": "^-1", "^+": "+", "^*": "*", "^?": "?"}
-_DEEPEST = 150  # nested nodes
+_DEEPEST = 80  # nested nodes
 _MOST_OPEN = 40  # nested parentheses, which cost this parser more stack
 _OPENINGS = frozenset("([{0")
 
@@ -63,14 +63,17 @@ class CatExpressionParser:
     def expression(self) -> CatExpression:
         """A whole expression."""
         start = self.peek()
-        found = self._expression()
-        if _depth(found) > _DEEPEST:
+        return self.bounded(self._expression(), start)
+
+    def bounded(self, expression: CatExpression, start: CatToken) -> CatExpression:
+        """The expression; an error at its first token if it is nested too deeply (I1)."""
+        if _depth(expression) > _DEEPEST:
             self.fail(
                 f"this expression is nested more than {_DEEPEST} deep",
                 "give parts of it names with let",
                 start,
             )
-        return found
+        return expression
 
     def name(self, what: str, hint: str) -> Ident:
         """A name."""

@@ -85,7 +85,10 @@ class _CatParser(CatExpressionParser):
         return self.next().text
 
     def _let(self, word: CatToken) -> CatStatement:
-        return self.definitions(word)
+        found = self.definitions(word)
+        for binding in found.bindings:
+            self.bounded(binding.body, word)
+        return found
 
     def _include(self, word: CatToken) -> CatStatement:
         token = self.peek()
