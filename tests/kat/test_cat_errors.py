@@ -80,6 +80,14 @@ MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ("function as relation", "acyclic fencerel | po", 1, 9, "but this is a function", "f(x)"),
     ("too many", "let f(x, y) = x | y\nacyclic f(po, rf, co)", 2, 10, "expected 2 values here", "(x, y)"),
     ("braces", "let x = {po, rf}\nacyclic po", 1, 10, "expected a tag between braces", "sets of sets"),
+    (
+        "twice",
+        "let rec x = po and x = rf\nacyclic x",
+        1,
+        20,
+        "'x' is defined twice in one let",
+        "another name",
+    ),
     ("recursive function", "let rec f(x) = f(x)\nacyclic po", 1, 9, "the function 'f' is recursive", "rec"),
     ("negative", "let rec r = po \\ r\nacyclic r", 1, 9, "has 'r' behind '\\' or '~'", "before this let rec"),
     ("negated axiom", "acyclic po\n~empty rf as some", 2, 1, "'~empty' requires something to", "empty"),
@@ -140,6 +148,18 @@ def test_a_bad_model_never_stops_a_suite(tmp_path: Path, capsys: pytest.CaptureF
     shown = capsys.readouterr()
     assert shown.err.count("bad.cat:1:14: error: unknown name 'rff' [bad-model]") == 2
     assert shown.out.endswith("2 tests: 0 were run, 2 could not be\n")
+
+
+def test_flags_do_not_matter_for_litmus_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A program cannot be checked under this model, because such a flag cannot be looked for."""
+    (tmp_path / "m.cat").write_text("acyclic po | com\nflag ~empty po-loc & (W * W) as again\n")
+    (tmp_path / "t.litmus").write_text("X86 T\n{}\nP0;\nMOV [x],$1;\nMOV [x],$2;\nexists (x=2)\n")
+    (tmp_path / "p.c").write_text("int main(void) { return 0; }\n")
+    model = ["--model", str(tmp_path / "m.cat")]
+    assert commands.main(["litmus", str(tmp_path / "t.litmus"), *model]) == 0
+    assert "Observation T Always 1 0" in capsys.readouterr().out
+    assert commands.main(["check", str(tmp_path / "p.c"), *model]) == 2
+    assert "m.cat:2:1: error: the error rule again" in capsys.readouterr().err
 
 
 # Right files that the engine cannot run: the reason stands at the line that needs more.

@@ -81,13 +81,20 @@ class ReadyPlan(NamedTuple):
     synchronises: bool = False  # its happens-before (hb) requires releases: a read alone orders nothing
 
 
-def choose_model(given: str | os.PathLike[str], *, unchecked: bool = False) -> ChosenModel:
-    """Reads a model and checks that it may be run; ``unchecked`` turns unmet requirements into warnings."""
+def choose_model(
+    given: str | os.PathLike[str], *, unchecked: bool = False, looks_for_errors: bool = True
+) -> ChosenModel:
+    """Reads a model and checks that it may be run; ``unchecked`` turns unmet requirements into warnings.
+
+    Without ``looks_for_errors`` its error rules may be of any form, because they will not be planned.
+    """
     path, own = find_runnable(given)
     source = ModelSource(path, model_key.read(path))
     key = f"{model_key.key_of(path, source.texts)}-{'unchecked' if unchecked else 'checked'}"
+    key += "" if looks_for_errors else "-lenient"
     kept = disk.load(key)
-    name, title, mapping, warnings, keeps = (kept and _read(kept)) or _read_anew(source, key, unchecked)
+    facts = (kept and _read(kept)) or _read_anew(source, key, unchecked, looks_for_errors)
+    name, title, mapping, warnings, keeps = facts
     return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, source, keeps)
 
 
@@ -121,13 +128,16 @@ def read_and_plan(path: str, *, unchecked: bool = False) -> tuple[terms.Model, p
         return model, plan_model(model, unchecked=unchecked)
 
 
-def _read_anew(source: ModelSource, key: str, unchecked: bool) -> _Facts:
+def _read_anew(source: ModelSource, key: str, unchecked: bool, looks_for_errors: bool) -> _Facts:
+    from dataclasses import replace
+
     from mazurka.soundness.removal import why_not_removable
     from mazurka.soundness.requirements import check_model
 
     model = source.model
     with _errors_with_their_line():
-        warnings = check_model(model, unchecked=unchecked)
+        checked = model if looks_for_errors else replace(model, errors=())
+        warnings = check_model(checked, unchecked=unchecked)
     keeps_rounds = why_not_removable(model)
     entry = {
         "name": model.name,

@@ -101,6 +101,13 @@ class CatExpressionParser:
         bindings = [self._binding()]
         while self.take("and", "keyword"):
             bindings.append(self._binding())
+        taken: set[str] = set()
+        for binding in bindings:
+            for name in (binding.names,) if isinstance(binding.names, Ident) else binding.names:
+                if name.name in taken:
+                    message = f"'{name.name}' is defined twice in one let"
+                    raise problem(name.span, message, hint="choose another name", text=self.text)
+                taken.add(name.name)
         return syntax.Let(recursive, tuple(bindings), span_of.span)
 
     def _binding(self) -> syntax.Binding:

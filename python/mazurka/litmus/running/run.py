@@ -103,7 +103,7 @@ def _model(test: LitmusTest, given: str | None) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
     try:
-        chosen = choose_model(given or allowed[0])
+        chosen = choose_model(given or allowed[0], looks_for_errors=False)
     except MazurkaError as error:
         if given is not None or error.code is not ErrorCode.UNKNOWN_MODEL:
             raise
