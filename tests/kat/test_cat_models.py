@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from mazurka import check
+from mazurka.kat.cat.model import stated_model
 from mazurka.kat.language.load import load_model, named_model
+from mazurka.kat.meaning import terms
 from mazurka.kat.planning.planner import tables_of
 from mazurka.models.registry import runnable_models
+from mazurka.reference.consistency import holds, model_errors
+from mazurka.reference.relations import Relations
+from profiles import amount
+from random_graphs import random_graph
 
 FILES = Path(__file__).resolve().parent / "cat"
 # In tso.kat, fences are tests beside po. In tso.cat, they are steps of their own, so there is no closure.
@@ -58,3 +65,32 @@ def test_flags_are_violations(name: str, order: str, violation: str | None, tmp_
     own = check(path, model=str(FILES / f"{name}.cat"))
     assert (own.violation.kind if own.violation else None) == violation
     assert own.complete == check(path, model=name).complete
+
+
+def stated(name: str) -> terms.Model:
+    """A model without the forms that ``kat.cat.idioms`` looks for."""
+
+    def find(included: str, span: object, path: Path, text: str) -> tuple[Path, str]:
+        return path.parent / included, (path.parent / included).read_text(encoding="utf-8")
+
+    path = FILES / f"{name}.cat"
+    return stated_model(path.read_text(encoding="utf-8"), path, find)
+
+
+@pytest.mark.parametrize("name", ["ra", "rc11", "rc11-cpp11", "rc11-genmc", "c11-herd"])
+def test_a_model_means_the_same_in_the_forms_that_the_engine_knows(name: str) -> None:
+    """``kat.cat.idioms`` I1."""
+    plain, own = stated(name), load_model(FILES / f"{name}.cat")
+    assert plain != own
+    found: Counter[object] = Counter()
+    for seed in range(amount(1_200)):
+        graph = random_graph(seed)
+        one, two = (
+            all(holds(Relations(graph, model.views), axiom) for axiom in model.axioms)
+            for model in (plain, own)
+        )
+        assert one == two, seed
+        if one:
+            assert model_errors(graph, plain) == model_errors(graph, own), seed
+        found[one] += 1
+    assert found.keys() == {True, False}

@@ -33,6 +33,7 @@ BY_ENGINE = [
     ("x86tso", "tso", "x86"),
     ("x86tso-64", "tso", "x86"),
     *(("rc11", name, name) for name in runnable_models()),
+    ("rc11", "rc11", "c11-herd"),
 ]
 BY_REFERENCE = [("aarch64", "armv8", "armv8"), ("ppc", "power", "power"), ("riscv", "riscv", "riscv")]
 

@@ -33,8 +33,8 @@ _INITIAL = Guard(terms.Primitive("INIT"))
 _RF, _CO = Base("rf"), Base("co")
 # From an initial write to the other accesses of its location (I2).
 _FROM_INITIAL = terms.Sequence(_INITIAL, terms.Union(_RF, terms.Sequence(_CO, terms.Maybe(_RF))))
-_WITH_INITIAL = terms.Union(_FROM_INITIAL, terms.Inverse(_FROM_INITIAL))
-SAME_LOCATION = terms.Union(terms.Union(Base("loc-overlap"), ACCESS), _WITH_INITIAL)
+WITH_INITIAL = terms.Union(_FROM_INITIAL, terms.Inverse(_FROM_INITIAL))
+SAME_LOCATION = terms.Union(terms.Union(Base("loc-overlap"), ACCESS), WITH_INITIAL)
 INTERNAL = terms.Union(Base("same-thread"), Identity())
 EXTERNAL = Difference(ANY, INTERNAL)
 _INDEX = {EXTERNAL: 0, INTERNAL: 1}
@@ -102,14 +102,16 @@ def difference(left: EventSet, right: EventSet) -> EventSet:
     one, two = as_relation(left), as_relation(right)
     if two == Empty():
         return one
-    sides = _sides(two)
-    if sides is not None:  # not from A, or not to B
-        outside = [complement(side, is_set=True) for side in sides]
+    product_sides = sides(two)
+    if product_sides is not None:  # not from A, or not to B
+        outside = [complement(side, is_set=True) for side in product_sides]
         return _union(composition(as_relation(outside[0]), one), composition(one, as_relation(outside[1])))
     if two in (INTERNAL, EXTERNAL):
         return meet(one, EXTERNAL if two == INTERNAL else INTERNAL)
     if two == SAME_LOCATION and isinstance(one, Base):
         return Difference(one, meet(one, two))
+    if two == SAME_LOCATION and isinstance(one, terms.Union):
+        return union_of(difference(one.left, two), difference(one.right, two))
     return Difference(one, two)
 
 
@@ -158,8 +160,8 @@ def meet(left: Relation, right: Relation) -> Relation:
         if one == ANY:
             return other
     for one, other in ((left, right), (right, left)):
-        if (sides := _sides(one)) is not None:
-            return _between(sides[0], other, sides[1])
+        if (found := sides(one)) is not None:
+            return between(found[0], other, found[1])
     for which in (INTERNAL, EXTERNAL, SAME_LOCATION):
         if which in (left, right):
             return _narrowed(right if left == which else left, which)
@@ -173,10 +175,10 @@ def _is_simple(term: Relation) -> bool:
     """Whether an intersection with a term becomes a simpler relation."""
     if isinstance(term, terms.Union) and term not in (SAME_LOCATION, INTERNAL):
         return _is_simple(term.left) and _is_simple(term.right)
-    return term in (ANY, SAME_LOCATION, INTERNAL, EXTERNAL) or _sides(term) is not None
+    return term in (ANY, SAME_LOCATION, INTERNAL, EXTERNAL) or sides(term) is not None
 
 
-def _sides(term: Relation) -> tuple[Test, Test] | None:
+def sides(term: Relation) -> tuple[Test, Test] | None:
     """A and B of ``A * B``."""
     steps = factors(term)
     tests = [step.test for step in steps if isinstance(step, Guard)]
@@ -190,17 +192,17 @@ def _all_of(tests: list[Test]) -> Test:
     return reduce(terms.Both, tests) if tests else terms.Anything()
 
 
-def _between(first: Test, term: Relation, second: Test) -> Relation:
+def between(first: Test, term: Relation, second: Test) -> Relation:
     """``[A] ; e ; [B]``, without alternatives that lead from or to other events."""
     match term:
         case terms.Union(left, right):
-            return _union(_between(first, left, second), _between(first, right, second))
+            return _union(between(first, left, second), between(first, right, second))
         case terms.Sequence(Guard(test), rest):
-            return _between(_both(first, test), rest, second)
+            return between(_both(first, test), rest, second)
         case terms.Sequence(rest, Guard(test)):
-            return _between(first, rest, _both(test, second))
+            return between(first, rest, _both(test, second))
         case terms.Inverse(body):
-            turned = _between(second, body, first)
+            turned = between(second, body, first)
             return turned if turned == Empty() else terms.Inverse(turned)
         case Guard(test):
             whole = _both(_both(first, test), second)
@@ -261,7 +263,7 @@ def _of_one_location(term: Relation) -> Relation:
     if first & last & ACCESSES:
         parts = _union(parts, terms.Intersection(term, ACCESS))
     if (first | last) & INIT:
-        parts = _union(parts, terms.Intersection(term, _WITH_INITIAL))
+        parts = _union(parts, terms.Intersection(term, WITH_INITIAL))
     return parts
 
 

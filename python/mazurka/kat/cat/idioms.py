@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mazurka.kat.cat.algebra import ACCESS, INTERNAL, TESTS, union_of
+from mazurka.kat.cat.algebra import ACCESS, INTERNAL, TESTS, as_relation, union_of
+from mazurka.kat.cat.initial import ordered_after_initial, without_initial
 from mazurka.kat.meaning.parts import rebuilt, replaced, subterms
 from mazurka.kat.meaning.rewrite import alternatives, leaves
 from mazurka.kat.meaning.terms import (
@@ -36,8 +37,17 @@ _FORWARDS = frozenset(("po", "po-loc", "rf", "rfe", "rfi", "rmw"))
 _COMMUNICATION = {Base("rf"), Base("co"), Base("fr")}
 
 
-def with_coherence(axiom: Axiom) -> Iterator[Axiom]:
+def idiomatic(model: Model) -> Model:
+    """The model in the forms that the engine knows (I1)."""
+    axioms = [one for axiom in model.axioms for one in _with_coherence(axiom)]
+    rules = tuple(map(_as_rule, model.errors))
+    return _with_views(replace(model, axioms=tuple(_without_loops(axioms)), errors=rules))
+
+
+def _with_coherence(axiom: Axiom) -> Iterator[Axiom]:
     """``irreflexive r ; (rf | co | fr)+`` as coherence; with ``?`` or ``*``, r is irreflexive, too."""
+    if axiom.kind != "empty":
+        axiom = replace(axiom, relation=without_initial(axiom.relation))
     match axiom.kind, axiom.relation:
         case "irreflexive", Sequence(order, Plus(body)) if _is_communication(body):
             yield replace(axiom, kind="coherence", relation=order)
@@ -52,7 +62,7 @@ def _is_communication(term: Relation) -> bool:
     return {*alternatives(term)} == _COMMUNICATION
 
 
-def without_loops(axioms: list[Axiom]) -> list[Axiom]:
+def _without_loops(axioms: list[Axiom]) -> list[Axiom]:
     """The axioms without ``r & [M]`` where another part says that r is irreflexive.
 
     This comes from ``r & loc``. An axiom that says it keeps r as a whole, so it goes on saying it.
@@ -75,20 +85,19 @@ def _pruned(term: Relation, known: set[Relation]) -> Relation:
         return Empty()
     if isinstance(term, Union):
         left, right = _pruned(term.left, known), _pruned(term.right, known)
-        joined = union_of(left, right)
-        assert not isinstance(joined, TESTS)
-        return joined
+        return as_relation(union_of(left, right))
     return rebuilt(term, lambda part: _pruned(part, known))
 
 
-def with_views(model: Model) -> Model:
+def _with_views(model: Model) -> Model:
     """The model with happens-before as a view: what coherence and rules are about, if it can be a view.
 
     It can if it is a closure of po and more, and all of it is made of po, rf and rmw, walked forwards.
     """
     orders = [axiom.relation for axiom in model.axioms if axiom.kind == "coherence"]
     orders += [rule.constraint.right for rule in model.errors]
-    named = {term: name for name, term in model.definitions.items() if not isinstance(term, TESTS)}
+    defined = [(name, term) for name, term in model.definitions.items() if not isinstance(term, TESTS)]
+    named = {without_initial(term): name for name, term in defined}
     for order in dict.fromkeys(filter(_can_be_view, orders)):
         model = _with_view(model, named.get(order, f"order-{len(model.views) + 1}"), order)
     return model
@@ -115,7 +124,7 @@ def _with_view(model: Model, name: str, order: Relation) -> Model:
     return replace(model, axioms=tuple(axioms), errors=tuple(rules), views={**model.views, name: order})
 
 
-def as_rule(rule: ErrorRule) -> ErrorRule:
+def _as_rule(rule: ErrorRule) -> ErrorRule:
     r"""``flag ~empty c \ (hb | hb^-1)`` as ``unless c <= hb``, which means the same for error rules.
 
     If hb contains po, two accesses of one thread are ordered, so c may contain them.
@@ -129,6 +138,8 @@ def as_rule(rule: ErrorRule) -> ErrorRule:
             pass
         case _:
             return rule
+    conflict = ordered_after_initial(conflict, order)
+    order = without_initial(order)
     if Base("po") in alternatives(order.body if isinstance(order, Plus) else order):
         loc = Base("loc-overlap")
         conflict = replaced(conflict, Difference(loc, INTERNAL), loc)

@@ -20,7 +20,7 @@ from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.cat import syntax
 from mazurka.kat.cat.algebra import ONE, TWO
 from mazurka.kat.cat.evaluate import Evaluation
-from mazurka.kat.cat.idioms import as_rule, with_coherence, with_views, without_loops
+from mazurka.kat.cat.idioms import idiomatic
 from mazurka.kat.cat.lexer import tokens_of
 from mazurka.kat.cat.names import LIBRARY
 from mazurka.kat.cat.parser import parse_cat
@@ -36,7 +36,12 @@ FindInclude: TypeAlias = Callable[[str, Span, Path, str], tuple[Path, str]]
 
 
 def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool = True) -> terms.Model:
-    """The model of a file's text."""
+    """The model of a file's text, in the forms that the engine knows."""
+    return idiomatic(stated_model(text, path, find, require_axioms=require_axioms))
+
+
+def stated_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool = True) -> terms.Model:
+    """The model of a file's text, as it is stated."""
     files = _Files(find)
     main = files.read(text, path, ())
     evaluation = Evaluation(files.texts, frozenset(files.used))
@@ -50,15 +55,14 @@ def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool 
             hint="state an axiom, for example: acyclic po | rf | co | fr",
         )
     titles = [statement.text for statement in main.statements if isinstance(statement, syntax.Title)]
-    model = terms.Model(
+    return terms.Model(
         name=path.stem,
         title=titles[0] if titles else "",
         path=path,
-        axioms=tuple(without_loops([one for axiom in collected.axioms for one in with_coherence(axiom)])),
+        axioms=tuple(collected.axioms),
         definitions=collected.definitions,
-        errors=tuple(map(as_rule, collected.errors)),
+        errors=tuple(collected.errors),
     )
-    return with_views(model)
 
 
 @dataclass(frozen=True, eq=False)

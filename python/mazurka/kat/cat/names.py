@@ -41,7 +41,7 @@ _DOMAINS = ("SY", "ISH", "OSH", "NSH")
 SETS: dict[str, Test] = {
     "_": terms.Anything(),
     "M": _p("LOC"),
-    "IW": _p("INIT"),
+    **dict.fromkeys(("IW", "I"), _p("INIT")),
     **{name: _p(name) for name in ("R", "W", "F", "NA", "RLX", "SC", "UR", "UW", "UX", "TC", "TJ")},
     # C11: each order by itself, where .kat files mean that order or a stronger one
     "ACQ": _p("ACQ", "~REL", "~SC"),
