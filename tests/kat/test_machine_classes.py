@@ -20,11 +20,12 @@ OF_FENCES = [mode for mode in Mode if mode >= Mode.R_R]
 OF_ACCESSES = [mode for mode in Mode if mode < Mode.R_R]
 # Modes of lone accesses: those that say something about a half of a read-modify-write are not.
 HALVES = {Mode.AQRL_RLX, Mode.AQRL_REL, Mode.RLX_AQRL, Mode.ACQ_AQRL, Mode.NORET, Mode.NORET_REL}
-LOADS = [m for m in OF_ACCESSES if m not in HALVES | {Mode.REL, Mode.ACQ_REL, Mode.AQ}]
-STORES = [
-    m for m in OF_ACCESSES if m not in HALVES | {Mode.ACQ, Mode.ACQ_REL, Mode.ACQ_PC, Mode.RL, Mode.SUCCESS}
-]
-UPDATES = [m for m in OF_ACCESSES if m not in (Mode.NA, Mode.ACQ_PC, Mode.SUCCESS)]
+HALVES |= {Mode.ACQ_REL, Mode.LOCK}
+OF_LOADS = {Mode.ACQ, Mode.ACQ_PC, Mode.RL, Mode.SUCCESS}
+OF_STORES = {Mode.REL, Mode.AQ, Mode.UNLOCK}
+LOADS = [m for m in OF_ACCESSES if m not in HALVES | OF_STORES]
+STORES = [m for m in OF_ACCESSES if m not in HALVES | OF_LOADS]
+UPDATES = [m for m in OF_ACCESSES if m not in (Mode.NA, Mode.ACQ_PC, Mode.SUCCESS, Mode.UNLOCK)]
 FENCES = [Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC, *OF_FENCES]
 INSTRUCTIONS = [
     *product([Op.LOAD], LOADS),

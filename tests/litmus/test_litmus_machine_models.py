@@ -14,6 +14,7 @@ import pytest
 from mazurka.kat.language.load import named_model
 from mazurka.litmus import parse_litmus_file
 from mazurka.litmus.running.run import run_test
+from profiles import some
 from reference_verdicts import USUAL, verdict_by_reference
 
 ALLOWED, FORBIDDEN = "Allowed", "Forbidden"
@@ -101,7 +102,7 @@ FENCES = [
 ]
 
 
-@pytest.mark.parametrize(("machine", "model", "between", "forbidden"), FENCES)
+@pytest.mark.parametrize(("machine", "model", "between", "forbidden"), some(FENCES, every=2))
 def test_fences(machine: str, model: str, between: list[str], forbidden: str) -> None:
     found = [shape for shape in SHAPES if outcome(machine, shape, between, model) == FORBIDDEN]
     assert found == forbidden.split()
@@ -154,7 +155,7 @@ MARKED = [
 ]
 
 
-@pytest.mark.parametrize(("machine", "model", "code", "condition", "expected"), MARKED)
+@pytest.mark.parametrize(("machine", "model", "code", "condition", "expected"), some(MARKED, every=2))
 def test_marked_accesses(machine: str, model: str, code: list[str], condition: str, expected: str) -> None:
     assert run(machine, [code, code], condition, model) == expected
 

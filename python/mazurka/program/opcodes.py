@@ -27,7 +27,7 @@ from enum import IntEnum
 
 
 class Mode(IntEnum):
-    """How strongly an access or fence orders. Programs in C have the first six; the others are of machines.
+    """How strongly an access or fence orders. C has the first six; the others are of machines and the kernel.
 
     Of the others, those of fences say what they order before what: ``R_W`` reads before writes.
     """
@@ -50,14 +50,23 @@ class Mode(IntEnum):
     NORET = 14  # a read-modify-write that gives no register what it reads
     NORET_REL = 15  # one whose write releases
     SUCCESS = 16  # a read that stands for what RISC-V's store conditional before it returns
+    LOCK = 17  # the kernel's: both halves of taking a lock
+    UNLOCK = 18
     # fences
-    R_R = 17
-    R_W = 18
-    W_R = 19
-    W_W = 20
-    W_RW = 21
-    RW_R = 22
-    INSTR = 23  # isb, isync: what follows is fetched afterwards
+    R_R = 19
+    R_W = 20
+    W_R = 21
+    W_W = 22
+    W_RW = 23
+    RW_R = 24
+    INSTR = 25  # isb, isync: what follows is fetched afterwards
+    BEFORE_ATOMIC = 26  # the kernel's: full fences beside certain operations
+    AFTER_ATOMIC = 27
+    AFTER_SPINLOCK = 28
+    AFTER_UNLOCK_LOCK = 29
+    RCU_LOCK = 30  # begins and ends a critical section of RCU
+    RCU_UNLOCK = 31
+    RCU_SYNC = 32  # waits for a grace period
 
 
 class RmwOp(IntEnum):

@@ -49,12 +49,14 @@ def _is_access(event: Facts) -> bool:
 
 
 def _is_acquire(event: Facts) -> bool:
-    modes = {Kind.READ: (Mode.ACQ, Mode.AQRL, Mode.SC), Kind.FENCE: (Mode.ACQ, Mode.ACQ_REL, Mode.SC)}
+    reads = (Mode.ACQ, Mode.AQRL, Mode.LOCK, Mode.SC)
+    modes = {Kind.READ: reads, Kind.FENCE: (Mode.ACQ, Mode.ACQ_REL, Mode.SC)}
     return event.mode in modes.get(event.kind, ())
 
 
 def _is_release(event: Facts) -> bool:
-    modes = {Kind.WRITE: (Mode.REL, Mode.AQRL, Mode.SC), Kind.FENCE: (Mode.REL, Mode.ACQ_REL, Mode.SC)}
+    writes = (Mode.REL, Mode.AQRL, Mode.UNLOCK, Mode.SC)
+    modes = {Kind.WRITE: writes, Kind.FENCE: (Mode.REL, Mode.ACQ_REL, Mode.SC)}
     return event.mode in modes.get(event.kind, ())
 
 
@@ -93,6 +95,15 @@ PREDICATES: dict[str, Callable[[Facts], bool]] = {
     "F.w-rw": _has(Mode.W_RW),
     "F.rw-r": _has(Mode.RW_R),
     "F.i": _has(Mode.INSTR),
+    "LOCK": _has(Mode.LOCK),
+    "UNLOCK": _has(Mode.UNLOCK),
+    "F.before-atomic": _has(Mode.BEFORE_ATOMIC),
+    "F.after-atomic": _has(Mode.AFTER_ATOMIC),
+    "F.after-spinlock": _has(Mode.AFTER_SPINLOCK),
+    "F.after-unlock-lock": _has(Mode.AFTER_UNLOCK_LOCK),
+    "F.rcu-lock": _has(Mode.RCU_LOCK),
+    "F.rcu-unlock": _has(Mode.RCU_UNLOCK),
+    "F.rcu-sync": _has(Mode.RCU_SYNC),
     "TC": lambda e: e.kind is Kind.CREATE,
     "TJ": lambda e: e.kind is Kind.JOIN,
     "BARRIER": lambda e: e.kind in (Kind.ARRIVE, Kind.DEPART),

@@ -44,7 +44,7 @@ _HALVES = [
     pair.split()
     for pair in (
         *("na na", "rlx rlx", "acq rlx", "rlx rel", "acq rel", "sc sc", "noret rlx", "noret rel", "acq aq"),
-        *("rl rel", "aqrl aqrl", "aqrl rlx", "aqrl rel", "rlx aqrl", "acq aqrl"),
+        *("rl rel", "aqrl aqrl", "aqrl rlx", "aqrl rel", "rlx aqrl", "acq aqrl", "lock lock"),
     )
 ]
 

@@ -2,7 +2,7 @@
 //!
 //! The numbers are a contract with `mazurka/kat/meaning/plan.py` (CLASSES), which a test compares.
 //! I1: reads come first, by mode and then by kind; then writes, likewise; then fences, by mode. Classes are computed
-//! from this order, and the test below compares the computed classes with their names. Modes that only machines have
+//! from this order, and the test below compares the computed classes with their names. Modes that C does not have
 //! come last in each group, and there are only those of their classes that instructions can make.
 
 use super::event::{Event, COMPOUND, EXCLUSIVE};
@@ -32,6 +32,7 @@ numbered!(
         ReadAqrlRmw = "R.aqrl.rmw",
         ReadNoretRmw = "R.noret.rmw",
         ReadSuccessLoad = "R.success.load",
+        ReadLockRmw = "R.lock.rmw",
         WriteNaStore = "W.na.store",
         WriteNaRmw = "W.na.rmw",
         WriteRlxStore = "W.rlx.store",
@@ -44,6 +45,8 @@ numbered!(
         WriteAqRmw = "W.aq.rmw",
         WriteAqrlStore = "W.aqrl.store",
         WriteAqrlRmw = "W.aqrl.rmw",
+        WriteLockRmw = "W.lock.rmw",
+        WriteUnlockStore = "W.unlock.store",
         FenceRlx = "F.rlx",
         FenceAcq = "F.acq",
         FenceRel = "F.rel",
@@ -56,6 +59,13 @@ numbered!(
         FenceWRw = "F.w-rw",
         FenceRwR = "F.rw-r",
         FenceInstr = "F.i",
+        FenceBeforeAtomic = "F.before-atomic",
+        FenceAfterAtomic = "F.after-atomic",
+        FenceAfterSpinlock = "F.after-spinlock",
+        FenceAfterUnlockLock = "F.after-unlock-lock",
+        FenceRcuLock = "F.rcu-lock",
+        FenceRcuUnlock = "F.rcu-unlock",
+        FenceRcuSync = "F.rcu-sync",
         Alloc = "ALLOC",
         Free = "FREE",
         Create = "CREATE",
@@ -134,7 +144,8 @@ fn machine_read_class(mode: Mode, flags: u8) -> u8 {
         Mode::Aqrl => EventClass::ReadAqrlRmw,
         Mode::Noret => EventClass::ReadNoretRmw,
         Mode::Success if load => EventClass::ReadSuccessLoad,
-        Mode::AcqPc | Mode::Success => return read_class(Mode::Acq, flags),
+        Mode::Lock if !load => EventClass::ReadLockRmw,
+        Mode::AcqPc | Mode::Success | Mode::Lock => return read_class(Mode::Acq, flags),
         half => return read_class(half, flags),
     };
     class as u8
@@ -161,6 +172,9 @@ fn machine_write_class(mode: Mode, flags: u8) -> u8 {
         Mode::Aq => EventClass::WriteAqStore,
         Mode::Aqrl if exclusive => EventClass::WriteAqrlRmw,
         Mode::Aqrl => EventClass::WriteAqrlStore,
+        Mode::Lock if exclusive => EventClass::WriteLockRmw,
+        Mode::Unlock if !exclusive => EventClass::WriteUnlockStore,
+        Mode::Lock | Mode::Unlock => return write_class(Mode::Rel, flags),
         half => return write_class(half, flags),
     };
     class as u8
@@ -216,7 +230,7 @@ mod tests {
 
     /// Each mode of machines with its names in the classes of a load, a store, the halves of a read-modify-write, and
     /// a fence; empty if no instruction of that mode makes such an event.
-    const OF_MACHINES: [(Mode, [&str; 5]); 18] = [
+    const OF_MACHINES: [(Mode, [&str; 5]); 27] = [
         (Mode::AcqPc, ["pc", "", "", "", ""]),
         (Mode::Aq, ["acq", "aq", "acq", "aq", ""]),
         (Mode::Rl, ["rl", "rel", "rl", "rel", ""]),
@@ -228,6 +242,8 @@ mod tests {
         (Mode::Noret, ["", "", "noret", "rlx", ""]),
         (Mode::NoretRel, ["", "", "noret", "rel", ""]),
         (Mode::Success, ["success", "", "", "", ""]),
+        (Mode::Lock, ["", "", "lock", "lock", ""]),
+        (Mode::Unlock, ["", "unlock", "", "", ""]),
         (Mode::RR, ["", "", "", "", "r-r"]),
         (Mode::RW, ["", "", "", "", "r-w"]),
         (Mode::WR, ["", "", "", "", "w-r"]),
@@ -235,6 +251,13 @@ mod tests {
         (Mode::WRw, ["", "", "", "", "w-rw"]),
         (Mode::RwR, ["", "", "", "", "rw-r"]),
         (Mode::Instr, ["", "", "", "", "i"]),
+        (Mode::BeforeAtomic, ["", "", "", "", "before-atomic"]),
+        (Mode::AfterAtomic, ["", "", "", "", "after-atomic"]),
+        (Mode::AfterSpinlock, ["", "", "", "", "after-spinlock"]),
+        (Mode::AfterUnlockLock, ["", "", "", "", "after-unlock-lock"]),
+        (Mode::RcuLock, ["", "", "", "", "rcu-lock"]),
+        (Mode::RcuUnlock, ["", "", "", "", "rcu-unlock"]),
+        (Mode::RcuSync, ["", "", "", "", "rcu-sync"]),
     ];
 
     #[test]

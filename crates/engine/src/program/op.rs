@@ -48,7 +48,7 @@ impl Mode {
             Mode::Sc => Mode::Sc,
             Mode::Aqrl | Mode::AqrlRlx | Mode::AqrlRel => Mode::Aqrl,
             Mode::Noret | Mode::NoretRel => Mode::Noret,
-            Mode::Rl | Mode::AcqPc | Mode::Success => self,
+            Mode::Rl | Mode::AcqPc | Mode::Success | Mode::Lock => self,
             _ => Mode::Rlx,
         }
     }
@@ -59,7 +59,7 @@ impl Mode {
             Mode::Rel | Mode::AcqRel | Mode::Rl | Mode::AqrlRel | Mode::NoretRel => Mode::Rel,
             Mode::Sc => Mode::Sc,
             Mode::Aqrl | Mode::RlxAqrl | Mode::AcqAqrl => Mode::Aqrl,
-            Mode::Aq => Mode::Aq,
+            Mode::Aq | Mode::Lock | Mode::Unlock => self,
             _ => Mode::Rlx,
         }
     }

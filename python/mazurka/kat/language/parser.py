@@ -73,13 +73,18 @@ class _Parser(ExpressionParser):
 
     def _define(self, token: Token) -> syntax.Statement:
         recursive = self.take("rec", "name") is not None
+        is_fixpoint = not recursive and self.sees("fix", "name") and self.peek(1).kind == "name"
+        if is_fixpoint and token.text == "view":
+            self.fail("the engine cannot keep a fixpoint", "write 'let fix', or 'view rec' if it is linear")
+        if is_fixpoint:
+            self.next()
         bindings = [self._binding(token.text)]
         while self.sees("and", "name"):
-            if not recursive:
+            if not recursive and not is_fixpoint:
                 self.fail(f"'and' joins definitions of '{token.text} rec'", f"write '{token.text} rec'")
             self.next()
             bindings.append(self._binding("and"))
-        return syntax.Define(token.text == "view", recursive, tuple(bindings))
+        return syntax.Define(token.text == "view", recursive, tuple(bindings), is_fixpoint)
 
     def _binding(self, word: str) -> tuple[Name, Expression]:
         name = self._new_name(word)

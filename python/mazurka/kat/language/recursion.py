@@ -16,7 +16,7 @@ from mazurka.kat.language.scope import Scope
 from mazurka.kat.language.syntax import Binary, Bracket, Expression, Name, Unary
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.problems import problem
-from mazurka.kat.meaning.terms import Empty, Identity, Relation, Span
+from mazurka.kat.meaning.terms import Empty, Equation, Fixpoint, Identity, Relation, Span, Variable
 
 Row = dict[str | None, Relation]
 
@@ -39,6 +39,36 @@ def solve(bindings: Sequence[tuple[Name, Expression]], scope: Scope) -> dict[str
             row = system.substitute(earlier, {None: solved[earlier]}, row)
         solved[name] = bounded(row.get(None, Empty()), bindings[position][0].span, scope)
     return solved
+
+
+def fixpoints(bindings: Sequence[tuple[Name, Expression]], scope: Scope) -> dict[str, Relation]:
+    """The least solution of equations of any form, by name; the scope knows the names afterwards."""
+    for name, _ in bindings:
+        scope.define(name, Variable(name.name))
+    names = {name.name for name, _ in bindings}
+    for _, body in bindings:
+        _refuse_shrinking(body, names, scope)
+    equations = tuple(Equation(name.name, relation(body, scope)) for name, body in bindings)
+    solved: dict[str, Relation] = {name: Fixpoint(name, equations) for name in names}
+    scope.own.update(solved)
+    return solved
+
+
+def _refuse_shrinking(body: Expression, names: set[str], scope: Scope, *, grows: bool = True) -> None:
+    """Without a least solution: a name to the right of a difference."""
+    match body:
+        case Name(name) if name in names and not grows:
+            raise problem(
+                body.span,
+                f"'{name}' is defined by what is not in it",
+                hint="do not use a name of a fixpoint to the right of \\",
+                text=scope.text,
+            )
+        case Binary(op, left, right):
+            _refuse_shrinking(left, names, scope, grows=grows)
+            _refuse_shrinking(right, names, scope, grows=grows != (op == "\\"))
+        case Unary(_, inner):
+            _refuse_shrinking(inner, names, scope, grows=grows)
 
 
 class _System:

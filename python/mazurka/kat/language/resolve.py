@@ -19,11 +19,12 @@ from typing import cast
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.language import syntax
 from mazurka.kat.language.elaborate import inclusion, meaning_of, relation, size_of
-from mazurka.kat.language.recursion import solve
+from mazurka.kat.language.recursion import fixpoints, solve
 from mazurka.kat.language.scope import Meaning, Scope, Size
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.irreflexivity import implication
 from mazurka.kat.meaning.mapping import MappingError, read_rule
+from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Relation, Span
 
@@ -167,6 +168,10 @@ class _File:
 
     def _define(self, statement: syntax.Define) -> None:
         bindings = statement.bindings
+        if statement.is_fixpoint:
+            solved = fixpoints(bindings, self.scope)
+            self.model.definitions.update({self.prefix + word: term for word, term in solved.items()})
+            return
         meanings: list[tuple[syntax.Name, Meaning]] = []
         if statement.recursive:
             solution = solve(bindings, self.scope)
@@ -186,6 +191,13 @@ class _File:
 
     def _claim(self, statement: syntax.Claim) -> None:
         claim = None if statement.claim is None else inclusion(statement.claim, self.scope)
+        if claim is not None and (has_fixpoint(claim.left) or has_fixpoint(claim.right)):
+            raise problem(
+                statement.span,
+                "claims cannot be about a fixpoint",
+                hint="write 'let rec' instead of 'let fix', if the recursion is linear",
+                text=self.scope.text,
+            )
         total = None if statement.total is None else relation(statement.total, self.scope)
         if statement.assumed:
             self.model.assumptions.append(terms.Statement(claim, statement.span, total))

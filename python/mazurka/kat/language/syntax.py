@@ -81,11 +81,12 @@ class Disjoint(NamedTuple):
 
 
 class Define(NamedTuple):
-    """``let`` or ``view``, with or without ``rec``."""
+    """``let`` or ``view``, with or without ``rec``; or ``let fix``."""
 
     view: bool
     recursive: bool
     bindings: tuple[tuple[Name, Expression], ...]
+    is_fixpoint: bool = False
 
 
 class Claim(NamedTuple):

@@ -21,6 +21,8 @@ PREDICATES = _words(
     """
     R W F INIT UR UW UX EXCL NEXCL NA RLX ACQ REL SC TC TB TJ TE TK BARRIER
     ACQPC AQ RL NORET SUCCESS F.r-r F.r-w F.w-r F.w-w F.w-rw F.rw-r F.i
+    LOCK UNLOCK F.before-atomic F.after-atomic F.after-spinlock F.after-unlock-lock
+    F.rcu-lock F.rcu-unlock F.rcu-sync
     ALLOC FREE HPRET HPPROT NOTHPPROT HEAP DEP LOC REC D
     """
 )

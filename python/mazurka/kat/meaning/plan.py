@@ -24,28 +24,31 @@ READ_KINDS = ("load", "rmw", "failed")  # failed: the read of an RMW instruction
 WRITE_MODES = ("na", "rlx", "rel", "sc")
 WRITE_KINDS = ("store", "rmw")
 FENCE_MODES = ("rlx", "acq", "rel", "acqrel", "sc")
-# What only instructions of machines make; programs in C do not.
+# What only instructions of machines, or the kernel's functions, make; programs in C do not.
 MACHINE_READS = (
     *("R.pc.load", "R.rl.load", "R.rl.rmw", "R.aqrl.load", "R.aqrl.rmw", "R.noret.rmw"),
-    "R.success.load",
+    *("R.success.load", "R.lock.rmw"),
 )
-MACHINE_WRITES = ("W.aq.store", "W.aq.rmw", "W.aqrl.store", "W.aqrl.rmw")
-MACHINE_FENCES = ("F.r-r", "F.r-w", "F.w-r", "F.w-w", "F.w-rw", "F.rw-r", "F.i")
+MACHINE_WRITES = (*("W.aq.store", "W.aq.rmw", "W.aqrl.store", "W.aqrl.rmw", "W.lock.rmw", "W.unlock.store"),)
+MACHINE_FENCES = (
+    *("F.r-r", "F.r-w", "F.w-r", "F.w-w", "F.w-rw", "F.rw-r", "F.i", "F.before-atomic", "F.after-atomic"),
+    *("F.after-spinlock", "F.after-unlock-lock", "F.rcu-lock", "F.rcu-unlock", "F.rcu-sync"),
+)
 CLASSES = (
     *(f"R.{mode}.{kind}" for mode in READ_MODES for kind in READ_KINDS),  # 0-11
-    *MACHINE_READS,  # 12-18
-    *(f"W.{mode}.{kind}" for mode in WRITE_MODES for kind in WRITE_KINDS),  # 19-26
-    *MACHINE_WRITES,  # 27-30
-    *(f"F.{mode}" for mode in FENCE_MODES),  # 31-35
-    *MACHINE_FENCES,  # 36-42
-    "ALLOC",  # 43
-    "FREE",  # 44
-    "CREATE",  # 45
-    "JOIN",  # 46
-    "ARRIVE",  # 47
-    "DEPART",  # 48
-    "CHOOSE",  # 49
-    "INIT",  # 50: initial writes; only matrix programs and the reference see these
+    *MACHINE_READS,  # 12-19
+    *(f"W.{mode}.{kind}" for mode in WRITE_MODES for kind in WRITE_KINDS),  # 20-27
+    *MACHINE_WRITES,  # 28-33
+    *(f"F.{mode}" for mode in FENCE_MODES),  # 34-38
+    *MACHINE_FENCES,  # 39-52
+    "ALLOC",  # 53
+    "FREE",  # 54
+    "CREATE",  # 55
+    "JOIN",  # 56
+    "ARRIVE",  # 57
+    "DEPART",  # 58
+    "CHOOSE",  # 59
+    "INIT",  # 60: initial writes; only matrix programs and the reference see these
 )
 assert len(CLASSES) < 64, "the engine's sets of classes have 64 bits"
 EVERY_CLASS = (1 << len(CLASSES)) - 1

@@ -20,17 +20,21 @@ _READ = {
     **{Mode.NA: "na", Mode.RLX: "rlx", Mode.REL: "rlx", Mode.ACQ: "acq", Mode.ACQ_REL: "acq", Mode.SC: "sc"},
     **{Mode.ACQ_PC: "pc", Mode.AQ: "acq", Mode.RL: "rl", Mode.AQRL: "aqrl", Mode.AQRL_RLX: "aqrl"},
     **{Mode.AQRL_REL: "aqrl", Mode.RLX_AQRL: "rlx", Mode.ACQ_AQRL: "acq", Mode.NORET: "noret"},
-    **{Mode.NORET_REL: "noret", Mode.SUCCESS: "success"},
+    **{Mode.NORET_REL: "noret", Mode.SUCCESS: "success", Mode.LOCK: "lock"},
 }
 _WRITE = {
     **{Mode.NA: "na", Mode.RLX: "rlx", Mode.ACQ: "rlx", Mode.REL: "rel", Mode.ACQ_REL: "rel", Mode.SC: "sc"},
     **{Mode.AQ: "aq", Mode.RL: "rel", Mode.AQRL: "aqrl", Mode.AQRL_RLX: "rlx", Mode.AQRL_REL: "rel"},
     **{Mode.RLX_AQRL: "aqrl", Mode.ACQ_AQRL: "aqrl", Mode.NORET: "rlx", Mode.NORET_REL: "rel"},
+    **{Mode.LOCK: "lock", Mode.UNLOCK: "unlock"},
 }
 _FENCE = {
     **{Mode.NA: "rlx", Mode.RLX: "rlx", Mode.ACQ: "acq", Mode.REL: "rel", Mode.ACQ_REL: "acqrel"},
     **{Mode.SC: "sc", Mode.R_R: "r-r", Mode.R_W: "r-w", Mode.W_R: "w-r", Mode.W_W: "w-w"},
     **{Mode.W_RW: "w-rw", Mode.RW_R: "rw-r", Mode.INSTR: "i"},
+    **{Mode.BEFORE_ATOMIC: "before-atomic", Mode.AFTER_ATOMIC: "after-atomic"},
+    **{Mode.AFTER_SPINLOCK: "after-spinlock", Mode.AFTER_UNLOCK_LOCK: "after-unlock-lock"},
+    **{Mode.RCU_LOCK: "rcu-lock", Mode.RCU_UNLOCK: "rcu-unlock", Mode.RCU_SYNC: "rcu-sync"},
 }
 _MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
 _BY_OPERATION = ("c",)  # the events of the operation that this field names

@@ -35,7 +35,20 @@ from mazurka.litmus.meaning.values import Address
 from mazurka.litmus.running.exclusives import pair_at
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.modes import C11_FENCES, Modes, modes_of
-from mazurka.program import CONST, Function, Instr, Loop, Mode, Op, Position, Program, Region, Rounds, address
+from mazurka.program import (
+    CONST,
+    Function,
+    Instr,
+    Loop,
+    Mode,
+    Op,
+    Position,
+    Program,
+    Region,
+    RmwOp,
+    Rounds,
+    address,
+)
 
 _ALL = (1 << 64) - 1
 
@@ -94,6 +107,7 @@ class _Thread:
         self.labels: dict[str, int] = {}
         self.jumps: list[tuple[int, str]] = []  # instructions, and the labels to which they jump
         self.place = Place(lowered.test.file)
+        self.sections = 0  # critical sections of RCU that have begun
 
     def function(self) -> Function:
         """The thread's code."""
@@ -176,8 +190,27 @@ class _Thread:
             case Fence():
                 self._fence(operation)
             case LockOperation():
-                raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+                self._lock(operation)
         return 1
+
+    def _lock(self, operation: LockOperation) -> None:
+        """A lock holds 1 while it is taken. Who finds it taken waits, or does not try again."""
+        if not self.lowered.modes.has_locks or operation.kind.startswith("srcu"):
+            raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+        at, zero, one = self._operand(operation.address), self.lowered.constant(0), self.lowered.constant(1)
+        old = self._scratch(2)
+        match operation.kind:
+            case "unlock":
+                self._emit(Instr(Op.STORE, a=at, b=zero, mode=Mode.UNLOCK))
+            case "is-locked":
+                self._emit(Instr(Op.LOAD, dst=self._dst(operation.dst), a=at, mode=Mode.RLX))
+            case "trylock":
+                self._emit(Instr(Op.CAS, dst=old, a=at, b=zero, c=one, mode=Mode.LOCK, x=Mode.RLX))
+                self._emit(Instr(Op.MOV, dst=self._dst(operation.dst), a=old + 1))
+            case _:
+                self._emit(Instr(Op.RMW, dst=old, a=at, b=one, mode=Mode.LOCK, x=RmwOp.XCHG))
+                self._emit(Instr(Op.EQ, dst=old + 1, a=old, b=zero))
+                self._emit(Instr(Op.ASSUME, a=old + 1))
 
     def _exclusive(self, operations: list[Operation], at: int) -> int:
         """Emits an exclusive pair, which may fail; returns of how many operations it is made."""
@@ -222,9 +255,19 @@ class _Thread:
         mode = self.lowered.modes.fence(fence)
         if mode is None:
             raise self._unsupported(f"the fence '{fence.kind}' is not supported")
-        if mode is not Mode.NA:
+        if mode is not Mode.NA and not self._is_inner(mode):
             name = "" if fence.kind in C11_FENCES else fence.kind
             self._emit(Instr(Op.FENCE, mode=mode, expr=name))
+
+    def _is_inner(self, mode: Mode) -> bool:
+        """Whether a fence begins or ends a critical section of RCU inside of another, which matters alone."""
+        if mode not in (Mode.RCU_LOCK, Mode.RCU_UNLOCK):
+            return False
+        self.sections = max(0, self.sections + (1 if mode is Mode.RCU_LOCK else -1))
+        is_inner = self.sections > (1 if mode is Mode.RCU_LOCK else 0)
+        if is_inner and any(isinstance(operation, Branch) for operation in self.thread.operations):
+            raise self._unsupported("nested critical sections of RCU are not supported in code with branches")
+        return is_inner
 
     def _load(self, load: Load) -> None:
         dst, at = self._dst(load.dst), self._operand(load.address)

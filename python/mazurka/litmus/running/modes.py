@@ -49,6 +49,7 @@ class Modes:
     halves: dict[Order, Mode] = field(default_factory=dict)
     whole: dict[Mode, Mode] = field(default_factory=dict)
     ignores_fences: bool = False
+    has_locks: bool = False  # whether locks have a meaning
     success_is_read: bool = False  # what depends on the success of a store conditional depends on the store
 
     def load(self, order: Order, *, is_half: bool = False) -> Mode | None:
@@ -127,7 +128,20 @@ _OF_MACHINES = {
         {Order.ACQUIRE: Mode.ACQ, Order.RELEASE: Mode.RL, Order.ACQUIRE_RELEASE: Mode.AQRL},
         success_is_read=True,
     ),
-    Language.KERNEL: Modes({}, {}, {}),
+    Language.KERNEL: Modes(
+        {
+            **{Order.PLAIN: Mode.NA, Order.ONCE: Mode.RLX, Order.ACQUIRE: Mode.ACQ, Order.FULL: Mode.SC},
+            **{Order.NO_RETURN: Mode.NORET},
+        },
+        {Order.PLAIN: Mode.NA, Order.ONCE: Mode.RLX, Order.RELEASE: Mode.REL, Order.FULL: Mode.SC},
+        {
+            **{"mb": Mode.SC, "rmb": Mode.R_R, "wmb": Mode.W_W, "barrier": Mode.NA},
+            **{"before-atomic": Mode.BEFORE_ATOMIC, "after-atomic": Mode.AFTER_ATOMIC},
+            **{"after-spinlock": Mode.AFTER_SPINLOCK, "after-unlock-lock": Mode.AFTER_UNLOCK_LOCK},
+            **{"rcu-lock": Mode.RCU_LOCK, "rcu-unlock": Mode.RCU_UNLOCK, "sync-rcu": Mode.RCU_SYNC},
+        },
+        has_locks=True,
+    ),
 }
 # Grace periods order more than ``sc`` knows.
 _KERNEL_UNDER_SC = Modes(_ALIKE, _ALIKE, dict.fromkeys(_BARRIERS, Mode.NA))

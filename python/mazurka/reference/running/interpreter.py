@@ -404,11 +404,12 @@ _READ_HALVES = {
     **dict.fromkeys((Mode.ACQ, Mode.ACQ_REL, Mode.AQ, Mode.ACQ_AQRL), Mode.ACQ),
     **dict.fromkeys((Mode.AQRL, Mode.AQRL_RLX, Mode.AQRL_REL), Mode.AQRL),
     **{Mode.SC: Mode.SC, Mode.RL: Mode.RL, Mode.NORET: Mode.NORET, Mode.NORET_REL: Mode.NORET},
+    Mode.LOCK: Mode.LOCK,
 }
 _WRITE_HALVES = {
     **dict.fromkeys((Mode.REL, Mode.ACQ_REL, Mode.RL, Mode.AQRL_REL, Mode.NORET_REL), Mode.REL),
     **dict.fromkeys((Mode.AQRL, Mode.RLX_AQRL, Mode.ACQ_AQRL), Mode.AQRL),
-    **{Mode.SC: Mode.SC, Mode.AQ: Mode.AQ},
+    **{Mode.SC: Mode.SC, Mode.AQ: Mode.AQ, Mode.LOCK: Mode.LOCK},
 }
 
 

@@ -1,0 +1,174 @@
+"""The kernel's memory model on small tests, by the reference, most of them with verdicts that the kernel has.
+
+Of two tests with almost the same name, one has what orders its accesses, and the other lacks it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from litmus_files import CONFORMANCE, needs_conformance
+from mazurka.errors import MazurkaError
+from mazurka.litmus import parse_litmus_file, read_litmus
+from mazurka.litmus.running.expected import agrees, read_table
+from mazurka.reference.running.labels import ReferenceUnsupported
+from profiles import PROFILE, some
+from reference_verdicts import USUAL, verdict_by_reference
+
+ALLOWED, FORBIDDEN = "Allowed", "Forbidden"
+# Statements of each thread; W(x) and R(x) stand for marked accesses, r0 and r1 for what is read, in order.
+TESTS = {
+    "SB": (["W(x)", "R(y)"], ["W(y)", "R(x)"], "0:r0=0 /\\ 1:r0=0"),
+    "MP": (["W(x)", "W(y)"], ["R(y)", "R(x)"], "1:r0=1 /\\ 1:r1=0"),
+    "LB": (["R(x)", "W(y)"], ["R(y)", "W(x)"], "0:r0=1 /\\ 1:r0=1"),
+}
+# A shape, what stands between the accesses of each thread, and the verdict.
+BETWEEN = [
+    ("SB", "", "", ALLOWED),
+    ("SB", "smp_mb();", "smp_mb();", FORBIDDEN),
+    ("SB", "smp_mb();", "smp_wmb(); smp_rmb();", ALLOWED),
+    ("SB", "synchronize_rcu();", "smp_mb();", FORBIDDEN),
+    ("SB", "smp_mb__before_atomic(); atomic_inc(a);", "smp_mb();", FORBIDDEN),
+    ("SB", "atomic_inc(a); smp_mb__after_atomic();", "smp_mb();", FORBIDDEN),
+    ("SB", "smp_mb__after_atomic(); atomic_inc(a);", "smp_mb();", ALLOWED),
+    ("SB", "atomic_inc(a);", "smp_mb();", ALLOWED),
+    ("SB", "atomic_inc_return(a);", "smp_mb();", FORBIDDEN),
+    ("SB", "atomic_inc_return_relaxed(a);", "smp_mb();", ALLOWED),
+    ("SB", "xchg(a, 1);", "smp_mb();", FORBIDDEN),
+    ("SB", "xchg_acquire(a, 1);", "smp_mb();", ALLOWED),
+    ("SB", "cmpxchg(a, 0, 1);", "smp_mb();", FORBIDDEN),
+    ("SB", "cmpxchg(a, 1, 2);", "smp_mb();", ALLOWED),  # it fails, and orders nothing
+    ("MP", "", "", ALLOWED),
+    ("MP", "smp_wmb();", "smp_rmb();", FORBIDDEN),
+    ("MP", "smp_wmb();", "", ALLOWED),
+    ("MP", "smp_rmb();", "smp_rmb();", ALLOWED),
+    ("MP", "smp_wmb();", "barrier();", ALLOWED),
+    ("LB", "", "", ALLOWED),
+    ("LB", "smp_mb();", "smp_mb();", FORBIDDEN),
+    ("LB", "smp_mb();", "smp_wmb();", ALLOWED),
+]
+
+
+def thread(number: int, statements: list[str]) -> str:
+    reads = 0
+    lines = []
+    for statement in statements:
+        text = re.sub(r"\bW\((\w+)\)", r"WRITE_ONCE(*\1, 1);", statement)
+        while "R(" in text and re.search(r"\bR\(\w+\)", text):
+            text = re.sub(r"\bR\((\w+)\)", rf"int r{reads} = READ_ONCE(*\1);", text, count=1)
+            reads += 1
+        lines.append(text)
+    return f"P{number}(int *x, int *y, int *z, atomic_t *a, spinlock_t *l)\n{{\n" + "\n".join(lines) + "\n}\n"
+
+
+def verdict(threads: list[list[str]], condition: str) -> str:
+    code = "".join(thread(number, statements) for number, statements in enumerate(threads))
+    test = parse_litmus_file(f"C T\n{{}}\n{code}\nexists ({condition})\n", "T.litmus")
+    found = verdict_by_reference(test, USUAL[test.language], most_graphs=None)
+    assert found.positive + found.negative
+    return ALLOWED if found.positive else FORBIDDEN
+
+
+@pytest.mark.parametrize(("shape", "first", "second", "expected"), some(BETWEEN, every=3))
+def test_barriers(shape: str, first: str, second: str, expected: str) -> None:
+    one, two, condition = TESTS[shape]
+    assert verdict([[one[0], first, one[1]], [two[0], second, two[1]]], condition) == expected
+
+
+ASSIGN = ["W(x)", "smp_store_release(y, 1);"]
+ACQUIRE = ["int r0 = smp_load_acquire(y);", "int r1 = READ_ONCE(*x);"]
+SECTION = ["rcu_read_lock();", "W(x)", "W(y)", "rcu_read_unlock();"]
+NESTED = ["rcu_read_lock();", "rcu_read_lock();", "W(x)", "rcu_read_unlock();", "W(y)", "rcu_read_unlock();"]
+LOCK, UNLOCK = "spin_lock(l);", "spin_unlock(l);"
+MP = "1:r0=1 /\\ 1:r1=0"
+OTHERS = {
+    "MP+release+acquire": ([ASSIGN, ACQUIRE], MP, FORBIDDEN),
+    "MP+release+once": ([ASSIGN, ["R(y)", "R(x)"]], MP, ALLOWED),
+    "LB+ctrl+mb": (
+        [["R(x)", "if (r0) {", "W(y)", "}"], ["R(y)", "smp_mb();", "W(x)"]],
+        "0:r0=1 /\\ 1:r0=1",
+        FORBIDDEN,
+    ),
+    "LB+data+mb": (
+        [["R(x)", "WRITE_ONCE(*y, r0);"], ["R(y)", "smp_mb();", "W(x)"]],
+        "0:r0=1 /\\ 1:r0=1",
+        FORBIDDEN,
+    ),
+    "MP+polocks": ([["W(x)", LOCK, "W(y)", UNLOCK], [LOCK, "R(y)", UNLOCK, "R(x)"]], MP, FORBIDDEN),
+    "MP+porevlocks": ([[LOCK, "W(x)", UNLOCK, "W(y)"], ["R(y)", LOCK, "R(x)", UNLOCK]], MP, FORBIDDEN),
+    "MP+lock+once": ([["W(x)", LOCK, "W(y)", UNLOCK], ["R(y)", "R(x)"]], MP, ALLOWED),
+    "SB+lock-after": (
+        [["W(x)", LOCK, "smp_mb__after_spinlock();", "R(y)", UNLOCK], ["W(y)", "smp_mb();", "R(x)"]],
+        "0:r0=0 /\\ 1:r0=0",
+        FORBIDDEN,
+    ),
+    "SB+lock": (
+        [["W(x)", LOCK, "R(y)", UNLOCK], ["W(y)", "smp_mb();", "R(x)"]],
+        "0:r0=0 /\\ 1:r0=0",
+        ALLOWED,
+    ),
+    "mutual exclusion": (
+        [[LOCK, "R(x)", "W(x)", UNLOCK], [LOCK, "R(x)", "W(x)", UNLOCK]],
+        "0:r0=0 /\\ 1:r0=0",
+        FORBIDDEN,
+    ),
+    "RCU+sync+read": ([SECTION, ["R(x)", "synchronize_rcu();", "R(y)"]], "1:r0=1 /\\ 1:r1=0", FORBIDDEN),
+    "RCU+sync+read, no section": (
+        [["W(x)", "W(y)"], ["R(x)", "synchronize_rcu();", "R(y)"]],
+        "1:r0=1 /\\ 1:r1=0",
+        ALLOWED,
+    ),
+    "RCU+sync+read, the other way": (
+        [SECTION, ["R(y)", "synchronize_rcu();", "R(x)"]],
+        "1:r0=1 /\\ 1:r1=0",
+        FORBIDDEN,
+    ),
+    "nested": ([NESTED, ["R(y)", "synchronize_rcu();", "R(x)"]], "1:r0=1 /\\ 1:r1=0", FORBIDDEN),
+    "RCU+mb+read": ([SECTION, ["R(y)", "smp_mb();", "R(x)"]], "1:r0=1 /\\ 1:r1=0", ALLOWED),
+}
+
+
+@pytest.mark.parametrize("name", some(list(OTHERS), every=3))
+def test_marked_accesses_locks_and_rcu(name: str) -> None:
+    threads, condition, expected = OTHERS[name]
+    assert verdict(threads, condition) == expected
+
+
+MOST_GRAPHS = 1_500  # partial ones; tests with more threads have many more
+
+
+@needs_conformance
+def test_conformance_of_the_kernel() -> None:
+    """Those that are short enough; in the quick profile a few of three threads, without RCU."""
+    expected = read_table(str(CONFORMANCE / "expected.tsv"))
+    files = sorted((CONFORMANCE / "litmus" / "lkmm").glob("*.litmus"))
+    if PROFILE == "quick":
+        files = some([path for path in files if is_small(path.read_text("utf-8"))], every=10)
+    compared = 0
+    for path in files:
+        test = read_litmus(str(path))
+        try:
+            found = verdict_by_reference(test, USUAL[test.language], MOST_GRAPHS)
+        except ReferenceUnsupported:
+            continue
+        compared += 1
+        assert agrees(found, expected[str(path)]), path
+    assert compared
+
+
+def is_small(text: str) -> bool:
+    return "rcu" not in text and "P3(" not in text
+
+
+REFUSED = [
+    ("srcu_read_lock(x);", "SRCU are not supported"),
+    ("atomic_add_unless(a, 1, 2);", "a conditional addition is not supported"),
+    ("rcu_read_lock(); rcu_read_lock(); if (1) { W(x) } rcu_read_unlock();", "nested critical sections"),
+]
+
+
+@pytest.mark.parametrize(("statement", "message"), REFUSED)
+def test_what_the_model_does_not_know_is_refused(statement: str, message: str) -> None:
+    with pytest.raises(MazurkaError, match=message):
+        verdict([[statement], ["W(x)"]], "x=1")
