@@ -167,7 +167,7 @@ REFUSED: list[tuple[str, str, int, str, str]] = [
     (
         "fixpoint",
         "acyclic po | rf | co\nlet rec a = po ; b ; po | rf and b = a ; rf ; a | co\nacyclic a as odd",
-        *(3, "the engine cannot use odd: its recursion (let rec) is not linear", "let rec x = r | r ; x"),
+        *(3, "the engine cannot use odd: no regular solution of its recursion", "let rec x = r | r ; x"),
     ),
     (
         *("dependencies", "acyclic data | rf as data-order", 1),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
-from mazurka.kat.language.load import load_text
+from mazurka.kat.language.load import load_model, load_text
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.show import show
@@ -42,6 +43,9 @@ DEFINITIONS = [
     "let rec x = po | rf | x ; x",
     "let rec x = rf ; y | po-loc and y = co | po ; x",
     "let rec x = rf | x ; y and y = po-loc | y ; x ; y",
+    "let rec a = po-loc | b | c ; b | a ; a and c = a | d | c ; d | a ; c\n"
+    "and b = rf | b ; a | d ; b and d = co | b | b ; c | d ; d\nlet x = a ; rmw | c ; id",
+    "let rec x = rf | po-loc ; x ; co | x ; x",
     "let rec S = range([IW] ; rf) | range([S] ; po) let x = [S] ; po",
     "let rec S = domain(y) & R and y = [S] ; po | rf^-1 let x = y",
     "let po = po & int let x = po+ & po",
@@ -128,6 +132,13 @@ def test_regular_terms_stay_regular(text: str) -> None:
     assert show(term_of(text)) == REGULAR[text]
 
 
-def test_a_recursion_that_is_not_linear_is_a_fixpoint() -> None:
+def test_a_recursion_without_a_regular_solution_is_a_fixpoint() -> None:
     assert has_fixpoint(term_of("let rec x = rf | x ; y and y = po-loc | y ; x ; y"))
+    assert has_fixpoint(term_of("let rec x = rf | po-loc ; x ; co"))
     assert not has_fixpoint(term_of("let rec x = rf ; y | po-loc and y = co | po ; x"))
+
+
+def test_powers_preserved_program_order_is_regular() -> None:
+    """Paths in a graph with two nodes for each event: its initiation and its commit."""
+    model = load_model(Path(__file__).resolve().parent / "cat" / "power.cat")
+    assert not any(has_fixpoint(axiom.relation) for axiom in model.axioms)

@@ -2,15 +2,17 @@
 
 An equation is linear if its alternatives have at most one variable, at the right end of a composition in all
 of them or at the left end in all of them. Linear equations are solved by elimination (Arden's lemma: the
-least solution of ``x = a ; x | b`` is ``a* ; b``), and ``x = a | x ; x`` is ``a+``. Others stay fixpoints,
-which only the reference evaluates.
+least solution of ``x = a ; x | b`` is ``a* ; b``), and ``x = a | x ; x`` is ``a+``. Of others a regular
+solution is looked for (``paths``). The rest stay fixpoints, which only the reference evaluates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from mazurka.kat.cat.algebra import composition
+from mazurka.kat.cat.paths import regular_solution
 from mazurka.kat.meaning.parts import parts
 from mazurka.kat.meaning.rewrite import alternatives, chain, factors, union
 from mazurka.kat.meaning.terms import (
@@ -43,11 +45,21 @@ def least(equations: Mapping[str, Relation]) -> dict[str, Relation]:
     """The least solution of equations between variables, by name."""
     plain = {name: _squared(name, body) for name, body in equations.items()}
     for right in (True, False):
-        rows = {name: _row(body, {*plain}, right=right) for name, body in plain.items()}
-        if all(row is not None for row in rows.values()):
-            return _solved({name: row for name, row in rows.items() if row is not None}, right)
+        found = _linear_solution(plain, right=right)
+        if found is not None:
+            return found
+    found = regular_solution(equations, partial(_linear_solution, right=True))
+    if found is not None:
+        return found
     system = tuple(Equation(name, body) for name, body in equations.items())
     return {name: Fixpoint(name, system) for name in equations}
+
+
+def _linear_solution(equations: Mapping[str, Relation], *, right: bool) -> dict[str, Relation] | None:
+    """The solution of equations whose variables are all at the right end, or all at the left end."""
+    rows = {name: _row(body, {*equations}, right=right) for name, body in equations.items()}
+    linear = {name: row for name, row in rows.items() if row is not None}
+    return _solved(linear, right) if len(linear) == len(rows) else None
 
 
 def _squared(name: str, body: Relation) -> Relation:
