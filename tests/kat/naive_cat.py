@@ -25,6 +25,7 @@ class NaiveCat:
         self.graph = graph
         relations = Relations(graph, {})
         self.events = relations.events
+        self._accesses = self._passing("LOC")
         base = {name: frozenset(relations.pairs(terms.Base(name))) for name in ("po", "rf", "co", "rmw")}
         self.names: dict[str, Any] = {"_": frozenset(self.events), "0": frozenset(), **base}
         primitives = {
@@ -67,10 +68,6 @@ class NaiveCat:
             if event in self._accesses
             else set()
         )
-
-    @property
-    def _accesses(self) -> frozenset[Any]:
-        return self._passing("LOC")
 
     def _thread(self, a: Any, b: Any) -> bool:
         return not is_initial(a) and a[0] == b[0]

@@ -208,7 +208,7 @@ def refuse_fixpoint(term: terms.Relation, stated: terms.Axiom | terms.ErrorRule,
     if has_fixpoint(term):
         raise ModelError(
             ErrorCode.BAD_MODEL,
-            f"{who} cannot use {stated.name}: no regular solution of its recursion (let rec) was found",
+            f"{who} cannot use {stated.name}: no regular solution of its recursion was found",
             place=place_of(stated.span),
             hint="use each recursive name once, at the right end of a composition in all places or at the "
             "left end in all: let rec x = r | r ; x; for 'one or more times' write r+",
