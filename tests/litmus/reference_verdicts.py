@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
 from mazurka.litmus import LitmusTest
+from mazurka.litmus.meaning.conditions import And, Equals, Proposition
 from mazurka.litmus.meaning.test import Language
+from mazurka.litmus.meaning.values import Location, RegisterOf
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import States, Verdict
 from mazurka.reference import Machine
+from mazurka.reference.graph import Graph
+from mazurka.reference.running.labels import Kind
 from mazurka.reference.unordered import full_graphs
 
 USUAL = {
@@ -22,13 +28,22 @@ MOST_GRAPHS = 1_000  # partial ones; a few tests have many more
 
 
 def verdict_by_reference(
-    test: LitmusTest, model: terms.Model, most_graphs: int | None = MOST_GRAPHS
+    test: LitmusTest,
+    model: terms.Model,
+    most_graphs: int | None = MOST_GRAPHS,
+    *,
+    only_witnesses: bool = False,
 ) -> Verdict:
-    """The verdict, from the graphs that the reference finds; it must not have to try too many."""
+    """The verdict, from the graphs that the reference finds; it must not have to try too many.
+
+    With ``only_witnesses``, executions that the proposition rules out are dropped as soon as that is known.
+    They are not counted then.
+    """
     layout = Layout(test)
     machine = Machine(to_program(test, layout, model.name), confirms=False, tracks=True)
     states, counts = States(test, layout), [0, 0]
-    for graph in full_graphs(machine, model, most_graphs):
+    keeps = _can_be_witness(test, states) if only_witnesses else lambda _: True
+    for graph in full_graphs(machine, model, most_graphs, keeps):
         if not machine.frontier(graph).complete:
             continue  # a thread waits for a lock
         writes = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
@@ -37,3 +52,25 @@ def verdict_by_reference(
         if states.holds(test.filter, state):
             counts[states.holds(test.condition.proposition, state)] += 1
     return Verdict(test, model.name, (), counts[True], counts[False])
+
+
+def _can_be_witness(test: LitmusTest, states: States) -> Callable[[Graph], bool]:
+    """Whether the registers that threads have left agree with what a conjunction says about them."""
+    wanted: dict[int, list[Equals]] = {}
+    for part in _conjuncts(test.condition.proposition):
+        match part:
+            case Equals(RegisterOf() as register, right) if not isinstance(right, RegisterOf | Location):
+                wanted.setdefault(states.layout.cells[register], []).append(part)
+
+    def agrees(graph: Graph) -> bool:
+        left = (w for w in graph.labels.values() if w.kind is Kind.WRITE and w.address in wanted)
+        known = ((w.value, part) for w in left if not w.awaits for part in wanted[w.address])
+        return all(states.holds(part, (value,) * len(states.observed)) for value, part in known)
+
+    return agrees
+
+
+def _conjuncts(proposition: Proposition) -> list[Proposition]:
+    if isinstance(proposition, And):
+        return [one for part in proposition.parts for one in _conjuncts(part)]
+    return [proposition]

@@ -27,7 +27,7 @@ though it does not depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -72,14 +72,22 @@ def _relations(term: terms.Relation, model: terms.Model) -> set[str]:
     return {name for part in parts(term) for name in _relations(part, model)}
 
 
-def full_graphs(machine: Machine, model: terms.Model, most_graphs: int | None) -> Iterator[Graph]:
-    """All consistent graphs to which nothing can be added, each once; the machine tracks dependencies."""
+def full_graphs(
+    machine: Machine,
+    model: terms.Model,
+    most_graphs: int | None,
+    keeps: Callable[[Graph], bool] = lambda _: True,
+) -> Iterator[Graph]:
+    """All consistent graphs to which nothing can be added, each once; the machine tracks dependencies.
+
+    With ``keeps`` only those that have it; no graph that lacks it may be part of one that has it.
+    """
     seen: set[Hashable] = set()
     pending = [Graph()]
     while pending:
         graph = pending.pop()
         form = _form(graph)
-        if form in seen or not is_consistent(graph, model):
+        if form in seen or not keeps(graph) or not is_consistent(graph, model):
             continue
         if model.ppo is not None and not has_causes(graph, model.ppo, model.views):
             continue
