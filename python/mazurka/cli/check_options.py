@@ -47,7 +47,8 @@ def add_check_options(add: Callable[..., Any]) -> None:
     add(
         "--model",
         metavar="NAME|FILE",
-        help=f"memory model: a name that 'mazurka models' lists, or a .kat file (default {DEFAULT_MODEL})",
+        help="memory model: a name that 'mazurka models' lists, or a .kat or .cat file "
+        f"(default {DEFAULT_MODEL})",
     )
     add(
         "--unchecked-model",
