@@ -40,8 +40,8 @@ def program_of(op: Op, mode: Mode) -> Program:
     place = address(Region.GLOBAL, 4096)
     constants = (address(Region.CODE, 16), 0, place)
     const = 0x8000_0000
-    operands = {} if op is Op.FENCE else {"a": const | 2, "b": 0 if op is Op.LOAD else const | 1}
-    code = (Instr(op, dst=1, mode=mode, **operands), Instr(Op.RET))
+    a, b = (0, 0) if op is Op.FENCE else (const | 2, 0 if op is Op.LOAD else const | 1)
+    code = (Instr(op, dst=1, mode=mode, a=a, b=b), Instr(Op.RET))
     start = Instr(Op.CREATE, dst=0, a=const, b=const | 1)
     main = (start, Instr(Op.JOIN, dst=1, a=0), Instr(Op.RET))
     functions = (Function("main", 0, 2, 0, (), main), Function("thread", 1, 2, 0, (), code))

@@ -67,7 +67,7 @@ def run(machine: str, threads: list[list[str]], condition: str, model: str = "")
     return ALLOWED if verdict.positive else FORBIDDEN
 
 
-ACCESSES = {"SB": "wr", "LB": "rw", "WW": "ww", "MP": "rr"}
+ACCESSES = {"SB": ("w", "r"), "LB": ("r", "w"), "WW": ("w", "w"), "MP": ("r", "r")}
 SETS = ("r", "w", "rw")
 
 

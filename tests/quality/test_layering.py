@@ -52,7 +52,7 @@ ARROWS = """
     litmus.c: litmus.meaning litmus.text program
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
-    litmus.running: _engine cache checking errors files kat.meaning litmus.meaning program
+    litmus.running: _engine cache checking errors files kat.meaning litmus.meaning models program
     litmus.text: errors excerpts litmus.meaning
     machine:
     mazurka: checking errors frontend program
@@ -71,7 +71,7 @@ ARROWS = """
     reference.running: program
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
     program.sync_objects prover prover.questions
-    soundness: deadline errors kat.automata kat.language kat.meaning kat.planning program program.flow
+    soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow
     prover
     testing: program program.sync_objects
     witness: checking files mazurka program report

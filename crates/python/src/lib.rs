@@ -146,6 +146,7 @@ fn explore(
         causal,
         observed: Vec::new(),
         contended: Vec::new(),
+        tells_apart: false,
         eager,
         cuts: mixed_sizes.then(Vec::new),
         leaves_sizes,

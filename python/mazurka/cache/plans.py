@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache import disk, model_key
 from mazurka.errors import ModelError, Place
-from mazurka.models.registry import find_runnable
+from mazurka.models.registry import ModelFile, find_runnable
 
 if TYPE_CHECKING:
     from mazurka.kat.meaning import plan, terms
@@ -82,13 +82,18 @@ class ReadyPlan(NamedTuple):
 
 
 def choose_model(
-    given: str | os.PathLike[str], *, unchecked: bool = False, looks_for_errors: bool = True
+    given: str | os.PathLike[str],
+    *,
+    unchecked: bool = False,
+    looks_for_errors: bool = True,
+    file: ModelFile | None = None,
 ) -> ChosenModel:
     """Reads a model and checks that it may be run; ``unchecked`` turns unmet requirements into warnings.
 
     Without ``looks_for_errors`` its error rules may be of any form, because they will not be planned.
+    ``file`` is the model's, if it is not one of those that programs can be checked under.
     """
-    path, own = find_runnable(given)
+    path, own = file or find_runnable(given)
     source = ModelSource(path, model_key.read(path))
     key = f"{model_key.key_of(path, source.texts)}-{'unchecked' if unchecked else 'checked'}"
     key += "" if looks_for_errors else "-lenient"

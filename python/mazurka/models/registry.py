@@ -58,6 +58,11 @@ def find_any(given: str | os.PathLike[str]) -> ModelFile:
     return _find(os.fspath(given), for_proofs=True)
 
 
+def is_shipped(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one of the models that come with Mazurka."""
+    return os.path.dirname(os.path.realpath(path)) in (FOLDER, FOLDER_FOR_PROOFS)
+
+
 def _find(given: str, *, for_proofs: bool) -> ModelFile:
     if "/" in given or os.sep in given or given.endswith((_SUFFIX, CAT_SUFFIX)):
         from pathlib import Path  # late: a check under a shipped model does not need it

@@ -18,7 +18,7 @@ from mazurka.kat.meaning.parts import has_rotation
 from mazurka.kat.meaning.plan import Verdict
 from mazurka.kat.planning.checks import meaning_of
 from mazurka.kat.planning.matrix import matrix
-from mazurka.kat.planning.preserved import NotPreserved, dependencies_in, preserved_of
+from mazurka.kat.planning.preserved import causal_order_of, dependencies_in
 from mazurka.kat.planning.rules import NotAConflict, conflicts_of, order_of
 from mazurka.kat.planning.views import NotAView, as_clocks
 from mazurka.soundness.places import where_ppo, where_view
@@ -70,16 +70,9 @@ def _refuse_rotations(model: terms.Model) -> None:
 
 
 def _has_gaps(model: terms.Model) -> bool:
-    """Whether the model's ppo is smaller than po; refuses one that is not a union of guarded edges."""
+    """Whether the model's ppo is smaller than po."""
     try:
-        return preserved_of(model) is not None
-    except NotPreserved as reason:
-        raise ModelError(
-            ErrorCode.BAD_MODEL,
-            f"the ppo of {model.name} cannot be run: {reason}",
-            place=where_ppo(model),
-            hint="write a union of [P] ; po ; [Q] and [P] ; po-loc ; [Q], or leave ppo out, which means po",
-        ) from reason
+        return causal_order_of(model) is not None
     except ModelError as error:  # a name that graphs do not have
         error.place = where_ppo(model)
         raise

@@ -28,6 +28,7 @@ pub use alarm::{Alarm, Late, Question};
 pub use checks::races::{ErrorRules, Race};
 pub use checks::Checks;
 pub use choices::cells::{each_combination, write_at, writes_of};
+pub use choices::kept::{Kept, Past};
 pub use choices::sources::Conditional;
 pub use choices::witness::Witness;
 pub use plan::layout::Plan;

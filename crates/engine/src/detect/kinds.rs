@@ -66,5 +66,7 @@ numbered!(
         Observed = "observed",
         /// Attempts of a loop that cannot be left out when they fail; never reported.
         Contended = "contended",
+        /// Executions that may be found more than once; never reported.
+        Repeated = "repeated",
     }
 );

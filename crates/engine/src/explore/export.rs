@@ -88,7 +88,7 @@ impl ExportedGraph {
 }
 
 fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
-    id.is_some().then(|| (graph.event(id).thread, graph.event(id).index))
+    id.is_some().then(|| (graph.event(id).thread, graph.rank(id)))
 }
 
 impl<R: Regime> Explorer<'_, R> {

@@ -67,6 +67,8 @@ pub struct Config {
     pub observed: Vec<u32>,
     /// Loops whose attempts cannot be left out when they fail: found while exploring, none at first.
     pub contended: Vec<u32>,
+    /// Executions may be found more than once, and are compared: found while exploring, false at first.
+    pub tells_apart: bool,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
     /// What to do about memory that is never freed.
@@ -201,6 +203,10 @@ impl Outcome {
             misjudged.push(loop_id);
             return true;
         }
+        if self.finding.as_ref().is_some_and(|located| located.finding.kind == Refusal::Repeated.name()) {
+            (config.tells_apart, config.workers) = (true, 1); // One worker knows all executions.
+            return true;
+        }
         let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
         cuts.extend(names.iter().flat_map(|(address, size)| [*address, address + u64::from(*size)]));
         true
@@ -287,6 +293,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Counts the current graph, to which no event can be added.
     #[inline]
     pub(in crate::explore) fn count_execution(&mut self) -> Result<(), Finding> {
+        if R::is_known(self) {
+            return Ok(());
+        }
         if self.annotations.exist() {
             self.check_left_to_helped()?;
         }

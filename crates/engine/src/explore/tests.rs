@@ -144,6 +144,7 @@ pub(in crate::explore) fn run_plan(
         causal: false,
         observed: Vec::new(),
         contended: Vec::new(),
+        tells_apart: false,
         eager: false,
         leaks: Leaks::Ignored,
     };

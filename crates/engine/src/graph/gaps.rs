@@ -7,7 +7,7 @@
 //! I2: an event keeps its position in the thread, whatever fills the gap before it.
 
 use super::column::{each_column, Column};
-use super::event::Event;
+use super::event::{Event, CONDITIONAL};
 use super::payload::{Payload, Read};
 use super::store::Graph;
 use super::threads::{pending_of, ThreadState};
@@ -25,6 +25,14 @@ impl Graph {
         }
     }
 
+    /// How many events of its thread come before one.
+    pub fn rank(&self, id: EventId) -> u32 {
+        match self.dependencies.is_used() {
+            true => self.earlier_in_thread(id).count() as u32,
+            false => self.events[id.at()].index,
+        }
+    }
+
     /// The event that is already present at the position that a thread requests.
     #[inline]
     pub fn kept_next(&self, thread: ThreadId) -> Option<EventId> {
@@ -36,6 +44,11 @@ impl Graph {
         (self.events[next.at()].index == state.count).then_some(next)
     }
 
+    /// Whether events of a thread come after its newest one, behind a gap.
+    pub fn has_kept_after(&self, newest: EventId) -> bool {
+        self.threads[self.events[newest.at()].thread.at()].tail.is_some()
+    }
+
     /// Notes that a thread has skipped an event that was already present.
     pub fn pass(&mut self, thread: ThreadId, event: EventId) {
         let state = &mut self.threads[thread.at()];
@@ -43,6 +56,15 @@ impl Graph {
         state.count += 1;
         if state.tail == event {
             state.tail = EventId::NONE;
+        }
+    }
+
+    /// What follows a read that may have been the first half of a read-modify-write has the same position whether it was
+    /// or not (I2).
+    pub fn leave_room_for_write_half(&mut self, read: EventId) {
+        let event = &self.events[read.at()];
+        if event.flags & CONDITIONAL != 0 && !event.is_exclusive() {
+            self.threads[event.thread.at()].count = event.index + 2;
         }
     }
 

@@ -27,6 +27,7 @@ from mazurka.kat.automata.automaton import (
 )
 from mazurka.kat.automata.guarded import Guarded, NotRegular, Rows
 from mazurka.kat.meaning.classes import classes_of_test, domain, rotation, symbol_of
+from mazurka.kat.meaning.defined import DEFINITIONS
 from mazurka.kat.meaning.plan import EVERY_CLASS, Symbol
 from mazurka.kat.meaning.rewrite import expand, normalise
 from mazurka.kat.meaning.terms import (
@@ -163,6 +164,8 @@ class Builder:
                 return guarded.test(self.classes)
             case Guard(condition):
                 return guarded.test(classes_of_test(condition, self.span) & self.classes)
+            case Base(name) | Inverse(Base(name)) if name in DEFINITIONS:
+                raise NotRegular(f"the relation {name}")
             case Base(name):
                 return self._whole(symbol_of(name, self.span))
             case View(name):

@@ -254,8 +254,8 @@ class Plan:
     errors: tuple[PlanRule, ...] = ()
     # What orders an access before the end of its object's life, with the number of the view or axiom.
     happens_before: tuple[LifetimeOrder, int] = CAUSAL
-    # The part of po in the causal order, as guarded PO and PO_LOC; None: all of it.
-    preserved: tuple[GuardedEdge, ...] | None = None
+    # The part of po in the causal order, as guarded PO and PO_LOC or as a program; None: all of it.
+    preserved: tuple[GuardedEdge, ...] | Matrix | None = None
     # For the user, not encoded: what was not shown about an unchecked model, and the axioms that need no
     # check, with the reasons.
     warnings: tuple[str, ...] = ()
@@ -277,9 +277,15 @@ class Plan:
         for index, rule in enumerate(self.errors):
             words += [index, int(rule.warning), *_mask(rule.first), *_mask(rule.second), rule.view]
         words += self.happens_before
-        words.append(int(self.preserved is not None))
-        if self.preserved is not None:
-            _put_edges(words, self.preserved)
+        match self.preserved:
+            case None:
+                words.append(0)
+            case Matrix():
+                words.append(2)
+                _put_matrix(words, self.preserved)
+            case edges:
+                words.append(1)
+                _put_edges(words, edges)
         return MAGIC + b"".join(word.to_bytes(4, "little") for word in words)
 
 

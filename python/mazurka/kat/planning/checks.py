@@ -103,7 +103,10 @@ class Chooser:
     """Chooses checks for the axioms of one model."""
 
     def __init__(
-        self, views: Views, preserved: tuple[GuardedEdge, ...] | None = None, mixed_sizes: bool = False
+        self,
+        views: Views,
+        preserved: tuple[GuardedEdge, ...] | Matrix | None = None,
+        mixed_sizes: bool = False,
     ) -> None:
         self.views = views
         self.mixed_sizes = mixed_sizes
@@ -151,7 +154,10 @@ class Chooser:
 
     def _by_bounds(self, axiom: terms.Axiom, reason: str) -> list[PlanAxiom] | Dropped:
         """The check of an axiom that is not regular, but may lie between two automata that mean the same."""
-        below, above = self._bounds(axiom, {})
+        try:
+            below, above = self._bounds(axiom, {})
+        except NotRegular:
+            return [self._matrix(axiom, f"it contains {reason}")]
         if automaton.is_empty(above):
             return Dropped(axiom.name, "no two events are ever related in this way")
         if axiom.kind == "empty" or above.nullable:

@@ -11,6 +11,7 @@ from mazurka.kat.meaning.plan import (
     Coherence,
     GuardedEdge,
     LifetimeOrder,
+    Matrix,
     Plan,
     PlanAxiom,
     PlanView,
@@ -25,7 +26,7 @@ def explain(plan: Plan, model: terms.Model) -> str:
     lines = [f"{model.name}: {model.title}" if model.title else model.name]
     lines += [f"warning: {warning}" for warning in plan.warnings]
     if plan.preserved is not None:
-        lines += ["", *_order_kept(plan.preserved)]
+        lines += ["", *_order_kept(plan.preserved, model)]
     for view in plan.views:
         lines += ["", *_view(view, model)]
     dropped = dict(plan.dropped)
@@ -52,8 +53,12 @@ def explain(plan: Plan, model: terms.Model) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _order_kept(preserved: tuple[GuardedEdge, ...]) -> list[str]:
-    kept = [step_text(edge.symbol, edge.before, edge.after) for edge in preserved]
+def _order_kept(preserved: tuple[GuardedEdge, ...] | Matrix, model: terms.Model) -> list[str]:
+    if isinstance(preserved, Matrix):
+        assert model.ppo is not None
+        kept = [show(model.ppo)]
+    else:
+        kept = [step_text(edge.symbol, edge.before, edge.after) for edge in preserved]
     return [
         "ppo: a revisit keeps only this part of po, so events in between may be missing",
         *(f"{_INDENT}{_INDENT}{line}" for line in kept),

@@ -1,6 +1,7 @@
 """Any term as a program over bit matrices. It defines an axiom, whatever faster check is chosen for it.
 
-I1: views are written out. I2: a composite part that occurs several times is computed once and kept in a slot.
+I1: views are written out, and so are relations that others define.
+I2: a composite part that occurs several times is computed once and kept in a slot.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 
 from mazurka.deadline import look
 from mazurka.kat.meaning.classes import classes_of_test, rotation, symbol_of
+from mazurka.kat.meaning.defined import defined
 from mazurka.kat.meaning.plan import Matrix, MatrixOp, Verdict
 from mazurka.kat.meaning.rewrite import expand
 from mazurka.kat.meaning.terms import (
@@ -51,7 +53,7 @@ def matrix(
     term: Relation, verdict: Verdict, views: Mapping[str, Relation], span: Span | None = None
 ) -> Matrix:
     """The program that computes a term and says what it must be."""
-    written_out = expand(term, views)
+    written_out = defined(expand(term, views))
     writer = _Writer(_uses(written_out), span)
     writer.put(written_out)
     return Matrix(tuple(int(word) for word in writer.program), verdict)

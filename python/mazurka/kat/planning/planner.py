@@ -27,7 +27,7 @@ from mazurka.kat.meaning.plan import (
     view_of,
 )
 from mazurka.kat.planning.checks import Chooser, Dropped, Views
-from mazurka.kat.planning.preserved import preserved_of
+from mazurka.kat.planning.preserved import causal_order_of
 from mazurka.kat.planning.rules import plan_rule
 
 
@@ -38,7 +38,7 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS, *, mixed_sizes: bo
 
     The caller has checked that the model may be run (``soundness.requirements.check_model``).
     """
-    preserved = preserved_of(model, classes)
+    preserved = causal_order_of(model, classes)
     views = Views(dict(model.views), classes)
     if preserved is None:
         views.plan_all()

@@ -1,4 +1,7 @@
-"""``ppo = e``: the part of po in the causal order, as guarded edges of po and po-loc (thesis §5.7).
+"""``ppo = e``: the part of po in the causal order (thesis §5.7).
+
+It is a union of guarded edges of po and po-loc, whose closure is kept as events are added; or any other
+relation, which is computed anew for each revisit.
 
 The explorer never breaks the causal order, and adds events in any order that it allows. So it can find
 executions in which po and rf have a common cycle, as long as the causal order and rf have none.
@@ -30,9 +33,10 @@ from mazurka.kat.meaning.classes import (
     MEETINGS,
 )
 from mazurka.kat.meaning.facts import DEPENDENCIES
-from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Symbol
+from mazurka.kat.meaning.plan import EVERY_CLASS, GuardedEdge, Matrix, Symbol, Verdict
 from mazurka.kat.meaning.rewrite import expand, leaves
 from mazurka.kat.planning.engine_automaton import cyclic, shrink
+from mazurka.kat.planning.matrix import matrix
 
 _DEPENDENCIES = (Symbol.ADDR, Symbol.DATA, Symbol.CTRL)
 _ALWAYS = (Symbol.RMW, Symbol.TC, Symbol.TJ, *_DEPENDENCIES)  # departs 1
@@ -42,6 +46,17 @@ _PO, _PO_LOC = (int(Symbol.PO), False), (int(Symbol.PO_LOC), False)
 
 class NotPreserved(Exception):  # noqa: N818 - says what a relation is, not that something broke
     """A ppo is not a union of guarded edges; the message says why."""
+
+
+def causal_order_of(
+    model: terms.Model, classes: int = EVERY_CLASS
+) -> tuple[GuardedEdge, ...] | Matrix | None:
+    """A model's ppo: its edges, or the program that computes it; None if it is all of po."""
+    try:
+        return preserved_of(model, classes)
+    except NotPreserved:
+        assert model.ppo is not None
+        return matrix(model.ppo, Verdict.EMPTY, model.views)
 
 
 def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[GuardedEdge, ...] | None:
@@ -106,11 +121,11 @@ def _split(nfa: Nfa) -> Nfa:
     return Nfa(2, automaton.compact(steps))
 
 
-def causal(preserved: tuple[GuardedEdge, ...] | None) -> Nfa:
+def causal(preserved: tuple[GuardedEdge, ...] | Matrix | None) -> Nfa:
     """The part of po in the causal order, as steps from one event of that order to the next."""
     if preserved is None:
         return automaton.step(Symbol.PO)
     nfa = automaton.steps(Symbol.RMW, *_DEPENDENCIES)
-    for edge in preserved:
+    for edge in () if isinstance(preserved, Matrix) else preserved:
         nfa = automaton.unite(nfa, automaton.step(edge.symbol, edge.before, edge.after))
     return nfa

@@ -16,6 +16,7 @@ from mazurka.litmus.meaning.test import Language, LitmusTest
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import Verdict, judge
+from mazurka.models.registry import find_any
 from mazurka.program import Program
 
 # The models that say what a language means; the first is the usual one. C can be run under all.
@@ -25,9 +26,10 @@ MODELS = {
     Language.X86_64: ("tso", "sc"),
     Language.AARCH64: ("armv8", "sc"),
     Language.PPC: ("power", "sc"),
-    Language.RISCV: ("riscv", "sc"),
+    Language.RISCV: ("riscv", "riscv-tso", "sc"),
     Language.KERNEL: ("lkmm", "sc"),
 }
+_OF_MACHINES = ("armv8", "power", "riscv", "riscv-tso")  # only litmus tests are run under these so far
 _MOST_EVENTS = 1_000  # of an execution: more are those of a loop without end
 _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
@@ -103,7 +105,9 @@ def _model(test: LitmusTest, given: str | None) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
     try:
-        chosen = choose_model(given or allowed[0], looks_for_errors=False)
+        name = given or allowed[0]
+        file = find_any(name) if name in _OF_MACHINES else None
+        chosen = choose_model(name, looks_for_errors=False, file=file)
     except MazurkaError as error:
         if given is not None or error.code is not ErrorCode.UNKNOWN_MODEL:
             raise

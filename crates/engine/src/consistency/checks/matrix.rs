@@ -42,6 +42,12 @@ impl Evaluator {
         }
     }
 
+    /// The program's relation on this graph.
+    pub fn relation(&mut self, matrix: &Matrix, graph: &Graph) -> &Rows {
+        self.run(&matrix.program, graph);
+        &self.stack[self.depth - 1]
+    }
+
     /// Leaves the program's relation on the stack.
     fn run(&mut self, program: &[MatrixOp], graph: &Graph) {
         self.relations.prepare(graph);

@@ -4,6 +4,7 @@ pub(in crate::consistency) mod audit;
 pub(in crate::consistency) mod cells;
 pub(in crate::consistency) mod forced;
 pub(in crate::consistency) mod general;
+pub(in crate::consistency) mod kept;
 pub(in crate::consistency) mod one_cell;
 pub(in crate::consistency) mod places;
 mod sections;

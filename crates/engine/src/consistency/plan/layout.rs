@@ -75,7 +75,7 @@ enum Row {
 
 impl Layout {
     fn plan(mut self, mut tables: Tables) -> Plan {
-        let preserved = tables.preserved.as_deref().map(Preserved::new);
+        let preserved = tables.preserved.as_ref().map(Preserved::new);
         if preserved.is_some() {
             // Rows of views and orders would change when gaps are filled.
             self.bit_orders = CAUSAL_BIT_ROWS;

@@ -223,6 +223,15 @@ pub enum HappensBefore {
     Axiom(usize),
 }
 
+/// A part of `po`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PreservedPart {
+    /// Guarded edges of `po` and `po-loc`.
+    Edges(Vec<GuardedEdge>),
+    /// What a program computes.
+    Term(Matrix),
+}
+
 /// The tables of a Plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
@@ -235,7 +244,7 @@ pub struct Tables {
     /// What orders accesses before the end of their object's life, for memory errors.
     pub happens_before: HappensBefore,
     /// The part of `po` in the causal order; `None` means all of it.
-    pub preserved: Option<Vec<GuardedEdge>>,
+    pub preserved: Option<PreservedPart>,
 }
 
 /// Why bytes are not a Plan.
@@ -276,9 +285,11 @@ impl Tables {
             LifetimeOrder::View => HappensBefore::View(index),
             LifetimeOrder::Axiom => HappensBefore::Axiom(index),
         };
-        let preserved = match words.flag()? {
-            true => Some(words.list(edge)?),
-            false => None,
+        let preserved = match words.next()? {
+            0 => None,
+            1 => Some(PreservedPart::Edges(words.list(edge)?)),
+            2 => Some(PreservedPart::Term(matrix(&mut words)?)),
+            other => return Err(PlanError(format!("unknown form {other} of the causal order"))),
         };
         words.end()?;
         let tables = Tables { views, axioms, errors, happens_before, preserved };

@@ -3,8 +3,8 @@
 //! Everything else in this room relies on these checks and does not repeat them.
 
 use crate::consistency::plan::tables::{
-    Axiom, Check, GuardedEdge, HappensBefore, Matrix, MatrixOp, PlanError, Scope, Symbol, Tables, Transition,
-    View,
+    Axiom, Check, GuardedEdge, HappensBefore, Matrix, MatrixOp, PlanError, PreservedPart, Scope, Symbol,
+    Tables, Transition, View,
 };
 
 impl Tables {
@@ -20,8 +20,16 @@ impl Tables {
             self.check_index(rule.view).map_err(|what| PlanError(format!("error rule {at}: {what}")))?;
         }
         let is_po = |edge: &&GuardedEdge| matches!(edge.symbol, Symbol::Po | Symbol::PoLoc);
-        if let Some(edge) = self.preserved.iter().flatten().find(|edge| !is_po(edge)) {
-            return Err(PlanError(format!("the causal order: {:?} is not part of po", edge.symbol)));
+        match &self.preserved {
+            Some(PreservedPart::Edges(edges)) => {
+                if let Some(edge) = edges.iter().find(|edge| !is_po(edge)) {
+                    return Err(PlanError(format!("the causal order: {:?} is not part of po", edge.symbol)));
+                }
+            }
+            Some(PreservedPart::Term(matrix)) => {
+                check_matrix(matrix).map_err(|what| PlanError(format!("the causal order: {what}")))?;
+            }
+            None => {}
         }
         self.check_happens_before().map_err(|what| PlanError(format!("happens-before: {what}")))
     }
@@ -235,7 +243,7 @@ mod tests {
         let closure = |symbol| Check::Closure(vec![edge(Symbol::Rmw), edge(symbol)]);
         refused_check("edge 1: View(0) in a closure", closure(Symbol::View(0)));
         refused("the causal order: Fr(All) is not part of po", |t| {
-            t.preserved = Some(vec![edge(Symbol::Fr(Scope::All))]);
+            t.preserved = Some(PreservedPart::Edges(vec![edge(Symbol::Fr(Scope::All))]));
         });
         refused_check("edge 1: PoImm in a closure", closure(Symbol::PoImm));
         refused_check("edge 1: Fr(External) in a closure", closure(Symbol::Fr(Scope::External)));

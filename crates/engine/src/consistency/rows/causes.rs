@@ -9,7 +9,7 @@
 //! I2: an event comes after all reads that it depends on, so no revisit changes what is kept.
 
 use crate::consistency::checks::relations::is_same_location;
-use crate::consistency::plan::tables::{Classes, GuardedEdge, Symbol};
+use crate::consistency::plan::tables::{Classes, Matrix, PreservedPart, Symbol};
 use crate::consistency::rows::po::predecessors;
 use crate::graph::{Dependency, Event, Graph, Label, CONDITIONAL, PO};
 use crate::ids::EventId;
@@ -23,13 +23,19 @@ pub(in crate::consistency) const CAUSAL_BIT_ROWS: usize = 2;
 #[derive(Clone, Debug)]
 pub(in crate::consistency) struct Preserved {
     edges: Vec<(Classes, Classes, bool)>,
+    /// What it is if it is no union of edges. Rows then hold only what is in every causal order.
+    pub term: Option<Matrix>,
 }
 
 impl Preserved {
-    /// From edges along `po` and `po-loc`.
-    pub fn new(edges: &[GuardedEdge]) -> Preserved {
+    /// From edges along `po` and `po-loc`, or a term.
+    pub fn new(part: &PreservedPart) -> Preserved {
+        let (edges, term) = match part {
+            PreservedPart::Edges(edges) => (edges.as_slice(), None),
+            PreservedPart::Term(matrix) => ([].as_slice(), Some(matrix.clone())),
+        };
         let edges = edges.iter().map(|edge| (edge.before, edge.after, edge.symbol == Symbol::PoLoc));
-        Preserved { edges: edges.collect() }
+        Preserved { edges: edges.collect(), term }
     }
 
     fn orders(&self, graph: &Graph, earlier: EventId, later: EventId) -> bool {
@@ -111,7 +117,7 @@ pub(in crate::consistency) fn is_in_past(graph: &Graph, x: EventId, e: EventId) 
     seen[x.at()]
 }
 
-fn is_barrier(event: &Event) -> bool {
+pub(in crate::consistency) fn is_barrier(event: &Event) -> bool {
     match event.label() {
         Label::Create | Label::Join | Label::Arrive | Label::Depart | Label::Alloc | Label::Free => true,
         Label::Read | Label::Write | Label::Fence | Label::Choose => false,

@@ -11,6 +11,7 @@ mod reorder;
 mod verify;
 pub(in crate::consistency) mod view_steps;
 
+use crate::consistency::plan::tables::Matrix;
 use crate::graph::{BitRows, Cells, Dependencies, Graph, Shape};
 use crate::ids::EventId;
 use causes::Preserved;
@@ -89,6 +90,11 @@ impl Upkeep {
     #[inline(always)]
     pub fn leaves_gaps(&self) -> bool {
         self.preserved.is_some()
+    }
+
+    /// What is preserved of `po`, if that is not a union of edges.
+    pub(in crate::consistency) fn preserved_term(&self) -> Option<&Matrix> {
+        self.preserved.as_ref().and_then(|preserved| preserved.term.as_ref())
     }
 
     /// Whether no write comes before another in coherence order that is in its causal past.

@@ -93,6 +93,12 @@ impl<'p> Graphs<'p> {
         self.lanes
     }
 
+    /// Takes the current graph away, and leaves an empty one there.
+    pub fn take_current(&mut self) -> Graph {
+        let empty = self.empty();
+        std::mem::replace(self.current_mut(), empty)
+    }
+
     /// An empty graph beside these.
     pub fn empty(&self) -> Graph {
         self.upkeep.graph(self.lanes)

@@ -156,6 +156,9 @@ impl<R: Regime> Explorer<'_, R> {
             self.await_write_half(read);
             return Ok(());
         }
+        if R::TRACKS {
+            self.graph_mut().leave_room_for_write_half(read);
+        }
         match self.states.request(event.snapshot) {
             Request::Cas { expected, .. } if value == expected => self.stop_exchange(read)?,
             Request::Cas { .. } => {

@@ -161,7 +161,8 @@ impl<R: Regime> Explorer<'_, R> {
     /// again with smaller cells.
     #[cold]
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) -> Result<(), Stop> {
-        if self.config.cuts.is_some() && finding.kind == Refusal::MixedSize.name() {
+        let needs_cells = self.config.cuts.is_some() && finding.kind == Refusal::MixedSize.name();
+        if needs_cells || finding.kind == Refusal::Repeated.name() {
             return Err(finding.into());
         }
         let thread = finding.thread;

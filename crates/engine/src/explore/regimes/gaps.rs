@@ -6,20 +6,24 @@
 //! Departs 1: an event counts as added maximally if it took the latest choice that is consistent with what was
 //! there (the thesis leaves the oracle of extensibility to each model).
 
-use crate::consistency::{Conditional, Late};
+use crate::consistency::{Conditional, Kept, Late};
+use crate::detect::{Finding, Refusal};
 use crate::explore::choices::read::Condition;
 use crate::explore::choices::write::{exclusive_write, write_half};
 use crate::explore::regimes::{Passed, Regime};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Access, AccessKind, Event, Graph, Label};
+use crate::graph::{Access, AccessKind, Event, Graph, Label, Payload, CONDITIONAL};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
+use std::collections::HashSet;
 
 /// Every `rf` and `co`; events may be added in any order that the causal order allows.
 #[derive(Default)]
 pub(in crate::explore) struct Gaps {
     /// What became of each event of a graph in a part of it.
     map: Vec<EventId>,
+    /// Executions that were found, if they have to be told apart.
+    known: HashSet<Vec<u32>>,
 }
 
 impl Regime for Gaps {
@@ -41,9 +45,14 @@ impl Regime for Gaps {
         read: EventId,
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
+        let first = explorer.choices.end();
         let graph = explorer.graphs.current_mut();
         let (work, options) = (&mut explorer.work, explorer.choices.options());
-        explorer.plan.consistent_sources(graph, read, conditional, work, options)
+        explorer.plan.consistent_sources(graph, read, conditional, work, options)?;
+        if let (Some(kinds), true) = (conditional, explorer.graph().has_kept_after(read)) {
+            explorer.drop_missed(read, kinds, first);
+        }
+        Ok(())
     }
 
     fn link_read(
@@ -82,12 +91,16 @@ impl Regime for Gaps {
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
         let mut part = explorer.graphs.empty();
+        let past = explorer.plan.past(explorer.graphs.current(), write, &mut explorer.work);
         while read.is_some() {
             let previous = explorer.graph().earlier_read(read);
-            if !explorer.plan.upkeep().causes(explorer.graph(), read, write)
-                && explorer.is_maximal_with_gaps(read, write, &mut part)?
-            {
-                explorer.choices.options().push(read);
+            if let Some(kept) = past.kept(explorer.graph(), read, write) {
+                if explorer.is_maximal_with_gaps(read, write, &kept, &mut part)?
+                    && !explorer.is_missed_by_revisit(read, write, &kept)
+                {
+                    explorer.check_halves(&kept)?;
+                    explorer.choices.options().push(read);
+                }
             }
             read = previous;
         }
@@ -96,9 +109,9 @@ impl Regime for Gaps {
 
     /// Kept are the events added before the read, the read, and the causal past of the write with the write.
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
-        let plan = explorer.plan;
-        let keeps = |graph: &Graph, id| id <= read || plan.upkeep().causes(graph, id, write);
-        explorer.graphs.enter_part(keeps, read, write)
+        let past = explorer.plan.past(explorer.graphs.current(), write, &mut explorer.work);
+        let kept = past.kept(explorer.graph(), read, write).expect("it was kept when the revisit was found");
+        explorer.graphs.enter_part(|_, id| id <= read || kept.has(id), read, write)
     }
 
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
@@ -119,6 +132,13 @@ impl Regime for Gaps {
         Ok(())
     }
 
+    fn is_known(explorer: &mut Explorer<'_, Self>) -> bool {
+        explorer.config.tells_apart && {
+            let execution = choices_of(explorer.graph());
+            !explorer.regime.known.insert(execution)
+        }
+    }
+
     fn return_to(graph: &mut Graph, read: EventId) {
         graph.go_back_to(read);
     }
@@ -137,16 +157,24 @@ impl Regime for Gaps {
 }
 
 impl Explorer<'_, Gaps> {
+    /// A revisit that removes the write half of what it keeps may lead to executions that others lead to, too.
+    fn check_halves(&self, kept: &Kept) -> Result<(), Stop> {
+        if !kept.splits || self.config.tells_apart {
+            return Ok(());
+        }
+        Err(Finding::refusal(Refusal::Repeated, "executions may be found more than once").into())
+    }
+
     /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1).
     fn is_maximal_with_gaps(
         &mut self,
         read: EventId,
         write: EventId,
+        kept: &Kept,
         part: &mut Graph,
     ) -> Result<bool, Late> {
-        let empty = self.graphs.empty();
-        let graph = std::mem::replace(self.graphs.current_mut(), empty);
-        let is_maximal = self.is_maximal_in(&graph, read, write, part);
+        let graph = self.graphs.take_current();
+        let is_maximal = self.is_maximal_in(&graph, read, write, kept, part);
         *self.graphs.current_mut() = graph;
         is_maximal
     }
@@ -156,12 +184,19 @@ impl Explorer<'_, Gaps> {
         graph: &Graph,
         read: EventId,
         write: EventId,
+        kept: &Kept,
         part: &mut Graph,
     ) -> Result<bool, Late> {
-        let plan = self.plan;
-        let stays = |id: EventId| id != write && plan.upkeep().causes(graph, id, write);
+        let stays = |id: EventId| id != write && kept.has(id);
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !stays(*id));
-        let revisits = |id: EventId| graph.readers_of(id).any(|reader| reader < id || stays(reader));
+        // The write half of what stays comes back at once, so whoever reads it need not have been revisited.
+        let comes_back = |id: EventId| {
+            let event = graph.event(id);
+            id != write && event.is_write_half() && stays(event.po_prev)
+        };
+        let revisits = |id: EventId| {
+            graph.readers_of(id).any(|reader| stays(reader) || (reader < id && !comes_back(id)))
+        };
         if removed().any(|id| graph.event(id).label() == Label::Write && revisits(id)) {
             return Ok(false);
         }
@@ -175,12 +210,25 @@ impl Explorer<'_, Gaps> {
                 Some(AccessKind::Write) if !event.is_exclusive() => graph.co_prev(id),
                 Some(AccessKind::Write) | None => continue,
             };
-            graph.part_into(&|other| other <= id || stays(other), None, part, &mut self.regime.map);
+            let is_there = |other: EventId| (other <= id && other != write) || stays(other);
+            let has_half = |other: EventId| {
+                let event = graph.event(other);
+                other != write && event.is_write_half() && event.po_prev != id && is_there(event.po_prev)
+            };
+            graph.part_into(&|other| is_there(other) || has_half(other), None, part, &mut self.regime.map);
             let new = self.regime.map[id.at()];
+            let mut wider = (event.flags & CONDITIONAL != 0).then(|| {
+                let mut wider = Wider::of(self.graphs.empty());
+                let keeps = |other: EventId| is_there(other) || has_half(other) || other == write;
+                graph.part_into(&keeps, None, &mut wider.graph, &mut wider.map);
+                wider.back = (0..graph.len()).filter(|at| self.regime.map[*at].is_some()).collect();
+                wider.read = wider.map[id.at()];
+                wider
+            });
             // Its predecessor in the part is the nearest that is there.
             let chosen = nearest(graph, event, chosen, &self.regime.map);
             let latest = if event.label() == Label::Read {
-                self.latest_source(event, new, part)?
+                self.latest_source(event, new, part, wider.as_mut())?
             } else {
                 self.latest_place(new, part)?
             };
@@ -207,6 +255,7 @@ impl Explorer<'_, Gaps> {
         event: &Event,
         read: EventId,
         part: &mut Graph,
+        mut wider: Option<&mut Wider>,
     ) -> Result<Option<EventId>, Late> {
         let condition = Condition::of(self.program, &self.states, event);
         let initial = self.locations.get(event.loc()).initial;
@@ -231,6 +280,11 @@ impl Explorer<'_, Gaps> {
                 event.access_mut().value = value;
                 fits = self.write_half_fits(&event, write, part);
             }
+            if let (true, Some(wider)) = (fits, &mut wider) {
+                let mut event = Event { class: part.event(read).class, ..*event };
+                event.access_mut().value = value;
+                fits = !self.is_missed_in(wider, &event, write, writes);
+            }
             part.unlink_read(read);
             if fits {
                 return Ok(Some(write));
@@ -240,6 +294,73 @@ impl Explorer<'_, Gaps> {
             }
             write = part.co_prev(write);
         }
+    }
+
+    /// As `is_missed`, for a read that is about to see the write of a revisit.
+    fn is_missed_by_revisit(&mut self, read: EventId, write: EventId, kept: &Kept) -> bool {
+        let event = *self.graph().event(read);
+        let Some(condition) = Condition::of(self.program, &self.states, &event) else { return false };
+        let mut wider = Wider::of(self.graphs.empty());
+        let keeps = |id: EventId| id <= read || kept.has(id);
+        self.graph().part_into(&keeps, None, &mut wider.graph, &mut wider.map);
+        let (read, write) = (wider.map[read.at()], wider.map[write.at()]);
+        let value = wider.graph.event(write).access().value;
+        let initial = self.locations.get(event.loc()).initial;
+        let writes = |value| condition.holds(value);
+        let class = condition.classes(&event, initial, &writes).class(&wider.graph, write);
+        let mut event = Event { class, ..event };
+        event.access_mut().value = value;
+        wider.graph.unlink_any_read(read);
+        let graph = &mut wider.graph;
+        graph.go_back_to(read) && self.is_missed(graph, (read, write), &event, writes(value))
+    }
+
+    /// As `is_missed`, for a read of a part of the graph and the write of the revisit.
+    fn is_missed_in(&mut self, wider: &mut Wider, event: &Event, source: EventId, writes: bool) -> bool {
+        let source = if source.is_some() { wider.map[wider.back[source.at()]] } else { source };
+        wider.graph.unlink_any_read(wider.read);
+        self.is_missed(&mut wider.graph, (wider.read, source), event, writes)
+    }
+
+    /// Whether a read, or its write half, would come before an event that is there already, in the preserved part of
+    /// `po`, if the read saw a write. That event was kept without the read, so executions with this are found elsewhere.
+    fn is_missed(
+        &mut self,
+        graph: &mut Graph,
+        (read, source): (EventId, EventId),
+        event: &Event,
+        writes: bool,
+    ) -> bool {
+        self.plan.upkeep().reclassify(graph, read, event.class);
+        graph.link_read(read, source);
+        let half = writes.then(|| {
+            let (value, mode, _) = write_half(self.program, &self.states, event, event.snapshot);
+            let access = Access { value, ..*event.access() };
+            graph.dependencies.stage(self.states.dependencies(event.snapshot));
+            self.plan.upkeep().push(graph, exclusive_write(event.thread, mode, event.snapshot, access))
+        });
+        let comes_first = self.plan.orders_later(graph, read, half, &mut self.work);
+        if half.is_some() {
+            graph.pop();
+        }
+        graph.unlink_read(read);
+        comes_first
+    }
+
+    /// Drops the sources of a read by which it would come before what was kept without it.
+    fn drop_missed(&mut self, read: EventId, kinds: &Conditional, first: usize) {
+        let event = *self.graph().event(read);
+        let mut graph = self.graphs.take_current();
+        let found: Vec<EventId> = self.choices.options().drain(first..).collect();
+        for source in found {
+            let value = self.locations.value_of(&graph, event.loc(), source);
+            let mut event = Event { class: kinds.class(&graph, source), ..event };
+            event.access_mut().value = value;
+            if !self.is_missed(&mut graph, (read, source), &event, (kinds.writes)(value)) {
+                self.choices.options().push(source);
+            }
+        }
+        *self.graphs.current_mut() = graph;
     }
 
     fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> bool {
@@ -255,6 +376,42 @@ impl Explorer<'_, Gaps> {
         part.pop();
         fits
     }
+}
+
+/// A part of a graph together with the write of a revisit.
+struct Wider {
+    graph: Graph,
+    /// What became of each event of the whole graph, and what each event of the part was there.
+    map: Vec<EventId>,
+    back: Vec<usize>,
+    read: EventId,
+}
+
+impl Wider {
+    fn of(graph: Graph) -> Wider {
+        Wider { graph, map: Vec::new(), back: Vec::new(), read: EventId::NONE }
+    }
+}
+
+/// All choices of a graph: what each read sees, the value of each choice, and the order of writes.
+fn choices_of(graph: &Graph) -> Vec<u32> {
+    let name = |id: EventId| match id.is_some() {
+        true => [graph.event(id).thread.0, graph.event(id).index],
+        false => [u32::MAX; 2],
+    };
+    let mut ids: Vec<EventId> = (0..graph.len()).map(EventId::from_usize).collect();
+    ids.sort_unstable_by_key(|id| name(*id));
+    let mut found = Vec::new();
+    for id in ids {
+        found.extend(name(id));
+        match graph.event(id).payload {
+            Payload::Read(_) => found.extend(name(graph.rf(id))),
+            Payload::Write(_) => found.extend(name(graph.co_prev(id))),
+            Payload::Choose(choice) => found.push(choice.number),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The choice of an event in a part of its graph: the same write, or the nearest older one that is there.

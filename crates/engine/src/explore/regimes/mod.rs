@@ -211,6 +211,12 @@ pub(in crate::explore) trait Regime: Default + Send {
         unreachable!("no section has begun")
     }
 
+    /// Whether the current graph, to which no event can be added, was found before.
+    #[inline(always)]
+    fn is_known(_explorer: &mut Explorer<'_, Self>) -> bool {
+        false
+    }
+
     /// The thread of a read stands at that read again.
     fn return_to(_graph: &mut Graph, _read: EventId) {}
 

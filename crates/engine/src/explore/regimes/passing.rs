@@ -50,6 +50,7 @@ impl Explorer<'_, Gaps> {
         };
         let graph = self.graphs.current_mut();
         graph.pass(thread, kept);
+        graph.leave_room_for_write_half(kept);
         let event = graph.event_mut(kept);
         event.snapshot = at;
         if event.label() == Label::Read && event.is_exclusive() {

@@ -48,6 +48,11 @@ impl Dependencies {
         Dependencies { is_used: true, ..Dependencies::default() }
     }
 
+    /// Whether threads may have gaps (I1).
+    pub fn is_used(&self) -> bool {
+        self.is_used
+    }
+
     /// Events that are added from now on belong to an instruction that depends on this.
     pub fn stage(&mut self, depends: Depends) {
         self.staged = depends;
