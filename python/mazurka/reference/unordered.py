@@ -15,9 +15,9 @@ consistent, because models are monotone (``brute`` I2). Why there are no spuriou
 
 I1: rf has no common cycle with dependencies, in any model: with data, addr, ctrl and rmw, nor with what comes
 after an access whose address depends on a read. So no values come from nowhere. In the shipped models this
-follows from the axioms. In models with a ppo, which the engine runs, ppo is among these relations, and
+follows from the axioms. In models with a ppo of po and dependencies alone, ppo is among these relations, and
 what depends on the read of a read-modify-write comes after its write as well. All that follows a
-compare-exchange comes after it there.
+compare-exchange comes after it there. A ppo that names rf or co, as those of machines do, changes nothing.
 
 Departs 1: operations on synchronisation objects read at once, as all of them acquire. Departs 2: findings are
 those of full graphs. Departs 3: compare-exchanges neither confirm nor help, and no thread is stopped because
@@ -54,6 +54,7 @@ _DATA, _CTRL, _ADDR, _PO, _RMW, _RF = map(terms.Base, ("data", "ctrl", "addr", "
 _DEPENDS = terms.Union(terms.Union(_DATA, _CTRL), terms.Sequence(_ADDR, terms.Maybe(_PO)))
 _HALVES = terms.Union(terms.Sequence(terms.Inverse(_RMW), _DEPENDS), _RMW)
 CAUSES = terms.Union(terms.Union(_DEPENDS, _HALVES), _RF)
+_WITHIN_PO = {"po", "po-imm", "po-loc", "rmw", "tc", "tj", *Dependencies._fields}
 
 
 def may_be_unordered(model: terms.Model) -> bool:
@@ -82,6 +83,7 @@ def full_graphs(
 
     With ``keeps`` only those that have it; no graph that lacks it may be part of one that has it.
     """
+    is_part_of_po = model.ppo is not None and _relations(model.ppo, model) <= _WITHIN_PO
     seen: set[Hashable] = set()
     pending = [Graph()]
     while pending:
@@ -89,7 +91,7 @@ def full_graphs(
         form = _form(graph)
         if form in seen or not keeps(graph) or not is_consistent(graph, model):
             continue
-        if model.ppo is not None and not has_causes(graph, model.ppo, model.views):
+        if model.ppo is not None and is_part_of_po and not has_causes(graph, model.ppo, model.views):
             continue
         seen.add(form)
         if most_graphs is not None and len(seen) > most_graphs:
