@@ -59,7 +59,7 @@ def test_the_reference(folder: str, kat: str, cat: str) -> None:
     """Long tests are left out."""
     shipped, own = named_model(kat), load_model(MODELS / f"{cat}.cat")
     compared = 0
-    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=60, ci=4):
+    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=60, ci=12):
         test = read_litmus(str(path))
         try:
             expected = verdict_by_reference(test, shipped)

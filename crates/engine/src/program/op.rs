@@ -41,6 +41,11 @@ impl Op {
 }
 
 impl Mode {
+    /// The mode with a number, if C has it.
+    pub fn of_c(number: u8) -> Option<Mode> {
+        Mode::from_u8(number).filter(|mode| *mode <= Mode::Sc)
+    }
+
     /// The mode of the read half of a read-modify-write.
     pub fn read_half(self) -> Mode {
         match self {

@@ -185,7 +185,7 @@ impl Case {
 pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation> {
     let place = reader.place();
     let fail = |what: &str| DecodeError::new(place.clone(), what);
-    let mode = |number| Mode::from_u8(number).ok_or_else(|| fail("unknown mode"));
+    let mode = |number| Mode::of_c(number).ok_or_else(|| fail("unknown mode"));
     let [size, reads, writes, has_result] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
     let flags = reader.u8()?;
     let string = |reader: &mut Reader| {

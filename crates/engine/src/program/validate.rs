@@ -159,7 +159,7 @@ impl Context<'_> {
                 ensure(!matches!(op, RmwOp::Fadd | RmwOp::Fsub), "a float must have 32 or 64 bits")
             }
             Op::CasPair => {
-                ensure(Mode::from_u8(i.x).is_some(), "unknown failure mode")?;
+                ensure(Mode::of_c(i.x).is_some(), "unknown failure mode")?;
                 let operands = self.program.lists[i.c as usize].len();
                 ensure(operands == 4, "what a pair expects and writes must be four operands")
             }
@@ -227,7 +227,7 @@ fn access(i: &Instr) -> Check {
             let floating = matches!(op, RmwOp::Fadd | RmwOp::Fsub);
             ensure(!floating || matches!(i.width, 32 | 64), "a float must have 32 or 64 bits")
         }
-        Op::Cas => ensure(Mode::from_u8(i.x).is_some(), "unknown failure mode"),
+        Op::Cas => ensure(Mode::of_c(i.x).is_some(), "unknown failure mode"),
         _ => Ok(()),
     }
 }
