@@ -32,8 +32,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; a twelfth of those of CI in the quick one."""
-    return {"quick": max(ci // 12, 10), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; a sixteenth of those of CI in the quick one."""
+    return {"quick": max(ci // 16, 10), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:
