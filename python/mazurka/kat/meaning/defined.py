@@ -5,21 +5,8 @@ The prover has facts about them instead. None of them is regular.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from mazurka.kat.meaning.terms import (
-    Base,
-    Difference,
-    Empty,
-    Intersection,
-    Inverse,
-    Maybe,
-    Plus,
-    Relation,
-    Sequence,
-    Star,
-    Union,
-)
+from mazurka.kat.meaning.parts import rebuilt
+from mazurka.kat.meaning.terms import Base, Empty, Intersection, Relation, Sequence
 
 DEFINITIONS: dict[str, Relation] = {
     "detour": Intersection(Base("po-loc"), Sequence(Base("coe"), Base("rfe"))),
@@ -30,12 +17,6 @@ DEFINITIONS: dict[str, Relation] = {
 
 def defined(term: Relation) -> Relation:
     """A term in which these relations are written out."""
-    match term:
-        case Base(name):
-            return DEFINITIONS.get(name, term)
-        case Union() | Intersection() | Difference() | Sequence():
-            return replace(term, left=defined(term.left), right=defined(term.right))
-        case Plus(body) | Star(body) | Maybe(body) | Inverse(body):
-            return replace(term, body=defined(body))
-        case _:
-            return term
+    if isinstance(term, Base):
+        return DEFINITIONS.get(term.name, term)
+    return rebuilt(term, defined)
