@@ -7,9 +7,10 @@ use std::io::Read;
 pub fn resident_bytes() -> Option<u64> {
     let mut status = [0; 4096]; // Read at once: the system writes the whole text again for each piece.
     let length = File::open("/proc/self/status").and_then(|mut file| file.read(&mut status)).ok()?;
-    let text = String::from_utf8_lossy(&status[..length]);
-    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+    let mut lines = status[..length].split(|byte| *byte == b'\n');
+    let line = lines.find_map(|line| line.strip_prefix(b"VmRSS:"))?;
+    let kibibytes = std::str::from_utf8(line).ok()?.split_whitespace().next()?;
+    Some(kibibytes.parse::<u64>().ok()? * 1024)
 }
 
 #[cfg(all(test, target_os = "linux"))]

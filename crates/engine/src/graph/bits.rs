@@ -227,6 +227,15 @@ impl BitRows {
         }
     }
 
+    /// As `Column::restrict`, if there are rows.
+    #[inline(never)]
+    fn restrict_rows(&mut self, other: &BitRows, same: usize, map: &[EventId]) {
+        self.clear_like(other);
+        for event in (0..map.len()).filter(|old| map[*old].is_some()) {
+            self.push_copy(other, event, same, map);
+        }
+    }
+
     /// Appends an event of another graph; `map` says what became of its events (`NONE`: removed).
     /// Events before `same` keep their ids.
     fn push_copy(&mut self, other: &BitRows, event: usize, same: usize, map: &[EventId]) {
@@ -306,13 +315,10 @@ impl Column for BitRows {
         self.trail.clear();
     }
 
+    #[inline(always)]
     fn restrict(&mut self, other: &BitRows, same: usize, map: &[EventId]) {
-        self.clear_like(other);
-        if self.is_unused() {
-            return;
-        }
-        for event in (0..map.len()).filter(|old| map[*old].is_some()) {
-            self.push_copy(other, event, same, map);
+        if !self.is_unused() {
+            self.restrict_rows(other, same, map);
         }
     }
 

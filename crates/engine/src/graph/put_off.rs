@@ -41,6 +41,7 @@ impl Graph {
     }
 
     /// Takes over from the graph that a revisit of `read` leaves what was put off before the read was added.
+    #[inline(always)]
     pub(super) fn restrict_put_off(&mut self, parent: &Graph, read: EventId) {
         self.put_off.clear();
         self.put_off.extend(parent.put_off.iter().filter(|item| item.by < read));

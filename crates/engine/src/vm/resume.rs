@@ -55,15 +55,15 @@ impl Vm<'_> {
     /// or at fault takes no answer: the caller must not resume it.
     #[inline(always)]
     pub fn resume(&self, arena: &mut Arena, from: Snapshot, answer: Answer) -> (Snapshot, Request) {
+        if self.tracks {
+            return self.resume_tracked(arena, from, &answer);
+        }
         let start = arena.words.len();
         arena.words.extend_from_within(from.start as usize..from.end());
-        if self.tracks {
-            arena.shadow.copy(from, start);
-        }
         if self.bounds.is_any {
             arena.counted.clear();
         }
-        self.run(arena, start, Some(&answer))
+        self.run_untracked(arena, start, Some(&answer))
     }
 
     /// The same for the arena's topmost image, which is used up: nothing is copied.
@@ -76,11 +76,7 @@ impl Vm<'_> {
     /// Copies an image that spins to the arena's top, and lets the copy go into the next round of its loop. It spins
     /// at a ROUND, which begins the round, or at a SPIN, which says where that is.
     pub fn pass_spin(&self, arena: &mut Arena, from: Snapshot) -> (Snapshot, Request) {
-        let start = arena.words.len();
-        arena.words.extend_from_within(from.start as usize..from.end());
-        if self.tracks {
-            arena.shadow.copy(from, start);
-        }
+        let start = self.copy_to_top(arena, from);
         let image = &mut arena.words[start..];
         if image.field(Field::Endless) == SPINS {
             image.set_field(Field::Endless, 0);
@@ -91,6 +87,16 @@ impl Vm<'_> {
         debug_assert!(spin.op == Op::Spin, "a thread spins at a ROUND or at a SPIN");
         image.set_field(Field::Pc, spin.b);
         self.run(arena, start, None)
+    }
+
+    /// Copies an image, and what it depends on, to the arena's top; where the copy starts.
+    pub(super) fn copy_to_top(&self, arena: &mut Arena, from: Snapshot) -> usize {
+        let start = arena.words.len();
+        arena.words.extend_from_within(from.start as usize..from.end());
+        if self.tracks {
+            arena.shadow.copy(from, start);
+        }
+        start
     }
 
     /// Treats the topmost image as one in an endless loop; returns its request.
@@ -114,9 +120,14 @@ impl Vm<'_> {
         start: usize,
         answer: Option<&Answer>,
     ) -> (Snapshot, Request) {
-        if self.tracks {
-            return self.run_tracked(arena, start, answer);
+        match self.tracks {
+            true => self.run_tracked(arena, start, answer),
+            false => self.run_untracked(arena, start, answer),
         }
+    }
+
+    #[inline(always)]
+    fn run_untracked(&self, arena: &mut Arena, start: usize, answer: Option<&Answer>) -> (Snapshot, Request) {
         let words = &mut arena.words;
         let mut steps = self.slice;
         let image = &mut words[start..];

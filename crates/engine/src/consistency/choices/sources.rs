@@ -113,10 +113,11 @@ impl Plan {
         event: EventId,
         write: EventId,
     ) -> Option<usize> {
-        let by_order =
-            self.upkeep.orders().iter().find(|order| order.co && order.fr && order.has(graph, write, event));
-        if let Some(order) = by_order {
-            return Some(order.axiom);
+        // A loop, for `find` would be a call.
+        for order in self.upkeep.orders() {
+            if order.co && order.fr && order.has(graph, write, event) {
+                return Some(order.axiom);
+            }
         }
         self.checks.hides_older(graph, event, write)
     }

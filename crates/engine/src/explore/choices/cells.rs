@@ -103,7 +103,7 @@ impl Locations {
     }
 
     /// Whether the choices of an access of this location are too many to be numbered.
-    pub(super) fn has_too_many_ways(&self, id: LocId, graph: &Graph) -> bool {
+    pub(in crate::explore) fn has_too_many_ways(&self, id: LocId, graph: &Graph) -> bool {
         let Some(table) = &self.cell_table else { return false };
         are_too_many_ways(graph, &table.of[id.at()])
     }

@@ -3,6 +3,7 @@
 use crate::detect::Finding;
 use crate::detect::{check_accesses_before, check_begun, check_free, object_size};
 use crate::detect::{Refusal, Violation};
+use crate::explore::choices::locate::too_many_ways;
 use crate::explore::regimes::{astray, Regime};
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
@@ -23,7 +24,8 @@ impl<R: Regime> Explorer<'_, R> {
     /// Adds the next event, if a thread can go on.
     #[inline(always)]
     pub(in crate::explore) fn step(&mut self) -> Result<Step, Stop> {
-        if let Some(thread) = self.stopped.take() {
+        if let Some(thread) = self.stopped {
+            self.stopped = None;
             if self.is_futile(thread) {
                 return Ok(Step::Dropped);
             }
@@ -36,23 +38,23 @@ impl<R: Regime> Explorer<'_, R> {
         let graph = self.graphs.current();
         let pending = graph.thread(thread).pending;
         R::stage(self, pending.snapshot);
-        if pending.status == ThreadStatus::Exclusive {
-            self.outcome.events += 1;
-            return self.add_exclusive_write(thread, pending.snapshot);
-        }
-        if pending.status == ThreadStatus::Join
-            && !self.annotations.exist()
-            && self.only_joins_are_left(thread)
-        {
-            return Ok(Step::Ended);
+        match pending.status {
+            ThreadStatus::Ready | ThreadStatus::Read => {}
+            ThreadStatus::Exclusive => {
+                self.outcome.events += 1;
+                return self.add_exclusive_write(thread, pending.snapshot);
+            }
+            ThreadStatus::Join if !self.annotations.exist() && self.only_joins_are_left(thread) => {
+                return Ok(Step::Ended);
+            }
+            ThreadStatus::Meet => {
+                self.outcome.events += 1;
+                return Ok(self.add_departure(thread, pending.snapshot));
+            }
+            ThreadStatus::Astray => return Err(blame(astray().into(), thread)),
+            _ => {}
         }
         self.outcome.events += 1;
-        if pending.status == ThreadStatus::Meet {
-            return Ok(self.add_departure(thread, pending.snapshot));
-        }
-        if pending.status == ThreadStatus::Astray {
-            return Err(blame(astray().into(), thread));
-        }
         self.guard_endless(thread)?;
         let request = self.states.request(pending.snapshot);
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
@@ -148,7 +150,11 @@ impl<R: Regime> Explorer<'_, R> {
         writes: bool,
     ) -> Result<LocId, Finding> {
         let Explorer { locations, graphs, memory, leniency, .. } = self;
-        locations.locate(graphs.current_mut(), memory, leniency, (address, size), writes)
+        let loc = locations.locate(graphs.current_mut(), memory, leniency, (address, size), writes)?;
+        if R::HAS_CELLS && locations.has_too_many_ways(loc, graphs.current()) {
+            return Err(too_many_ways());
+        }
+        Ok(loc)
     }
 
     /// Resumes a thread with an answer, up to its next request.

@@ -41,9 +41,6 @@ impl Locations {
             return Err(self.mixed_sizes(graph, size, other));
         }
         graph.reserve_locs(self.len());
-        if self.has_too_many_ways(id, graph) {
-            return Err(too_many_ways());
-        }
         Ok(id)
     }
 

@@ -126,7 +126,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
         let event = *self.graph().event(read);
         let access = event.access();
-        let value = R::value_read(self, read);
+        let value = R::value_read(self, read, access.loc);
         self.graph_mut().event_mut(read).access_mut().value = value;
         let is_pair = R::HAS_CELLS && access.size == PAIR;
         if is_pair {

@@ -65,17 +65,31 @@ fn leftmost(graph: &Graph, threads: usize) -> Option<ThreadId> {
 /// The lowest thread of the most urgent status.
 #[inline(always)]
 fn writes_first(graph: &Graph, threads: usize, is_put_off: impl Fn(ThreadId) -> bool) -> Option<ThreadId> {
-    let mut best = (ThreadStatus::Done, 0);
+    let mut best = (ThreadStatus::Join, 0);
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let status = state.pending.status;
-        if status < best.0
-            && (status < ThreadStatus::Join || may_go_on(graph, state))
-            && (status != ThreadStatus::Read || !is_put_off(ThreadId::from_usize(position)))
-        {
+        if status < best.0 && (status != ThreadStatus::Read || !is_put_off(ThreadId::from_usize(position))) {
             best = (status, position);
+            if status == ThreadStatus::Fault {
+                break; // Nothing is more urgent. Without this, the loop is unrolled, which costs more for a few threads.
+            }
         }
     }
-    (best.0 < ThreadStatus::Done).then(|| ThreadId::from_usize(best.1))
+    match best.0 {
+        ThreadStatus::Join => first_that_waited(graph, threads),
+        _ => Some(ThreadId::from_usize(best.1)),
+    }
+}
+
+/// The lowest thread whose wait for others is over; joins come before ends of meetings.
+#[inline(never)]
+fn first_that_waited(graph: &Graph, threads: usize) -> Option<ThreadId> {
+    let states = || graph.threads()[..threads].iter().enumerate();
+    let first = |status| {
+        let mut waiting = states().filter(|(_, state)| state.pending.status == status);
+        waiting.find(|(_, state)| may_go_on(graph, state)).map(|(position, _)| ThreadId::from_usize(position))
+    };
+    first(ThreadStatus::Join).or_else(|| first(ThreadStatus::Meet))
 }
 
 fn seeded(

@@ -28,7 +28,7 @@ use crate::detect::{Finding, Refusal};
 use crate::explore::choices::read::Condition;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::Graph;
-use crate::ids::{EventId, ThreadId};
+use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::{PairAccess, Request, Snapshot, PAIR};
 
@@ -151,8 +151,8 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// What a linked read reads.
     #[inline(always)]
-    fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
-        explorer.value_of(explorer.graph().event(read).loc(), explorer.graph().rf(read))
+    fn value_read(explorer: &Explorer<'_, Self>, read: EventId, loc: LocId) -> u64 {
+        explorer.value_of(loc, explorer.graph().rf(read))
     }
 
     /// What a placed write overwrites.

@@ -90,7 +90,9 @@ impl Column for Dependencies {
 
     #[inline(always)]
     fn pop(&mut self) {
-        self.entries.pop();
+        if self.is_used {
+            self.entries.pop();
+        }
     }
 
     fn clear_like(&mut self, _other: &Self) {
@@ -101,10 +103,11 @@ impl Column for Dependencies {
         self.clone_from(other);
     }
 
+    #[inline(always)]
     fn restrict(&mut self, other: &Self, same: usize, map: &[EventId]) {
-        let kept = |(at, _): &(usize, &Depends)| *at < same || map[*at].is_some();
-        self.entries.clear();
-        self.entries.extend(other.entries.iter().enumerate().filter(kept).map(|(_, entry)| entry.clone()));
+        if other.is_used {
+            self.restrict_entries(other, same, map);
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -117,6 +120,14 @@ impl Column for Dependencies {
 }
 
 impl Dependencies {
+    /// As `Column::restrict`, if there are entries.
+    #[inline(never)]
+    fn restrict_entries(&mut self, other: &Self, same: usize, map: &[EventId]) {
+        let kept = |(at, _): &(usize, &Depends)| *at < same || map[*at].is_some();
+        self.entries.clear();
+        self.entries.extend(other.entries.iter().enumerate().filter(kept).map(|(_, entry)| entry.clone()));
+    }
+
     fn push_entry(&mut self, event: &Event) {
         let mut entry = self.staged.clone();
         let [addr, data, _] = &mut entry.sets;

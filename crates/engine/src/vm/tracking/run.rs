@@ -41,6 +41,19 @@ impl Vm<'_> {
         Depends { addr, data, ctrl, reads }
     }
 
+    /// As `resume`, with dependencies.
+    #[inline(never)]
+    pub(in crate::vm) fn resume_tracked(
+        &self,
+        arena: &mut Arena,
+        from: Snapshot,
+        answer: &Answer,
+    ) -> (Snapshot, Request) {
+        let start = self.copy_to_top(arena, from);
+        arena.counted.clear();
+        self.run_tracked(arena, start, Some(answer))
+    }
+
     /// As `run`, with dependencies.
     #[inline(never)]
     pub(in crate::vm) fn run_tracked(

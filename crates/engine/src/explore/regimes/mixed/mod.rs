@@ -17,7 +17,7 @@ use crate::explore::choices::read::Condition;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Graph};
-use crate::ids::{EventId, ThreadId};
+use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::{PairAccess, Snapshot, PAIR};
 
@@ -214,7 +214,7 @@ impl Regime for Mixed {
         explorer.keep_pair_read(read);
     }
 
-    fn value_read(explorer: &Explorer<'_, Self>, read: EventId) -> u64 {
+    fn value_read(explorer: &Explorer<'_, Self>, read: EventId, _: LocId) -> u64 {
         let graph = explorer.graph();
         if !graph.cells.has_wide() {
             let (loc, source) = graph.cells.only(read);
