@@ -1,6 +1,6 @@
 """How much of the random and of the exhaustive tests a run does: ``MAZURKA_PROFILE`` chooses.
 
-``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has twelve
+``quick``, the default, is what the README's command runs: a few minutes on a small machine. ``ci`` has many
 times as many random programs, and all rows of long tables; CI runs it as a step of its own. Both draw the
 same programs each time. ``slow`` draws new ones, and many more of them.
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _SAME = settings(_COMMON, derandomize=True, database=None)
-settings.register_profile("quick", _SAME, max_examples=250)
+settings.register_profile("quick", _SAME, max_examples=150)
 settings.register_profile("ci", _SAME, max_examples=2_000)
 settings.register_profile("slow", _COMMON, max_examples=50_000, print_blob=True)
 
@@ -32,8 +32,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; a sixteenth of those of CI in the quick one."""
-    return {"quick": max(ci // 16, 10), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; one in 24 of those of CI in the quick one."""
+    return {"quick": max(ci // 24, 10), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:

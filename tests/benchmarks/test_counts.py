@@ -94,7 +94,7 @@ KINDS = {(row.program, row.model, row.reads_from): row for row in ROWS if "refer
 
 
 @pytest.mark.parametrize(
-    "row", some(list(KINDS.values()), every=8), ids=lambda row: f"{row.program} {row.name.partition(' ')[2]}"
+    "row", some(list(KINDS.values()), every=12), ids=lambda row: f"{row.program} {row.name.partition(' ')[2]}"
 )
 def test_smaller_count(row: Row) -> None:
     small = replace(row, n=SMALL_PARAMETERS.get(row.program, 1))

@@ -182,6 +182,13 @@ int main(void) {
         3,
         "as a constant",
     ),
+    "empty range": Bad(
+        "unsupported",
+        "#include <mazurka.h>\nint main(void) {\n  return __VERIFIER_nondet_range(3, -1);\n}\n",
+        3,
+        "in another way",
+        says="a choice from the empty range 3..-1",
+    ),
     "long initialiser of a shared thread-local": Bad(
         "unsupported",
         f"_Thread_local int mine[2000] = {{{'1, ' * 2000}}};\nint *p;\nint main(void) {{\n  p = mine;\n}}\n",

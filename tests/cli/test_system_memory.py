@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from profiles import heavy
 
 pytestmark = pytest.mark.usefixtures("cache")
 
@@ -61,7 +62,13 @@ print(outcome.verdict, *outcome.warnings)
 """
 
 
-@pytest.mark.parametrize("kind", [resource.RLIMIT_AS, resource.RLIMIT_DATA], ids=["addresses", "data"])
+KINDS = [
+    pytest.param(resource.RLIMIT_AS, id="addresses"),
+    pytest.param(resource.RLIMIT_DATA, id="data", marks=heavy),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("source", [GROWS, CREATES], ids=["states", "clocks"])
 def test_no_more_memory_gives_a_partial_answer(source: str, kind: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"

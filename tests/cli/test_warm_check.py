@@ -85,7 +85,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("what", some(list(TOLD), every=6))
+@pytest.mark.parametrize("what", some(list(TOLD), every=10))
 def test_a_report_says_the_same_cold_and_warm(what: str) -> None:
     *options, name = TOLD[what]
     program = PROGRAMS / name

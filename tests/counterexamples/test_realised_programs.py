@@ -12,6 +12,7 @@ from mazurka.counterexamples.realise import Unrealizable
 from mazurka.litmus import parse_litmus_file
 from mazurka.litmus.running.run import run_test
 from mazurka.prover import CandidateGraph
+from profiles import heavy
 from refutations import RUN
 from weak_graphs import allows, shown, weak_graph
 
@@ -35,6 +36,7 @@ def test_the_outcome_is_the_graph(dependencies: bool) -> None:
         assert seen.shown, f"{seen}\n{program}"
 
 
+@heavy
 def test_litmus_tests_have_the_outcome() -> None:
     """Run as it is, the litmus test says what the program says; what herd's C lacks is refused."""
     refused, count = 0, 20

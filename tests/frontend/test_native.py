@@ -32,7 +32,7 @@ def checked_output(path: Path) -> str:
     return "".join(text for _, text in outcome.output)
 
 
-@pytest.mark.parametrize("path", some(PROGRAMS, every=3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(PROGRAMS, every=5), ids=lambda path: path.stem)
 def test_prints_the_same_as_natively(path: Path, tmp_path: Path) -> None:
     assert checked_output(path) == native_output(path, tmp_path)
 

@@ -32,7 +32,7 @@ from mazurka.reference.running.labels import Kind, Label
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 from mazurka.testing.operations import Choose
-from profiles import examples, some
+from profiles import examples, heavy, some
 
 COHERENCE = "acyclic po-loc | rf | co | fr as coherence\n"
 READS, WRITES = "[R | UW] ; po ; [R]", "[W] ; po ; [W]"  # the two halves of an exchange are kept together
@@ -208,6 +208,7 @@ def test_choices_order_nothing(
 # That these tests can fail ------------------------------------------------------------------------------
 
 
+@heavy
 def test_load_buffering_is_drawn() -> None:
     """Some program has more executions than without cycles of po and rf."""
     _, plan = planned("locations")
@@ -219,6 +220,7 @@ def test_load_buffering_is_drawn() -> None:
     assert_drawn(programs(), differs, "a program with a cycle of po and rf")
 
 
+@heavy
 def test_axioms_that_follow_more_than_ppo_would_lose_executions() -> None:
     """Why the planner refuses them: the engine, told to run such a model all the same, misses some."""
     axioms = f"{COHERENCE}irreflexive po ; rf ; po ; fr"

@@ -24,13 +24,13 @@ def assert_refutes(answer: Refuted, query: Query) -> None:
     assert not evaluator.holds(query.claim)
 
 
-@pytest.mark.parametrize("row", some(PROVED, every=4), ids=lambda row: row.file)
+@pytest.mark.parametrize("row", some(PROVED, every=6), ids=lambda row: row.file)
 def test_it_is_proved(row: Row) -> None:
     for query in load_claims(CLAIMS / f"{row.file}.kat"):
         assert isinstance(decide(query), Proved), query.name
 
 
-@pytest.mark.parametrize("row", some(REFUTED, every=4), ids=lambda row: row.file)
+@pytest.mark.parametrize("row", some(REFUTED, every=6), ids=lambda row: row.file)
 def test_it_is_refuted(row: Row) -> None:
     (query,) = load_claims(CLAIMS / f"{row.file}.kat")
     answer = decide(query)

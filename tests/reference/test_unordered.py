@@ -42,7 +42,7 @@ from mazurka.testing.operations import (
     flatten,
 )
 from mazurka.testing.strategies import litmus_tests
-from profiles import examples, some
+from profiles import examples, heavy, some
 
 RLX = Mode.RLX
 MODELS = ("imm", "armv8", "power")
@@ -160,6 +160,7 @@ def test_every_value_guessed(name: str, test: Test) -> None:
     assert enumerate_executions(program, model).complete == guessed(test, program, model)
 
 
+@heavy
 def test_cycles_with_dependencies_are_drawn() -> None:
     """Some program has an execution with a cycle of po and rf, and with dependencies."""
     porf = terms.Plus(terms.Union(terms.Base("po"), terms.Base("rf")))

@@ -57,7 +57,9 @@ def choose(
 def choose_in_range(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """``__VERIFIER_nondet_range(first, last)``."""
     first, last = (e.operand(*operand) for operand in inst.operands[1:3])
-    return [choose(e, first, last, _width(inst), signed=True, name=e.names.value_name(inst.result))]
+    width = _width(inst)
+    _check_not_empty(e.pools.value(first), e.pools.value(last), width)
+    return [choose(e, first, last, width, signed=True, name=e.names.value_name(inst.result))]
 
 
 def choose_below(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -69,6 +71,16 @@ def choose_below(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     if last is None:
         last = e.emit(Op.SUB, end, e.constant(1), width=width)
     return [choose(e, first, last, width, signed=True, name=e.names.value_name(inst.result))]
+
+
+def _check_not_empty(first: int | None, last: int | None, width: int) -> None:
+    """Refuses a range of known ends that has no value."""
+    if first is None or last is None:
+        return
+    half = 1 << width - 1
+    low, high = ((end + half) % (2 * half) - half for end in (first, last))
+    if low > high:
+        raise RefusalError(f"a choice from the empty range {low}..{high}")
 
 
 def _width(inst: ir.Inst, least: int = 1) -> int:
