@@ -49,7 +49,7 @@ REAL_CLAIMS = {suffix: collect(sorted(REAL.glob(f"*.{suffix}"))) for suffix in E
 REAL_UNREADABLE = [problem for _, problems in REAL_CLAIMS.values() for problem in problems]
 REAL_SAMPLE = [
     *some(REAL_CLAIMS["c"][0], EVERY_REAL["c"]),
-    *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=3),
+    *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=6),
 ]
 # Model by model: claims of one program that are neighbours would be compiled by several workers at once.
 RUNNABLE = sorted((claim for claim in CLAIMS if claim.model in MODELS), key=lambda claim: claim.model)

@@ -36,7 +36,7 @@ SAME = {
 }
 
 
-@examples(ci=50, slow=1_250)  # twelve models each
+@examples(ci=25, slow=1_250)  # twelve models each
 @given(litmus_tests(max_candidates=300))
 def test_two_definitions_have_the_same_executions(test: Test) -> None:
     program = to_program(test)

@@ -14,7 +14,7 @@ from .randomprograms import random_program
 
 PROGRAMS = sorted((Path(__file__).parent / "native").glob("*.c"))
 BATCH = 50  # programs in one file, which share the time that compilers take to start
-COUNT = amount(500, 20_000)
+COUNT = amount(250, 20_000)
 
 
 def native_output(path: Path, directory: Path) -> str:

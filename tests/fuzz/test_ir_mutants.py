@@ -21,7 +21,7 @@ from mazurka.frontend.c.driver import FLAGS, HEADERS, TARGET
 from mutants import ROOT, sources
 from profiles import SLOW, amount
 
-COUNT = amount(240, 20_000)
+COUNT = amount(120, 20_000)
 PARTS = 40 if SLOW else 1
 EVERY = 1 if SLOW else 60  # one of this many programs is compiled
 TIME_LIMIT = 3.0  # seconds of one check

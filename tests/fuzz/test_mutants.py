@@ -19,7 +19,7 @@ from harness import Mutant, changes, check_all, found_in, report, still_running,
 from mutants import ROOT
 from profiles import SLOW, amount, heavy
 
-COUNT = amount(160, 20_000)
+COUNT = amount(80, 20_000)
 COUNT_CPP = 600 if SLOW else 6  # whose headers take the compiler a second
 PARTS = 40 if SLOW else 2  # that pytest-xdist can share
 TIME_LIMIT = 2.0  # seconds of one check

@@ -66,7 +66,7 @@ def term_of(text: str) -> terms.Relation:
 @pytest.mark.parametrize("text", DEFINITIONS)
 def test_definitions(text: str) -> None:
     term = term_of(text)
-    for seed in range(amount(120)):
+    for seed in range(amount(60, 120)):
         graph = random_graph(seed)
         expected = NaiveCat(graph).run(text)["x"]
         assert Relations(graph, {}).pairs(term) == expected, (seed, show(term))
@@ -106,7 +106,7 @@ def random_set(draw: random.Random, depth: int) -> str:
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_definitions(part: int) -> None:
-    for seed in range(part, amount(2_000), 4):
+    for seed in range(part, amount(1_000, 2_000), 4):
         draw = random.Random(seed)
         text = f"let x = {random_relation(draw, draw.randint(1, 4))}"
         graph = random_graph(seed)

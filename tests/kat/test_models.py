@@ -258,7 +258,7 @@ def test_outcome(source: str, reads: Values, last: Values | None, allowed: str, 
 # Weaker and stronger ------------------------------------------------------------------------------------
 
 
-@examples(ci=100, slow=2_500)  # eight models each
+@examples(ci=50, slow=2_500)  # eight models each
 @given(litmus_tests(max_candidates=400))
 def test_what_a_model_allows_a_weaker_one_allows(test: Test) -> None:
     program = to_program(test)

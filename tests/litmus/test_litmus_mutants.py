@@ -56,7 +56,7 @@ PIECES = (
     ),
 )
 TEXTS = [path.read_text() for path in OWN]
-ROUNDS = amount(ci=8_000, slow=200_000)
+ROUNDS = amount(ci=4_000, slow=200_000)
 
 
 def mutant(seed: int) -> str:

@@ -73,7 +73,7 @@ def litmus_program(text: str, model: str) -> Program:
 
 
 @pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
-@examples(ci=1_200)
+@examples(ci=600, slow=1_200)
 @given(test=litmus_tests(mutexes=False, assumes=False, non_atomic=True, max_candidates=2_000))
 def test_a_file_has_the_executions_of_its_test(model: str, test: Test) -> None:
     assert executions(litmus_program(to_litmus(test), model), model, CELL) == executions(
@@ -88,7 +88,7 @@ def is_small(test: Test) -> bool:
     return few and not any(isinstance(place, Indexed) for place in places)
 
 
-@examples(ci=1_200)
+@examples(ci=600, slow=1_200)
 @given(test=litmus_tests(mutexes=False, assumes=False, max_candidates=2_000).filter(is_small))
 def test_an_x86_file_has_the_executions_of_its_test(test: Test) -> None:
     test = plain(test)

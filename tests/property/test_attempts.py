@@ -62,7 +62,7 @@ def compare(plain: Program, changed: Program, model: str) -> str | None:
     return f"invented {new}" if new else None
 
 
-@pytest.mark.parametrize("first", range(0, amount(ci=320, slow=4000), BATCH))
+@pytest.mark.parametrize("first", range(0, amount(ci=160, slow=4000), BATCH))
 def test_the_same_final_states(first: int) -> None:
     seeds = range(first, first + BATCH)
     batch = Batch(texts(seeds))

@@ -242,7 +242,7 @@ def compare(
 
 
 @pytest.mark.parametrize("model", NAMES)
-@examples(ci=100, slow=3_000)
+@examples(ci=50, slow=3_000)
 @given(THREADS, st.sampled_from([1, 2, 2, 3]), st.sampled_from(EQUIVALENCES), SEEDS, AUDITS)
 def test_random_programs(
     model: str, threads: list[Thread], count: int, equivalence: Equivalence, seed: int | None, audit: bool
@@ -289,7 +289,7 @@ def _choice(graph: RawGraph) -> Choice:
 
 
 @pytest.mark.parametrize("name", ["locations", "reads", "both"])
-@examples(ci=100, slow=3_000)
+@examples(ci=50, slow=3_000)
 @given(st.lists(st.lists(PARTS, min_size=2, max_size=2), min_size=2, max_size=2), PARTS, SEEDS)
 def test_random_programs_with_gaps(
     name: str, threads: list[list[list[tuple[str, int]]]], alone: list[tuple[str, int]], seed: int | None

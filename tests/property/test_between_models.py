@@ -37,7 +37,7 @@ def forms(found: Found, equivalence: Equivalence = "co") -> set[Canonical]:
     return set(listed)
 
 
-@examples(ci=200, slow=10_000)
+@examples(ci=100, slow=10_000)
 @given(varied_tests(max_candidates=20_000), st.sampled_from(EQUIVALENCES), SEEDS)
 def test_what_a_model_allows_a_weaker_one_allows(
     test: Test, equivalence: Equivalence, seed: int | None
@@ -63,13 +63,13 @@ def check_simplified(program: Program, name: str, equivalence: Equivalence, audi
 
 
 @pytest.mark.parametrize("name", NAMES)
-@examples(ci=40, slow=2_000)
+@examples(ci=20, slow=2_000)
 @given(varied_tests(non_atomic=True), st.sampled_from(EQUIVALENCES), AUDITS)
 def test_a_simplified_plan(name: str, test: Test, equivalence: Equivalence, audit: bool) -> None:
     check_simplified(to_program(test), name, equivalence, audit)
 
 
-@examples(ci=60, slow=3_000)
+@examples(ci=30, slow=3_000)
 @given(structures(non_atomic=True), st.sampled_from(NAMES), st.sampled_from(EQUIVALENCES), AUDITS)
 def test_a_simplified_plan_of_a_structure(
     structure: Any, name: str, equivalence: Equivalence, audit: bool

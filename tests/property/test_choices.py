@@ -23,7 +23,7 @@ X = ("x", 0)
 
 
 @pytest.mark.parametrize("name", some(NAMES, every=6))
-@examples(ci=120, slow=8_000)
+@examples(ci=60, slow=8_000)
 @given(TESTS, SEEDS, AUDITS, WORKERS)
 def test_every_value_is_explored_once(
     name: str, test: Test, seed: int | None, audit: bool, workers: int
@@ -38,7 +38,7 @@ def test_every_value_is_explored_once(
 
 
 @pytest.mark.parametrize("name", some(("sc", "tso", "rc11"), every=2))
-@examples(ci=100, slow=4_000)
+@examples(ci=50, slow=4_000)
 @given(TESTS, AUDITS, WORKERS)
 def test_several_sizes(name: str, test: Test, audit: bool, workers: int) -> None:
     program, plan = to_program(test), mixed_plan_of(name)
@@ -46,7 +46,7 @@ def test_several_sizes(name: str, test: Test, audit: bool, workers: int) -> None
     assert_same(found, enumerate_executions(program, shipped(name)), early=True)
 
 
-@examples(ci=200, slow=5_000)
+@examples(ci=100, slow=5_000)
 @given(litmus_tests(max_candidates=300, choices=True, max_threads=3))
 def test_the_papers_algorithm(test: Test) -> None:
     """TruSt in the reference finds each execution once, too."""

@@ -30,14 +30,14 @@ def check(program: Program, name: str, order: int | None, audit: bool) -> None:
 
 # The programs of sc are many; in parts they can run on several cores.
 @pytest.mark.parametrize("part", some(range(4), 4))
-@examples(ci=500, slow=12_500)
+@examples(ci=250, slow=12_500)
 @given(litmus_tests(non_atomic=True), SEEDS, AUDITS)
 def test_sequential_consistency(part: int, test: Test, seed: int | None, audit: bool) -> None:
     check(to_program(test), "sc", seed, audit)
 
 
 @pytest.mark.parametrize("name", some(NAMES, every=3))
-@examples(ci=300, slow=5_000)
+@examples(ci=100, slow=5_000)
 @given(varied_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
 def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) -> None:
     check(to_program(test), name, seed, audit)

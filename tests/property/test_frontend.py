@@ -13,14 +13,14 @@ from mazurka.testing.strategies import litmus_tests
 from profiles import examples, heavy
 
 
-@examples(ci=60)  # a compilation costs more than an exploration
+@examples(ci=30, slow=60)  # a compilation costs more than an exploration
 @given(litmus_tests() | section_tests())
 def test_compiled_tests_agree(tmp_path_factory: pytest.TempPathFactory, test: Test) -> None:
     compare(tmp_path_factory, test)
 
 
 @heavy
-@examples(ci=40)
+@examples(ci=20, slow=40)
 @given(mixed_tests(sizes=(2, 8, 16), max_footprints=3, assumes=True))
 def test_compiled_tests_with_several_sizes_agree(
     tmp_path_factory: pytest.TempPathFactory, test: Test

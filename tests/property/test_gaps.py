@@ -180,14 +180,14 @@ def check(threads: Threads, name: str, seed: int | None) -> None:
 
 
 @pytest.mark.parametrize("name", some(["locations", "reads", "both", "causal", "updates"], 2))
-@examples(ci=150, slow=5_000)
+@examples(ci=75, slow=5_000)
 @given(programs(), SEEDS)
 def test_engine_agrees_with_all_choices(name: str, threads: Threads, seed: int | None) -> None:
     check(threads, name, seed)
 
 
 @pytest.mark.parametrize("name", some(["locations", "updates", "both", "reads", "causal"], 2))
-@examples(ci=80, slow=2_000)
+@examples(ci=40, slow=2_000)
 @given(programs(), SEEDS, st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=2))
 def test_choices_order_nothing(
     name: str, threads: Threads, seed: int | None, places: list[tuple[int, int]]

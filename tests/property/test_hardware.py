@@ -43,7 +43,7 @@ def check(test: Test, name: str, seed: int | None) -> int:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@examples(ci=120, slow=3_000)
+@examples(ci=60, slow=3_000)
 @given(dependency_tests(), SEEDS)
 def test_engine_agrees_with_brute_force(name: str, test: Test, seed: int | None) -> None:
     check(test, name, seed)

@@ -59,7 +59,7 @@ def outcomes(test: Test, found: Found) -> set[object]:
 
 
 @pytest.mark.parametrize("name", some(MODELS, 2))
-@examples(ci=120, slow=5_000)
+@examples(ci=60, slow=5_000)
 @given(st.one_of(helping_tests(), helping_tests(), helping_tests(wrong=True)), SEEDS, AUDITS)
 def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool) -> None:
     program, plan = to_program(test), plan_of(name)
@@ -69,7 +69,7 @@ def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool
 
 
 @pytest.mark.parametrize("name", some(MODELS, 2))
-@examples(ci=120, slow=5_000)
+@examples(ci=60, slow=5_000)
 @given(helping_tests(), SEEDS)
 def test_nothing_is_lost(name: str, test: Test, seed: int | None) -> None:
     """Correct annotations: the same verdict and the same outcomes. Which finding comes first may differ."""
@@ -80,7 +80,7 @@ def test_nothing_is_lost(name: str, test: Test, seed: int | None) -> None:
 
 
 @pytest.mark.parametrize("name", some(MODELS, 2))
-@examples(ci=120, slow=5_000)
+@examples(ci=60, slow=5_000)
 @given(helping_tests(wrong=True), SEEDS)
 def test_what_would_be_lost_is_reported(name: str, test: Test, seed: int | None) -> None:
     """Any annotations: they are reported, or nothing is lost."""

@@ -26,7 +26,7 @@ def reference(program: Program, model: str, rounds: int = ROUNDS) -> Outcomes:
         raise AssertionError from None
 
 
-@settings(max_examples=amount(ci=80, slow=5_000))
+@settings(max_examples=amount(ci=40, slow=5_000))
 @given(loop_tests(), st.sampled_from(MODELS))
 def test_outcomes_are_those_of_the_reference(test: Test, model: str) -> None:
     plain = to_program(test)
@@ -35,7 +35,7 @@ def test_outcomes_are_those_of_the_reference(test: Test, model: str) -> None:
         compare(plain, model, side, oracle)
 
 
-@settings(max_examples=amount(ci=80, slow=5_000))
+@settings(max_examples=amount(ci=40, slow=5_000))
 @given(loop_tests(), st.sampled_from(MODELS))
 def test_threads_wait_in_vain_where_the_reference_says_so(test: Test, model: str) -> None:
     plain = to_program(test)

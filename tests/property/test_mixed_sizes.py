@@ -39,28 +39,28 @@ def compare(program: Program, model: str, *, audit: bool = False, workers: int =
 
 
 @pytest.mark.parametrize("model", some(MODELS, 2))
-@examples(ci=200, slow=5_000)
+@examples(ci=100, slow=5_000)
 @given(mixed_tests(assumes=True, non_atomic=True), AUDITS, WORKERS)
 def test_random_programs(model: str, test: Test, audit: bool, workers: int) -> None:
     compare(to_program(test), model, audit=audit, workers=workers)
 
 
 @pytest.mark.parametrize("model", some(["tso", "sc", "rc11"], 3))
-@examples(ci=100, slow=2_000)
+@examples(ci=50, slow=2_000)
 @given(mixed_tests(aligned=False, max_footprints=5))
 def test_accesses_that_are_not_aligned(model: str, test: Test) -> None:
     compare(to_program(test), model)
 
 
 @pytest.mark.parametrize("model", some(["rc11-ra", "sc", "tso", "rc11"], 4))
-@examples(ci=100, slow=2_000)
+@examples(ci=50, slow=2_000)
 @given(mixed_tests(sizes=(2, 8, 16), max_footprints=3, assumes=True, non_atomic=True), AUDITS, WORKERS)
 def test_accesses_of_16_bytes(model: str, test: Test, audit: bool, workers: int) -> None:
     compare(to_program(test), model, audit=audit, workers=workers)
 
 
 @pytest.mark.parametrize("model", some(MODELS, 2))
-@examples(ci=60, slow=2_000)
+@examples(ci=30, slow=2_000)
 @given(litmus_tests(mutexes=True, assumes=True, non_atomic=True), WORKERS)
 def test_programs_of_one_size(model: str, test: Test, workers: int) -> None:
     compare(to_program(test), model, workers=workers)

@@ -67,7 +67,7 @@ def answers(bodies: list[str], model: str, directory: Path) -> set[tuple[str, st
     return {answer(program, model, seed, workers) for seed, workers in ORDERS}
 
 
-@examples(ci=160, slow=5_000)
+@examples(ci=80, slow=5_000)
 @given(st.lists(BODIES, min_size=2, max_size=3), st.sampled_from(["sc", "tso", "rc11"]))
 def test_one_answer(tmp_path_factory: pytest.TempPathFactory, bodies: list[str], model: str) -> None:
     found = answers(bodies, model, tmp_path_factory.mktemp("verdict"))

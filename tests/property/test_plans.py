@@ -135,7 +135,7 @@ def planned(text: str) -> tuple[Model, Plan] | None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@examples(ci=120, slow=4_000)
+@examples(ci=60, slow=4_000)
 @given(st.data(), varied_tests(max_candidates=400), SEEDS)
 def test_engine_agrees_with_brute_force(
     family: str, data: st.DataObject, test: Test, seed: int | None

@@ -24,7 +24,7 @@ def compare(program: Program, model: str, *, audit: bool = False, workers: int =
 
 
 @pytest.mark.parametrize("model", some(MODELS, 2))
-@examples(ci=160, slow=2_000)
+@examples(ci=80, slow=2_000)
 @given(section_tests(), st.sampled_from([False, False, False, True]), WORKERS)
 def test_random_programs(model: str, test: Test, audit: bool, workers: int) -> None:
     compare(to_program(test), model, audit=audit, workers=workers)

@@ -39,7 +39,7 @@ def reference(program: Program, model: str) -> Executions:
 
 
 @pytest.mark.parametrize("model", some(NAMES, 2))
-@examples(ci=80, slow=5_000)
+@examples(ci=40, slow=5_000)
 @given(loop_tests(only_spins=True), SEEDS)
 def test_every_execution_once(model: str, test: Test, seed: int | None) -> None:
     program, plan = spinning(test), plan_of(model)

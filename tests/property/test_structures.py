@@ -38,7 +38,7 @@ def check(structure: Structure, name: str, equivalence: Equivalence, seed: int |
     assert_same(found, expected, equivalence)
 
 
-@examples(ci=500, slow=10_000)
+@examples(ci=250, slow=10_000)
 @example(EXIT_BESIDE_A_LOCK, "co", None, False)
 @given(structures(), st.sampled_from(EQUIVALENCES), SEEDS, AUDITS)
 def test_sequential_consistency(
@@ -48,7 +48,7 @@ def test_sequential_consistency(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@examples(ci=100, slow=3_000)
+@examples(ci=50, slow=3_000)
 @example(EXIT_BESIDE_A_LOCK, "rf", None, True)
 @given(
     structures(max_candidates=1_000, max_events=13, non_atomic=True),
@@ -62,7 +62,7 @@ def test_shipped_models(
     check(structure, name, equivalence, seed, audit)
 
 
-@examples(ci=500, slow=10_000)
+@examples(ci=250, slow=10_000)
 @given(
     structures(max_events=20, max_candidates=100_000, non_atomic=True),
     st.sampled_from(NAMES),
@@ -90,7 +90,7 @@ def test_returning_from_main_ends_the_program(structure: Structure, deadlock: bo
     assert bool(enumerate_executions(program).stuck) == deadlock
 
 
-@examples(ci=250, slow=6_250)
+@examples(ci=125, slow=6_250)
 @example(RETURN_WITH_A_LOCK, "co", None)
 @example(END_WITH_A_LOCK, "rf", None)
 @given(structures(always=frozenset({"mutexes"})), st.sampled_from(EQUIVALENCES), SEEDS)

@@ -184,7 +184,7 @@ STEPS = st.sampled_from(
 @pytest.mark.parametrize(
     "model", [name if name in QUICK else pytest.param(name, marks=heavy) for name in NAMES]
 )
-@examples(ci=40, slow=4_000)
+@examples(ci=20, slow=4_000)
 @given(st.lists(STEPS, min_size=1, max_size=3), st.lists(STEPS, max_size=2), st.integers(2, 3), SEEDS)
 def test_random_programs(
     model: str, body: list[Step], alone: list[Step], count: int, seed: int | None
@@ -202,7 +202,7 @@ def test_random_programs(
 
 
 @pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
-@examples(ci=60, slow=3_000)
+@examples(ci=30, slow=3_000)
 @given(st.lists(STEPS, min_size=1, max_size=4), st.lists(STEPS, max_size=3), st.integers(2, 4), SEEDS)
 def test_larger_programs(
     model: str, body: list[Step], alone: list[Step], count: int, seed: int | None

@@ -214,7 +214,7 @@ THREADS = st.lists(st.lists(STEPS, min_size=1, max_size=3), min_size=1, max_size
 
 
 @pytest.mark.parametrize("model", NAMES)
-@examples(ci=100, slow=3_000)
+@examples(ci=50, slow=3_000)
 @given(
     THREADS, st.integers(0, 2), st.integers(0, 2), st.sampled_from(EQUIVALENCES), SEEDS, AUDITS,
 )  # fmt: skip

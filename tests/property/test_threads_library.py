@@ -271,7 +271,7 @@ def test_a_failed_attempt_orders_nothing() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-@examples(ci=24, slow=2_000)
+@examples(ci=6, slow=2_000)
 @given(st.sampled_from(WAITING), st.sampled_from(VARIANTS), SEEDS, AUDITS, WORKERS)
 def test_conditions(
     model: str, steps: tuple[str, ...], variant: str, seed: int | None, audit: bool, workers: int
@@ -303,7 +303,7 @@ def test_joins(steps: tuple[str, ...], is_misuse: bool) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-@examples(ci=80, slow=4_000)
+@examples(ci=16, slow=4_000)
 @given(mixtures(tuple(FAMILIES)), SEEDS, AUDITS, WORKERS)
 def test_mixtures(model: str, steps: tuple[str, ...], seed: int | None, audit: bool, workers: int) -> None:
     compare(
@@ -313,7 +313,7 @@ def test_mixtures(model: str, steps: tuple[str, ...], seed: int | None, audit: b
 
 @heavy
 @pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
-@examples(ci=80, slow=2_000)
+@examples(ci=12, slow=2_000)
 @given(mixtures(("mutex", "rwlock", "semaphore", "once")), st.integers(0, THREADS - 1), WORKERS)
 def test_with_sections(model: str, steps: tuple[str, ...], where: int, workers: int) -> None:
     """An atomic section in one thread, or in all."""

@@ -77,7 +77,7 @@ def check(batch: Batch, seed: int) -> None:
     assert compare(plain, changed, model) is None, (seed, name, model)
 
 
-@pytest.mark.parametrize("first", range(0, amount(ci=800, slow=5000), BATCH))
+@pytest.mark.parametrize("first", range(0, amount(ci=400, slow=5000), BATCH))
 def test_the_same_final_states(first: int) -> None:
     seeds = range(first, first + BATCH)
     batch = Batch(texts(seeds))

@@ -14,7 +14,7 @@ from shipped_models import NAMES
 
 
 @pytest.mark.parametrize("name", some(NAMES, 2))
-@examples(ci=160, slow=5_000)
+@examples(ci=80, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
 def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bool) -> None:
     program, plan = to_program(test), plan_of(name)
@@ -29,7 +29,7 @@ def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bo
 
 
 @pytest.mark.parametrize("name", some(NAMES, 2))
-@examples(ci=80, slow=5_000)
+@examples(ci=40, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, annotations=True), SEEDS, AUDITS)
 def test_annotations(name: str, test: Test, seed: int | None, audit: bool) -> None:
     program, plan = to_program(test), plan_of(name)
@@ -48,7 +48,7 @@ def outcome(graph: RawGraph) -> object:
 
 
 @pytest.mark.parametrize("name", some(NAMES, 2))
-@examples(ci=80, slow=5_000)
+@examples(ci=40, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, annotations=True), SEEDS)
 def test_confirmation_keeps_what_can_happen(name: str, test: Test, seed: int | None) -> None:
     """Findings, and the values that complete executions read and leave behind."""

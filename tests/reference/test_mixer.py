@@ -153,19 +153,19 @@ def visited(mixer: Mixer) -> list[Canonical]:
     return [mixer.machine.canonical(graph) for graph in mixer.result.complete]
 
 
-@examples(ci=240, slow=5_000)
+@examples(ci=120, slow=5_000)
 @given(mixed_tests(assumes=True, non_atomic=True), st.sampled_from(sorted(MODELS)))
 def test_random_programs(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
-@examples(ci=80, slow=5_000)
+@examples(ci=40, slow=5_000)
 @given(mixed_tests(aligned=False, max_threads=3), st.sampled_from(sorted(MODELS)))
 def test_footprints_that_overlap_in_part(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
-@examples(ci=50, slow=1_250)
+@examples(ci=25, slow=1_250)
 @given(litmus_tests(max_candidates=100))
 def test_one_size(test: Test) -> None:
     """With accesses of one size, this is TruSt; mutexes are among them."""

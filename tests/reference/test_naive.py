@@ -47,7 +47,7 @@ def test_trust_visits_what_is_considered(name: str, whole: str, single: str, cou
     assert len(verify(to_program(parse_litmus(single)), MODELS[name]).complete) == count
 
 
-@examples(ci=50, slow=500)
+@examples(ci=25, slow=500)
 @given(
     mixed_tests(sizes=(1, 2), max_threads=3, max_ops=2, max_events=5, max_candidates=200),
     st.sampled_from(sorted(MODELS)),

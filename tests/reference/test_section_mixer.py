@@ -69,13 +69,13 @@ def test_programs(source: str, counts: dict[str, int]) -> None:
     assert found == {name: counts[name] for name in found}
 
 
-@examples(ci=160, slow=2_000)
+@examples(ci=80, slow=2_000)
 @given(section_tests(), st.sampled_from(sorted(MODELS)))
 def test_random_programs(test: Test, name: str) -> None:
     check(to_program(test), name)
 
 
-@examples(ci=80, slow=2_000)
+@examples(ci=40, slow=2_000)
 @given(section_tests())
 def test_interleavings(test: Test) -> None:
     """Under sc, an execution is what threads do in turns, each with an access or a section at a time."""

@@ -31,7 +31,7 @@ from mazurka.testing.structures import (
 from profiles import examples, heavy
 
 
-@examples(ci=150)
+@examples(ci=75, slow=150)
 @given(structures(max_events=12, max_candidates=500))
 def test_algorithm_1_agrees_with_brute_force(structure: Structure) -> None:
     program = structure_program(structure)

@@ -111,7 +111,7 @@ def test_initial_values_guards_and_assumptions() -> None:
 
 
 @given(litmus_tests())
-@examples(ci=300)
+@examples(ci=150, slow=300)
 def test_drawn_tests_are_well_formed(test: Test) -> None:
     assert len(test.threads) >= 2
     for thread in test.threads:

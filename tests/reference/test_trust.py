@@ -15,7 +15,7 @@ from mazurka.testing import Test, to_program
 from mazurka.testing.strategies import litmus_tests
 from profiles import examples
 
-FEW = examples(ci=200)
+FEW = examples(ci=100, slow=200)
 SEEDS = st.integers(0, 2**32 - 1)
 
 

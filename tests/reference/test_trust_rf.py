@@ -23,7 +23,7 @@ SHIPPED = [named_model(name) for name in NAMES]
 ORDERS = st.one_of(st.sampled_from([lowest_thread, writes_first]), st.integers(0, 2**16).map(scattered))
 
 
-@examples(ci=250, slow=6_250)
+@examples(ci=125, slow=6_250)
 @given(litmus_tests(max_candidates=300), st.sampled_from(SHIPPED), ORDERS)
 @pytest.mark.parametrize("equivalence", ["co", "rf"])
 def test_the_executions_of_brute_force(
@@ -83,7 +83,7 @@ def visited(explorer: ReadsFromExplorer) -> list[object]:
     return [explorer.machine.canonical(graph, "rf") for graph in explorer.result.complete]
 
 
-@examples(ci=100, slow=2_500)
+@examples(ci=50, slow=2_500)
 @given(litmus_tests(max_candidates=300), st.integers(0, 2**16))
 def test_the_co_that_is_found_does_not_depend_on_history(test: Test, seed: int) -> None:
     program = to_program(test)

@@ -134,7 +134,7 @@ def test_which_models_may_have_cycles() -> None:
 
 
 @pytest.mark.parametrize("name", ["sc", "rc11"])
-@examples(ci=150, slow=3_000)
+@examples(ci=75, slow=3_000)
 @given(litmus_tests(max_events=9, max_candidates=300, non_atomic=True))
 def test_models_without_cycles(name: str, test: Test) -> None:
     """Late reads make no difference under a model that forbids every cycle of po and rf."""
@@ -152,7 +152,7 @@ def test_models_without_cycles(name: str, test: Test) -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@examples(ci=120, slow=3_000)
+@examples(ci=60, slow=3_000)
 @given(dependency_tests(max_events=8, max_candidates=200))
 def test_every_value_guessed(name: str, test: Test) -> None:
     """The executions are those in which each value that was guessed for a read is one that it reads."""

@@ -118,7 +118,7 @@ def judge(program: Program) -> str:
     return "by fences" if any(found.graph[gap.event].kind == "F" for gap in way.gaps) else "by accesses"
 
 
-@settings(max_examples=max(amount(ci=200, slow=5_000), 50))
+@settings(max_examples=max(amount(ci=100, slow=5_000), 50))
 @given(litmus_tests(non_atomic=True, assumes=False, max_ops=5, max_candidates=100_000))
 def test_what_is_blamed_is_what_is_missing(test: Test) -> None:
     judge(to_program(test))
