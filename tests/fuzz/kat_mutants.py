@@ -17,7 +17,9 @@ from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS, RESERVED, SYNONY
 
 MODELS = Path(__file__).resolve().parents[2] / "python" / "mazurka" / "models"
 # Models that can be run, models for proofs, and claims. Most are claims, but each kind is drawn as often.
-SOURCES = tuple(tuple(sorted((MODELS / kind).glob("*.kat"))) for kind in (".", "proving", "claims"))
+SOURCES = tuple(
+    tuple(sorted((MODELS / kind).glob("*.kat"))) for kind in (".", "machines", "proving", "claims")
+)
 _INCLUDED = re.compile(r'^include "([^"]+)"', re.MULTILINE)
 _WORDS = (
     *sorted({*RELATIONS, *PREDICATES, *RESERVED, *SYNONYMS}),

@@ -18,6 +18,7 @@ from mazurka.frontend import compile_text
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
+from mazurka.program.sync import Operation, SyncObject, becomes
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
 
@@ -199,10 +200,20 @@ def test_failure_modes(text: str, mode: Mode, failure: Mode) -> None:
     assert (cas.mode, cas.x) == (mode, failure)
 
 
-def test_mutexes_and_plain_accesses_are_left_alone() -> None:
-    code = (Instr(Op.SYNC, c=0), Instr(Op.SYNC, c=1), Instr(Op.LOAD), Instr(Op.STORE), Instr(Op.RET))
-    program = one_function(*code)
-    assert apply_mapping(program, FENCED).functions[0].code == code
+def test_plain_accesses_are_left_alone() -> None:
+    code = (Instr(Op.LOAD), Instr(Op.STORE), Instr(Op.RET))
+    assert apply_mapping(one_function(*code), FENCED).functions[0].code == code
+
+
+def test_operations_on_objects_get_the_fences_of_their_modes() -> None:
+    word = SyncObject("word", size=4, kind="word", title="a word is misused")
+    lock = Operation(word, "lock", reads=Mode.ACQ, writes=Mode.RLX, cases=(becomes(1),))
+    unlock = Operation(word, "unlock", reads=None, writes=Mode.REL, cases=(becomes(0),))
+    code = (Instr(Op.SYNC, c=0), Instr(Op.SYNC, c=1), Instr(Op.RET))
+    program = replace(one_function(*code), operations=(lock, unlock))
+    rules = (("rmw.acq", "rmw.rlx ; fence.sc"), ("store.rel", "fence.rel ; store.rlx"))
+    fences = [Instr(Op.FENCE, mode=mode) for mode in (Mode.SC, Mode.REL)]
+    assert apply_mapping(program, rules).functions[0].code == (code[0], *fences, *code[1:])
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,21 @@ from mazurka.models.registry import (
     DEFAULT_MODEL,
     FOLDER,
     FOLDER_FOR_PROOFS,
+    FOLDER_OF_MACHINES,
     ModelFile,
     all_models,
     find_any,
     find_runnable,
+    machine_models,
     models_for_proofs,
     runnable_models,
 )
 
-FOLDERS = {FOLDER: runnable_models(), FOLDER_FOR_PROOFS: models_for_proofs()}
+FOLDERS = {
+    FOLDER: runnable_models(),
+    FOLDER_OF_MACHINES: machine_models(),
+    FOLDER_FOR_PROOFS: models_for_proofs(),
+}
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -37,14 +43,15 @@ def load_all(folder: str) -> dict[str, bool]:
 def test_names_are_known_once() -> None:
     assert sorted(set(all_models())) == sorted(all_models())
     assert {DEFAULT_MODEL, "sc", "tso"} <= set(runnable_models())
-    assert {"armv8", "power", "imm"} <= set(models_for_proofs())
+    assert {"armv8", "power", "imm"} <= set(machine_models())
+    assert {"lkmm", "power-weak"} <= set(models_for_proofs())
 
 
 @pytest.mark.parametrize("name", all_models())
 def test_a_name_means_its_file(name: str) -> None:
     found = find_any(name)
     assert (Path(found.path).stem, found.own) == (name, False)
-    if name in runnable_models():
+    if name not in models_for_proofs():
         assert find_runnable(name) == found
 
 
@@ -63,8 +70,8 @@ def test_other_names_are_unknown(given: str) -> None:
 
 
 def test_a_model_for_proofs_cannot_be_run() -> None:
-    with pytest.raises(ModelError, match="the model 'power' is for proofs only") as error:
-        find_runnable("power")
+    with pytest.raises(ModelError, match="the model 'power-weak' is for proofs only") as error:
+        find_runnable("power-weak")
     hint = error.value.hint or ""
     assert hint.startswith("the models are: ")
     assert not set(hint.replace(",", "").split()) & set(models_for_proofs())
@@ -75,8 +82,8 @@ def test_near_names_are_proposed_from_what_may_be_used() -> None:
         find_any("Armv9")
     assert (error.value.hint or "").startswith("did you mean 'armv8' or 'armv7'?")
     with pytest.raises(ModelError) as error:
-        find_runnable("Armv9")
-    assert "armv8" not in (error.value.hint or "")
+        find_runnable("power-weaker")
+    assert "power-weak" not in (error.value.hint or "")
 
 
 def test_files_of_herds_language_are_models_of_the_user() -> None:

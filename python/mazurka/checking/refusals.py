@@ -78,7 +78,7 @@ _STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
-_GAPS_HINT = "use a model whose ppo is po, such as rc11 or any other model that comes with Mazurka"
+_GAPS_HINT = "use a model whose ppo is po, such as rc11, tso or sc"
 _MIXED_READS_FROM_HINT = (
     "explore them byte by byte with --equivalence co, "
     "or access these bytes with one size of at most 8 everywhere"

@@ -10,14 +10,14 @@ from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.show import show, show_inclusion
 from mazurka.kat.planning.explain import explain
-from mazurka.models.registry import DEFAULT_MODEL, find_any, find_runnable, runnable_models
+from mazurka.models.registry import DEFAULT_MODEL, find_any, find_runnable, machine_models, runnable_models
 
 WIDTH = 100
 
 
 def listing() -> str:
     """One line per model: its name and its title."""
-    names = runnable_models()
+    names = [*runnable_models(), *machine_models()]
     width = max(map(len, names))
     lines = [f"{name:<{width}}  {_title(named_model(name), name)}" for name in names]
     return "\n".join(lines) + "\n"

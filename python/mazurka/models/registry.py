@@ -2,9 +2,10 @@
 
 A file's folder says what it is for, so nothing is parsed to find it:
 
-- ``*.kat`` here are the models that the explorer runs.
+- ``*.kat`` here are the models of languages, and those that are like them: the explorer runs them.
+- ``machines/*.kat`` are the models of machines, which the explorer runs, too, but with fewer options.
 - ``proving/*.kat`` are models for proofs: the prover knows them, the explorer does not run them.
-- In both folders, files whose names end in ``-base`` are parts that models include, not models themselves.
+- In these folders, files whose names end in ``-base`` are parts that models include, not models themselves.
 - ``claims/*.kat`` are claims about models.
 
 I1: the model language is not loaded here: a check whose plan is in the cache does not need it.
@@ -19,6 +20,7 @@ from mazurka.errors import ErrorCode, ModelError
 
 DEFAULT_MODEL = "rc11"
 FOLDER = os.path.dirname(os.path.realpath(__file__))
+FOLDER_OF_MACHINES = os.path.join(FOLDER, "machines")
 FOLDER_FOR_PROOFS = os.path.join(FOLDER, "proving")
 FOLDER_OF_CLAIMS = os.path.join(FOLDER, "claims")
 _SUFFIX = ".kat"
@@ -34,8 +36,13 @@ class ModelFile(NamedTuple):
 
 
 def runnable_models() -> list[str]:
-    """The names of the models that programs can be checked under."""
+    """The names of the models that programs can be checked under, whatever the options."""
     return _names(FOLDER)
+
+
+def machine_models() -> list[str]:
+    """The names of the models of machines, which programs in C and litmus tests can be checked under."""
+    return _names(FOLDER_OF_MACHINES)
 
 
 def models_for_proofs() -> list[str]:
@@ -45,7 +52,7 @@ def models_for_proofs() -> list[str]:
 
 def all_models() -> list[str]:
     """All names: first the models that programs can be checked under, then those for proofs."""
-    return [*runnable_models(), *models_for_proofs()]
+    return [*runnable_models(), *machine_models(), *models_for_proofs()]
 
 
 def find_runnable(given: str | os.PathLike[str]) -> ModelFile:
@@ -60,7 +67,11 @@ def find_any(given: str | os.PathLike[str]) -> ModelFile:
 
 def is_shipped(path: str | os.PathLike[str]) -> bool:
     """Whether a file is one of the models that come with Mazurka."""
-    return os.path.dirname(os.path.realpath(path)) in (FOLDER, FOLDER_FOR_PROOFS)
+    return os.path.dirname(os.path.realpath(path)) in (
+        FOLDER,
+        FOLDER_OF_MACHINES,
+        FOLDER_FOR_PROOFS,
+    )
 
 
 def _find(given: str, *, for_proofs: bool) -> ModelFile:
@@ -68,7 +79,8 @@ def _find(given: str, *, for_proofs: bool) -> ModelFile:
         from pathlib import Path  # late: a check under a shipped model does not need it
 
         return ModelFile(str(Path(given)), own=True)
-    for folder in (FOLDER, FOLDER_FOR_PROOFS) if for_proofs else (FOLDER,):
+    folders = (FOLDER, FOLDER_OF_MACHINES)
+    for folder in (*folders, FOLDER_FOR_PROOFS) if for_proofs else folders:
         path = os.path.join(folder, given + _SUFFIX)
         if _is_model(given) and os.path.isfile(path):
             return ModelFile(path, own=False)
@@ -87,7 +99,7 @@ def _is_model(stem: str) -> bool:
 def _unknown(given: str, for_proofs: bool) -> ModelError:
     import difflib  # late: only errors need it
 
-    known = all_models() if for_proofs else runnable_models()
+    known = all_models() if for_proofs else [*runnable_models(), *machine_models()]
     close = difflib.get_close_matches(given.lower(), known, n=2, cutoff=0.65)
     near = f"did you mean {' or '.join(repr(name) for name in close)}? " if close else ""
     message = f"there is no model '{given}'"

@@ -2,7 +2,8 @@
 
 A rule such as ``map store.sc "store.sc ; fence.sc"`` says what an access of a kind and mode becomes: itself,
 in that or another mode, with fences before and after it.
-Departs 1 (from what a compiler does): mutex operations keep their modes and get no fences.
+Departs 1 (from what a library does): operations on synchronisation objects keep their modes, and get the
+fences of a read-modify-write or a store of these modes.
 Departs 2: a plain access may change its mode but gets no fence, because accesses to private memory are plain,
 too, and they make no events that a fence could stand next to.
 I1: a jump to an access goes to the first of the fences that were put before it (``rewrite``).
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 from mazurka.errors import ErrorCode, ModelError
 from mazurka.program import Instr, Mode, Op, Program
 from mazurka.program.flow.rewriting import rewrite
+from mazurka.program.sync import Operation
 
 _MODES = {
     "na": Mode.NA,
@@ -62,6 +64,9 @@ class MappingRule:
     after: tuple[Mode, ...]
 
 
+_Rules = dict[tuple[str, Mode], MappingRule]
+
+
 def read_rule(name: str, text: str) -> MappingRule:
     """The rule of a ``map`` statement."""
     kind, mode = _element(name)
@@ -104,10 +109,27 @@ def apply_mapping(program: Program, mapping: Sequence[tuple[str, str]]) -> Progr
     except MappingError as error:
         raise ModelError(ErrorCode.BAD_MODEL, error.message, hint=error.hint) from error
     by_access = {(rule.kind, rule.mode): rule for rule in rules}
-    return rewrite(program, lambda function, pc: _rewritten(program.functions[function].code[pc], by_access))
+
+    def rewritten(function: int, pc: int) -> tuple[Instr, ...]:
+        instr = program.functions[function].code[pc]
+        if instr.op == Op.SYNC:
+            return _fenced(instr, program.operations[instr.c], by_access)
+        return _rewritten(instr, by_access)
+
+    return rewrite(program, rewritten)
 
 
-def _rewritten(instr: Instr, rules: dict[tuple[str, Mode], MappingRule]) -> tuple[Instr, ...]:
+def _fenced(instr: Instr, operation: Operation, rules: _Rules) -> tuple[Instr, ...]:
+    """An operation on a synchronisation object, with the fences of what it reads and writes."""
+    kind = "store" if operation.reads is None else "rmw"
+    released = rules.get((kind, operation.writes))
+    acquired = None if operation.reads is None else rules.get((kind, operation.reads))
+    before = (_fence(mode, instr) for mode in (released.before if released else ()))
+    after = (_fence(mode, instr) for mode in (acquired.after if acquired else ()))
+    return (*before, instr, *after)
+
+
+def _rewritten(instr: Instr, rules: _Rules) -> tuple[Instr, ...]:
     rule = rules.get((_KINDS.get(instr.op, ""), instr.mode))
     if rule is None:
         return (instr,)

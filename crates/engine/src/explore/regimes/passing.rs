@@ -9,7 +9,8 @@ use crate::explore::regimes::Gaps;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{Access, Event, Graph, Label, Payload, Pending, ThreadStatus};
-use crate::ids::ThreadId;
+use crate::ids::{EventId, ThreadId};
+use crate::program::{Effect, Inputs};
 use crate::vm::{Answer, Request, Snapshot};
 
 /// What came of meeting an event that is there already.
@@ -45,9 +46,13 @@ impl Explorer<'_, Gaps> {
             self.graph_mut().event_mut(kept).access_mut().value = value;
         }
         let graph = self.graph();
-        let Some(answer) = answer_kept(graph, &self.states, graph.event(kept), request) else {
-            return self.go_astray(thread, at);
+        let answer = match request {
+            Request::Sync { address, operand, operation } => {
+                self.answer_kept_sync(kept, address, operand, operation)
+            }
+            _ => answer_kept(graph, &self.states, graph.event(kept), request),
         };
+        let Some(answer) = answer else { return self.go_astray(thread, at) };
         let graph = self.graphs.current_mut();
         graph.pass(thread, kept);
         graph.leave_room_for_write_half(kept);
@@ -58,6 +63,28 @@ impl Explorer<'_, Gaps> {
         }
         let (snapshot, request) = self.states.resume(at, answer);
         Passed::On(snapshot, request)
+    }
+
+    /// As `answer_kept`, for an operation on a synchronisation object. What it returns if it writes, its write half
+    /// says.
+    fn answer_kept_sync(&self, kept: EventId, address: u64, operand: u64, operation: u32) -> Option<Answer> {
+        let (event, operation) = (self.graph().event(kept), self.program.operation(operation));
+        let access = event.as_access()?;
+        let is_read = event.label() == Label::Read;
+        let is_alike = (access.address, access.size) == (address, operation.size)
+            && is_read == operation.reads.is_some()
+            && !(is_read && event.is_load());
+        if !is_alike || !is_read && operation.looks {
+            return None;
+        }
+        let operand = if operation.counts_rounds { self.rounds_over(address, kept).into() } else { operand };
+        let old = if is_read { access.value } else { 0 };
+        match operation.effect(&Inputs::new(old, event.thread, operand)) {
+            Effect::Write { .. } if is_read => event.is_exclusive().then_some(Answer::None),
+            Effect::Write { value, .. } => (value == access.value).then_some(Answer::None),
+            Effect::Stay(result) => (!event.is_exclusive()).then_some(Answer::Value(result)),
+            Effect::Wait | Effect::Misuse(_) | Effect::Meet(_) => None,
+        }
     }
 
     fn go_astray(&mut self, thread: ThreadId, at: Snapshot) -> Passed {

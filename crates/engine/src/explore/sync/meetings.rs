@@ -53,7 +53,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// How many rounds at an address are over for an event, or for a thread that has this one last.
-    pub(super) fn rounds_over(&self, address: u64, event: EventId) -> u32 {
+    pub(in crate::explore) fn rounds_over(&self, address: u64, event: EventId) -> u32 {
         let (graph, upkeep) = (self.graph(), self.plan.upkeep());
         graph.rounds_known(address, |arrival| event.is_some() && upkeep.causes(graph, arrival, event))
     }

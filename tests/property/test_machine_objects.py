@@ -1,0 +1,65 @@
+"""Synchronisation objects under models of machines, where a thread's accesses may overtake its operations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from comparison import SEEDS, assert_same, explore
+from hypothesis import given
+from hypothesis import strategies as st
+from mazurka.kat.meaning.mapping import apply_mapping
+from mazurka.models.registry import machine_models
+from mazurka.program import CONST
+from mazurka.reference import enumerate_executions
+from profiles import examples
+from test_hardware import planned
+from test_sync_objects import (
+    AWAIT,
+    CONSTANTS,
+    COUNT_DOWN,
+    GAT,
+    LOAD,
+    POST,
+    STORE,
+    TRY_WAIT,
+    WAIT,
+    Thread,
+    program,
+)
+
+# A second variable, in place of the gate.
+OTHER = CONST | CONSTANTS.index(GAT)
+LOAD_OTHER, STORE_OTHER = replace(LOAD, a=OTHER, width=16), replace(STORE, a=OTHER, width=16)
+# What is stored is what was read last, or what the operation before returned.
+COPY, COPY_OTHER = replace(STORE, b=1), replace(STORE_OTHER, b=1)
+STEPS = st.sampled_from(
+    [WAIT, TRY_WAIT, POST, COUNT_DOWN, AWAIT, STORE, LOAD, COPY, LOAD_OTHER, STORE_OTHER, COPY_OTHER]
+)
+THREADS = st.lists(st.lists(STEPS, min_size=1, max_size=4), min_size=1, max_size=3).filter(
+    lambda threads: sum(map(len, threads)) <= 6
+)
+
+
+def check(threads: list[Thread], name: str, semaphore: int, latch: int, seed: int | None) -> int:
+    model, plan = planned(name)
+    subject = apply_mapping(program(*threads, semaphore=semaphore, latch=latch), model.mapping)
+    found = explore(subject, plan, seed=seed)
+    assert_same(found, enumerate_executions(subject, model), early=True)
+    return found.complete
+
+
+@pytest.mark.parametrize("name", machine_models())
+@examples(ci=120, slow=3_000)
+@given(THREADS, st.integers(0, 2), st.integers(0, 2), SEEDS)
+def test_random_programs(
+    name: str, threads: list[Thread], semaphore: int, latch: int, seed: int | None
+) -> None:
+    check(threads, name, semaphore, latch, seed)
+
+
+def test_a_wait_does_not_order_what_is_before_it() -> None:
+    """The store behind the wait may be seen by whom the load sees, unless the wait has a full fence."""
+    threads: list[Thread] = [[LOAD, WAIT, STORE_OTHER], [LOAD_OTHER, COPY]]
+    counted = {name: check(threads, name, 1, 0, None) for name in machine_models()}
+    assert counted == {"armv7": 3, "armv8": 4, "imm": 4, "power": 3, "riscv": 4, "riscv-tso": 3}
