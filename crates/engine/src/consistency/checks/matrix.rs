@@ -3,25 +3,26 @@
 //! This is what an axiom means; the faster checks are measured against it. It is also the only check for
 //! axioms with intersections, differences or inverses that no other table can state.
 //!
-//! I1: programs are well formed (`Tables::validate`): the stack never runs empty and ends with one value.
+//! I1: programs are well formed (`Tables::validate`).
 //! I2: buffers stay with the evaluator, so that it allocates nothing once it has seen the largest graph.
 
 use crate::consistency::checks::bits::{PathScratch, Rows};
+use crate::consistency::checks::circuit::{inputs, Circuit, Gate, Node};
+use crate::consistency::checks::fixed::{Fixed, Remembered};
 use crate::consistency::checks::relations::Relations;
 use crate::consistency::plan::tables::{Matrix, MatrixOp};
 use crate::consistency::plan::vocabulary::Verdict;
 use crate::graph::Graph;
+use std::sync::Arc;
 
 /// Runs matrix programs; reusable for any graphs and programs.
 #[derive(Clone, Default)]
 pub struct Evaluator {
     relations: Relations,
-    stack: Vec<Rows>,
-    depth: usize,
-    /// Which values of the stack are tests, with which composition is only a restriction.
-    is_test: Vec<bool>,
-    slots: Vec<Rows>,
-    scratch: Rows,
+    circuit: Circuit,
+    /// The values of nodes that are not fixed.
+    values: Vec<Rows>,
+    fixed: Fixed,
     path: PathScratch,
 }
 
@@ -33,119 +34,110 @@ impl Evaluator {
 
     /// Whether the program's relation on this graph is what it must be.
     pub fn holds(&mut self, matrix: &Matrix, graph: &Graph) -> bool {
-        self.run(&matrix.program, graph);
-        let result = &self.stack[self.depth - 1];
-        match matrix.verdict {
-            Verdict::Acyclic => result.is_acyclic(&mut self.path),
+        let mut path = std::mem::take(&mut self.path);
+        let result = self.run(&matrix.program, graph);
+        let holds = match matrix.verdict {
+            Verdict::Acyclic => result.is_acyclic(&mut path),
             Verdict::Irreflexive => result.is_irreflexive(),
             Verdict::Empty => result.is_empty(),
-        }
+        };
+        self.path = path;
+        holds
     }
 
     /// The program's relation on this graph.
     pub fn relation(&mut self, matrix: &Matrix, graph: &Graph) -> &Rows {
-        self.run(&matrix.program, graph);
-        &self.stack[self.depth - 1]
+        self.run(&matrix.program, graph)
     }
 
-    /// Leaves the program's relation on the stack.
-    fn run(&mut self, program: &[MatrixOp], graph: &Graph) {
-        self.relations.prepare(graph);
-        self.depth = 0;
-        for op in program {
-            self.step(*op, graph);
-            self.is_test.resize(self.stack.len(), false);
-            self.is_test[self.depth - 1] = matches!(op, MatrixOp::Test(_));
+    fn run(&mut self, program: &Arc<[MatrixOp]>, graph: &Graph) -> &Rows {
+        let Evaluator { relations, circuit, values, fixed, .. } = self;
+        let number = circuit.number_of(program);
+        relations.prepare(graph);
+        values.resize_with(circuit.len(), Rows::default);
+        let known = fixed.of(graph, circuit.len());
+        let (needed, result) = circuit.program(number);
+        for node in needed {
+            if circuit.is_fixed(*node) {
+                settle(circuit, *node, graph, relations, known);
+                continue;
+            }
+            let mut value = std::mem::take(&mut values[*node as usize]);
+            let input = |node: Node| known.value(node).unwrap_or(&values[node as usize]);
+            compute(circuit, *node, graph, relations, input, &mut value);
+            values[*node as usize] = value;
         }
-        debug_assert_eq!(self.depth, 1, "I1");
-    }
-
-    fn step(&mut self, op: MatrixOp, graph: &Graph) {
-        match op {
-            MatrixOp::Relation(symbol) => {
-                let top = push(&mut self.stack, &mut self.depth);
-                self.relations.fill(graph, symbol, top);
-            }
-            MatrixOp::Test(classes) => {
-                let top = self.push_empty();
-                for (at, class) in self.relations.classes().iter().enumerate() {
-                    if classes.has(*class) {
-                        self.stack[top].set(at, at);
-                    }
-                }
-            }
-            MatrixOp::Empty => {
-                self.push_empty();
-            }
-            MatrixOp::Identity => {
-                let top = self.push_empty();
-                self.stack[top].add_identity();
-            }
-            MatrixOp::Union => self.combine(|a, b| a | b),
-            MatrixOp::Intersection => self.combine(|a, b| a & b),
-            MatrixOp::Difference => self.combine(|a, b| a & !b),
-            MatrixOp::Sequence => self.compose(),
-            MatrixOp::Plus => self.top().close(),
-            MatrixOp::Star => {
-                self.top().close();
-                self.top().add_identity();
-            }
-            MatrixOp::Maybe => self.top().add_identity(),
-            MatrixOp::Inverse => {
-                self.scratch.invert(&self.stack[self.depth - 1]);
-                std::mem::swap(&mut self.scratch, &mut self.stack[self.depth - 1]);
-            }
-            MatrixOp::Store(slot) => {
-                if self.slots.len() <= slot {
-                    self.slots.resize_with(slot + 1, Rows::default);
-                }
-                self.slots[slot].copy(&self.stack[self.depth - 1]);
-            }
-            MatrixOp::Load(slot) => push(&mut self.stack, &mut self.depth).copy(&self.slots[slot]),
-        }
-    }
-
-    fn compose(&mut self) {
-        self.depth -= 1;
-        let (below, top) = self.stack.split_at_mut(self.depth);
-        let (first, second) = (&mut below[self.depth - 1], &mut top[0]);
-        if self.is_test[self.depth] {
-            first.keep_range(second);
-        } else if self.is_test[self.depth - 1] {
-            second.keep_domain(first);
-            std::mem::swap(first, second);
-        } else {
-            self.scratch.compose(first, second);
-            std::mem::swap(&mut self.scratch, first);
-        }
-    }
-
-    fn top(&mut self) -> &mut Rows {
-        &mut self.stack[self.depth - 1]
-    }
-
-    /// Pushes the empty relation; gives its place.
-    fn push_empty(&mut self) -> usize {
-        let nodes = self.relations.classes().len();
-        push(&mut self.stack, &mut self.depth).reset(nodes);
-        self.depth - 1
-    }
-
-    /// Replaces the two topmost values by one.
-    fn combine(&mut self, change: impl Fn(u64, u64) -> u64) {
-        self.depth -= 1;
-        let (below, top) = self.stack.split_at_mut(self.depth);
-        below[self.depth - 1].change(&top[0], change);
+        known.value(result).unwrap_or(&values[result as usize])
     }
 }
 
-/// A place on the stack, with what was there before.
-fn push<'s>(stack: &'s mut Vec<Rows>, depth: &mut usize) -> &'s mut Rows {
-    if stack.len() == *depth {
-        stack.push(Rows::default());
+/// Gives a fixed node its value, unless it has one.
+fn settle(circuit: &Circuit, node: Node, graph: &Graph, relations: &mut Relations, known: &mut Remembered) {
+    if known.value(node).is_some() {
+        return;
     }
-    *depth += 1;
-    &mut stack[*depth - 1]
+    for input in inputs(circuit.gate(node)) {
+        settle(circuit, input, graph, relations, known);
+    }
+    let mut value = known.room();
+    let input = |node: Node| known.value(node).expect("it was settled before");
+    compute(circuit, node, graph, relations, input, &mut value);
+    known.keep(node, value);
+}
+
+/// Computes the value of a node from those of its inputs.
+fn compute<'v>(
+    circuit: &Circuit,
+    node: Node,
+    graph: &Graph,
+    relations: &mut Relations,
+    input: impl Fn(Node) -> &'v Rows,
+    value: &mut Rows,
+) {
+    let nodes = relations.classes().len();
+    match circuit.gate(node) {
+        Gate::Relation(symbol) => relations.fill(graph, symbol, value),
+        Gate::FromRead(co) => relations.fill_fr(graph, input(co), value),
+        Gate::Test(classes) => {
+            value.reset(nodes);
+            for (at, class) in relations.classes().iter().enumerate() {
+                if classes.has(*class) {
+                    value.set(at, at);
+                }
+            }
+        }
+        Gate::Empty => value.reset(nodes),
+        Gate::Identity => {
+            value.reset(nodes);
+            value.add_identity();
+        }
+        Gate::Union(a, b) => value.combine(input(a), input(b), |a, b| a | b),
+        Gate::Intersection(a, b) => value.combine(input(a), input(b), |a, b| a & b),
+        Gate::Difference(a, b) => value.combine(input(a), input(b), |a, b| a & !b),
+        Gate::Sequence(a, b) if circuit.is_test(b) => {
+            value.copy(input(a));
+            value.keep_range(input(b));
+        }
+        Gate::Sequence(a, b) if circuit.is_test(a) => {
+            value.copy(input(b));
+            value.keep_domain(input(a));
+        }
+        Gate::Sequence(a, b) => value.compose(input(a), input(b)),
+        Gate::Plus(a) => {
+            value.copy(input(a));
+            value.close();
+        }
+        Gate::Star(a) => {
+            value.copy(input(a));
+            value.close();
+            value.add_identity();
+        }
+        Gate::Maybe(a) => {
+            value.copy(input(a));
+            value.add_identity();
+        }
+        Gate::Inverse(a) => value.invert(input(a)),
+    }
 }
 
 #[cfg(test)]
@@ -156,15 +148,10 @@ mod tests {
     use crate::consistency::plan::tables::{Classes, Symbol};
     use crate::graph::INITIAL;
 
-    fn assert_top_is(
-        evaluator: &mut Evaluator,
-        expected: &Pairs,
-        what: &dyn std::fmt::Debug,
-        sample: &Sample,
-    ) {
+    fn assert_is(result: &Rows, expected: &Pairs, what: &dyn std::fmt::Debug, sample: &Sample) {
         for x in 0..expected.len() {
             for y in 0..expected.len() {
-                let (actual, expected) = (evaluator.top().has(x, y), has(expected, x, y));
+                let (actual, expected) = (result.has(x, y), has(expected, x, y));
                 assert_eq!(actual, expected, "{what:?} ({x}, {y}): {:?}", sample.graph.events());
             }
         }
@@ -178,8 +165,8 @@ mod tests {
             let size = 1 + random.below(if case % 20 == 0 { 118 } else { 30 });
             let sample = Sample::new(&mut random, size, false);
             for symbol in symbols() {
-                evaluator.run(&[MatrixOp::Relation(symbol)], &sample.graph);
-                assert_top_is(&mut evaluator, &sample.relation(symbol), &symbol, &sample);
+                let result = evaluator.run(&[MatrixOp::Relation(symbol)].into(), &sample.graph);
+                assert_is(result, &sample.relation(symbol), &symbol, &sample);
             }
         }
     }
@@ -250,8 +237,8 @@ mod tests {
                 apply(op, &sample, &mut stack, &mut slot);
                 program.push(op);
             }
-            evaluator.run(&program, &sample.graph);
-            assert_top_is(&mut evaluator, &stack[0], &program, &sample);
+            let program: Arc<[MatrixOp]> = program.into();
+            assert_is(evaluator.run(&program, &sample.graph), &stack[0], &program, &sample);
             let mut closed = stack[0].clone();
             close(&mut closed);
             let loops = |pairs: &Pairs| (0..pairs.len()).any(|x| has(pairs, x, x));
@@ -271,7 +258,7 @@ mod tests {
     #[test]
     fn an_empty_graph_satisfies_everything() {
         let graph = crate::consistency::plan::encode::interleavings().upkeep().graph(4);
-        let program = vec![MatrixOp::Relation(Symbol::Any), MatrixOp::Plus];
+        let program: Arc<[MatrixOp]> = [MatrixOp::Relation(Symbol::Any), MatrixOp::Plus].into();
         for verdict in [Verdict::Acyclic, Verdict::Irreflexive, Verdict::Empty] {
             assert!(Evaluator::new().holds(&Matrix { program: program.clone(), verdict }, &graph));
         }

@@ -2,9 +2,11 @@
 
 pub(in crate::consistency) mod automaton;
 pub(in crate::consistency) mod bits;
+mod circuit;
 pub(in crate::consistency) mod coherence;
 #[cfg(test)]
 pub(in crate::consistency) mod defined;
+mod fixed;
 pub(in crate::consistency) mod matrix;
 pub(in crate::consistency) mod races;
 #[cfg(test)]

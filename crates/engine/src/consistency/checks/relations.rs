@@ -8,7 +8,7 @@
 //! A `Free` of an object that the prologue made is related to no access: the graph does not know the object.
 
 use crate::consistency::checks::bits::Rows;
-use crate::consistency::plan::tables::{Scope, Symbol};
+use crate::consistency::plan::tables::Symbol;
 use crate::consistency::rows::po::predecessors;
 use crate::graph::{Access, Alloc, Dependency, Event, Graph, Label, Payload, INITIAL};
 use crate::ids::{EventId, LocId};
@@ -26,7 +26,7 @@ pub(in crate::consistency) struct Relations {
     /// The node of a location's initial write.
     initial: Vec<u32>,
     sets: Rows,
-    co: Rows,
+    po: Rows,
 }
 
 impl Relations {
@@ -71,7 +71,7 @@ impl Relations {
         }
     }
 
-    /// Fills `rows` with a relation.
+    /// Fills `rows` with a relation: all of it, whatever the scope.
     pub(in crate::consistency) fn fill(&mut self, graph: &Graph, symbol: Symbol, rows: &mut Rows) {
         rows.reset(self.classes.len());
         match symbol {
@@ -87,26 +87,9 @@ impl Relations {
                 self.fill_po(graph, rows);
                 self.keep_same_location(graph, rows);
             }
-            Symbol::Rf(scope) => {
-                self.each_reader(graph, |write, read| rows.set(write, read));
-                self.keep_scope(graph, scope, rows);
-            }
-            Symbol::Co(scope) => {
-                self.fill_co(graph, rows);
-                self.keep_scope(graph, scope, rows);
-            }
-            Symbol::Fr(scope) => {
-                let mut co = std::mem::take(&mut self.co);
-                co.reset(self.classes.len());
-                self.fill_co(graph, &mut co);
-                match graph.cells.is_used() {
-                    true => self.fill_fr_in_cells(graph, rows),
-                    false => self
-                        .each_reader(graph, |write, read| rows.change_row(read, co.row(write), |_, co| co)),
-                }
-                self.co = co;
-                self.keep_scope(graph, scope, rows);
-            }
+            Symbol::Rf(_) => self.each_reader(graph, |write, read| rows.set(write, read)),
+            Symbol::Co(_) => self.fill_co(graph, rows),
+            Symbol::Fr(_) => unreachable!("a circuit computes it by coherence"),
             Symbol::Rmw => {
                 for (at, event) in graph.events().iter().enumerate() {
                     if is_write_half(event) {
@@ -116,12 +99,17 @@ impl Relations {
             }
             Symbol::Any => rows.add_all(),
             Symbol::Depends(how) => self.fill_dependencies(graph, how, rows),
-            Symbol::SameThread
-            | Symbol::LocOverlap
-            | Symbol::Tc
-            | Symbol::Tj
-            | Symbol::Alloc
-            | Symbol::Free => {
+            Symbol::SameThread => {
+                self.sets.reset_wide(graph.threads().len(), self.classes.len());
+                for (at, event) in graph.events().iter().enumerate() {
+                    self.sets.set(event.thread.at(), at);
+                }
+                for (at, event) in graph.events().iter().enumerate() {
+                    rows.change_row(at, self.sets.row(event.thread.at()), |_, thread| thread);
+                    rows.unset(at, at);
+                }
+            }
+            Symbol::LocOverlap | Symbol::Tc | Symbol::Tj | Symbol::Alloc | Symbol::Free => {
                 for x in 0..graph.len() {
                     for y in 0..graph.len() {
                         if x != y && related(graph, symbol, EventId::from_usize(x), EventId::from_usize(y)) {
@@ -143,7 +131,7 @@ impl Relations {
             graph.dependencies(id, how).for_each(|read| rows.set(read.at(), id.at()));
         }
         if how == Dependency::Ctrl {
-            let mut po = std::mem::take(&mut self.co);
+            let mut po = std::mem::take(&mut self.po);
             po.reset(self.classes.len());
             self.fill_po(graph, &mut po);
             for read in 0..graph.len() {
@@ -153,7 +141,7 @@ impl Relations {
                     }
                 }
             }
-            self.co = po;
+            self.po = po;
         }
     }
 
@@ -167,6 +155,15 @@ impl Relations {
         });
         for _ in 0..gaps {
             each_step(graph, |before, after| rows.precede(before, after));
+        }
+    }
+
+    /// From-read: a read comes before the writes that are coherence-after the one it sees.
+    pub(in crate::consistency) fn fill_fr(&self, graph: &Graph, co: &Rows, rows: &mut Rows) {
+        rows.reset(self.classes.len());
+        match graph.cells.is_used() {
+            true => self.fill_fr_in_cells(graph, rows),
+            false => self.each_reader(graph, |write, read| rows.change_row(read, co.row(write), |_, co| co)),
         }
     }
 
@@ -250,25 +247,6 @@ impl Relations {
         }
         for (at, event) in graph.events().iter().enumerate() {
             rows.change_row(at, self.sets.row(set_of(&self.initial, event)), |row, same| row & same);
-        }
-    }
-
-    fn keep_scope(&mut self, graph: &Graph, scope: Scope, rows: &mut Rows) {
-        if scope == Scope::All {
-            return;
-        }
-        let nowhere = graph.threads().len();
-        self.sets.reset_wide(nowhere + 1, self.classes.len());
-        for (at, event) in graph.events().iter().enumerate() {
-            self.sets.set(event.thread.at(), at);
-        }
-        for at in 0..self.classes.len() {
-            let set = graph.events().get(at).map_or(nowhere, |event| event.thread.at());
-            let thread = self.sets.row(set);
-            match scope {
-                Scope::External => rows.change_row(at, thread, |row, thread| row & !thread),
-                _ => rows.change_row(at, thread, |row, thread| row & thread),
-            }
         }
     }
 }

@@ -188,7 +188,7 @@ fn two_states(table: &[Transition]) -> Matrix {
     program.extend([MatrixOp::Star, MatrixOp::Sequence]);
     between(table, 1, 0, &mut program);
     program.extend([MatrixOp::Sequence, MatrixOp::Union]);
-    Matrix { program, verdict: Verdict::Acyclic }
+    Matrix { program: program.into(), verdict: Verdict::Acyclic }
 }
 
 /// Automata of real axioms' shapes.

@@ -9,6 +9,7 @@ use crate::consistency::plan::vocabulary::{
 };
 use crate::graph::{Dependency, EventClass};
 use std::fmt;
+use std::sync::Arc;
 
 pub(in crate::consistency) const MAGIC: &[u8] = b"MZPL\x01";
 
@@ -165,7 +166,7 @@ pub enum MatrixOp {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
     /// The instructions.
-    pub program: Vec<MatrixOp>,
+    pub program: Arc<[MatrixOp]>,
     /// What the result must be.
     pub verdict: Verdict,
 }
@@ -359,7 +360,7 @@ fn matrix(words: &mut Words<'_>) -> Result<Matrix, PlanError> {
             MatrixWord::Load => MatrixOp::Load(words.index()?),
         });
     }
-    Ok(Matrix { program, verdict })
+    Ok(Matrix { program: program.into(), verdict })
 }
 
 fn symbol(number: u32) -> Result<Symbol, PlanError> {

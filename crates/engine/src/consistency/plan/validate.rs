@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn matrix(program: &[MatrixOp]) -> Matrix {
-        Matrix { program: program.to_vec(), verdict: Verdict::Acyclic }
+        Matrix { program: program.into(), verdict: Verdict::Acyclic }
     }
 
     fn axiom(check: Check) -> Axiom {

@@ -59,7 +59,20 @@ impl Dependencies {
     }
 }
 
+impl Depends {
+    /// Whether another says the same.
+    pub fn is_same(&self, other: &Depends) -> bool {
+        let alike = |(one, other): (&ReadSet, &ReadSet)| Arc::ptr_eq(one, other) || one == other;
+        self.reads == other.reads && self.sets.iter().zip(&other.sets).all(alike)
+    }
+}
+
 impl Graph {
+    /// What an event depends on, if that is kept.
+    pub fn depends(&self, id: EventId) -> Option<&Depends> {
+        self.dependencies.entries.get(id.at())
+    }
+
     /// The reads that an event depends on in one way, newest first.
     pub fn dependencies(&self, id: EventId, how: Dependency) -> impl Iterator<Item = EventId> + '_ {
         let empty: &[u32] = &[];
