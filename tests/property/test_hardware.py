@@ -9,11 +9,13 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from comparison import SEEDS, assert_same, explore
+from comparison import SEEDS, assert_same, explore, plan_of
 from hypothesis import given
 from mazurka.kat.language.load import named_model
+from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.kat.meaning.plan import Matrix, Plan
 from mazurka.kat.meaning.terms import Model
+from mazurka.models.registry import machine_models
 from mazurka.program import Mode
 from mazurka.reference import enumerate_executions
 from mazurka.soundness.requirements import plan_model
@@ -22,7 +24,7 @@ from mazurka.testing.dependency_strategies import dependency_tests
 from mazurka.testing.operations import CompareExchange, Exchange, Load, Register, Store
 from profiles import examples
 
-MODELS = ("imm", "armv8", "armv7", "power", "riscv", "riscv-tso")
+MODELS = tuple(machine_models())
 RLX = Mode.RLX
 
 
@@ -30,7 +32,7 @@ RLX = Mode.RLX
 def planned(name: str) -> tuple[Model, Plan]:
     model = named_model(name)
     plan = plan_model(model)
-    assert isinstance(plan.preserved, Matrix)
+    assert isinstance(plan.preserved, Matrix) or model.ppo is None
     return replace(model, ppo=None), plan
 
 
@@ -47,6 +49,14 @@ def check(test: Test, name: str, seed: int | None) -> int:
 @given(dependency_tests(), SEEDS)
 def test_engine_agrees_with_brute_force(name: str, test: Test, seed: int | None) -> None:
     check(test, name, seed)
+
+
+@examples(ci=120, slow=3_000)
+@given(dependency_tests())
+def test_x86_with_its_mapping_is_tso(test: Test) -> None:
+    program = to_program(test)
+    mapped = apply_mapping(program, named_model("x86").mapping)
+    assert explore(mapped, plan_of("x86")).complete == explore(program, plan_of("tso")).complete
 
 
 # Load buffering in which a thread reads its own store before that is visible to others.
