@@ -200,6 +200,26 @@ def test_failure_modes(text: str, mode: Mode, failure: Mode) -> None:
     assert (cas.mode, cas.x) == (mode, failure)
 
 
+@pytest.mark.parametrize(
+    ("success", "failure", "is_fenced"),
+    [
+        (Mode.RLX, Mode.RLX, False),
+        (Mode.RLX, Mode.ACQ, True),
+        (Mode.REL, Mode.ACQ, True),
+        (Mode.REL, Mode.RLX, False),
+        (Mode.ACQ, Mode.RLX, True),
+    ],
+)
+def test_a_compare_exchange_gets_the_fences_of_its_failure(
+    success: Mode, failure: Mode, is_fenced: bool
+) -> None:
+    rules = (("rmw.acq", "rmw.rlx ; fence.sc"), ("rmw.rel", "fence.rel ; rmw.rlx"))
+    code = (Instr(Op.CAS, mode=success, x=failure), Instr(Op.RET))
+    mapped = apply_mapping(one_function(*code), rules).functions[0].code
+    assert (mapped[-2] == Instr(Op.FENCE, mode=Mode.SC)) == is_fenced
+    assert (mapped[0] == Instr(Op.FENCE, mode=Mode.REL)) == (success == Mode.REL)
+
+
 def test_plain_accesses_are_left_alone() -> None:
     code = (Instr(Op.LOAD), Instr(Op.STORE), Instr(Op.RET))
     assert apply_mapping(one_function(*code), FENCED).functions[0].code == code

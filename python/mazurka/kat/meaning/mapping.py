@@ -2,10 +2,12 @@
 
 A rule such as ``map store.sc "store.sc ; fence.sc"`` says what an access of a kind and mode becomes: itself,
 in that or another mode, with fences before and after it.
-Departs 1 (from what a library does): operations on synchronisation objects keep their modes, and get the
+Departs 1 (from libraries of machines): operations on synchronisation objects keep their modes, and get the
 fences of a read-modify-write or a store of these modes.
 Departs 2: a plain access may change its mode but gets no fence, because accesses to private memory are plain,
 too, and they make no events that a fence could stand next to.
+Departs 3: the fences behind a compare-exchange are there whether it fails or not. If only its failure
+acquires, it gets those of a read-modify-write that does.
 I1: a jump to an access goes to the first of the fences that were put before it (``rewrite``).
 I2: the read of a failing compare-exchange gets its mode from the success mode if that changes; otherwise it
 keeps its own.
@@ -13,7 +15,7 @@ keeps its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mazurka.errors import ErrorCode, ModelError
@@ -124,21 +126,26 @@ def _fenced(instr: Instr, operation: Operation, rules: _Rules) -> tuple[Instr, .
     kind = "store" if operation.reads is None else "rmw"
     released = rules.get((kind, operation.writes))
     acquired = None if operation.reads is None else rules.get((kind, operation.reads))
-    before = (_fence(mode, instr) for mode in (released.before if released else ()))
-    after = (_fence(mode, instr) for mode in (acquired.after if acquired else ()))
-    return (*before, instr, *after)
+    return _between(released.before if released else (), instr, acquired.after if acquired else ())
 
 
 def _rewritten(instr: Instr, rules: _Rules) -> tuple[Instr, ...]:
-    rule = rules.get((_KINDS.get(instr.op, ""), instr.mode))
-    if rule is None:
-        return (instr,)
-    access = replace(instr, mode=rule.becomes)
-    if instr.op in (Op.CAS, Op.CAS_PAIR) and rule.becomes != rule.mode:
+    kind = _KINDS.get(instr.op, "")
+    rule = rules.get((kind, instr.mode))
+    is_exchange = instr.op in (Op.CAS, Op.CAS_PAIR)
+    failure = rules.get((kind, Mode(instr.x))) if is_exchange else None
+    before, after = rule.before if rule else (), rule.after if rule else ()
+    if failure is not None and not after:
+        after = failure.after
+    access = instr if rule is None else replace(instr, mode=rule.becomes)
+    if is_exchange and rule is not None and rule.becomes != rule.mode:
         access = replace(access, x=_read_half(rule.becomes))
-    before = (_fence(mode, instr) for mode in rule.before)
-    after = (_fence(mode, instr) for mode in rule.after)
-    return (*before, access, *after)
+    return _between(before, access, after)
+
+
+def _between(before: Iterable[Mode], access: Instr, after: Iterable[Mode]) -> tuple[Instr, ...]:
+    """An access with fences of some modes before and after it."""
+    return (*(_fence(mode, access) for mode in before), access, *(_fence(mode, access) for mode in after))
 
 
 def _fence(mode: Mode, beside: Instr) -> Instr:

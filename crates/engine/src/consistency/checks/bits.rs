@@ -77,7 +77,7 @@ impl Rows {
         }
     }
 
-    /// Makes it what becomes of two others, word by word.
+    /// Makes it the combination of two others, word by word.
     #[inline]
     pub(in crate::consistency) fn combine(
         &mut self,

@@ -43,7 +43,7 @@ pub(super) struct Circuit {
 struct Wired {
     program: Arc<[MatrixOp]>,
     result: Node,
-    /// What must be computed for it when the events are the same, in order: fixed nodes only if another needs them.
+    /// What must be known for it, in order. Of the fixed nodes only those that are its result, or that another needs.
     needed: Vec<Node>,
 }
 

@@ -2,6 +2,10 @@
 //!
 //! An exploration comes back to the same events again and again, with other links between them: for each number of events, the
 //! last few such graphs are remembered.
+//!
+//! I1: fixed relations follow from what `is_same` compares. A location stands for an address and a size. Where a thread
+//! was joined it has no gap, so its last event follows from `po_prev`. Threads that met may have been others: events
+//! of meetings are never the same.
 
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::checks::circuit::Node;
@@ -24,6 +28,7 @@ pub(super) struct Fixed {
 #[derive(Clone, Default)]
 pub(super) struct Remembered {
     events: Vec<(Event, Depends)>,
+    has_cells: bool,
     /// By node; none if it was not needed.
     values: Vec<Option<Rows>>,
     spare: Vec<Rows>,
@@ -41,7 +46,7 @@ impl Fixed {
         // The one that was used last comes first.
         graphs[..=known.unwrap_or(GRAPHS - 1)].rotate_right(1);
         let remembered = &mut graphs[0];
-        if graph.cells.is_used() || known.is_none() {
+        if known.is_none() {
             remembered.start(graph);
         }
         remembered.values.resize_with(nodes, || None);
@@ -66,15 +71,23 @@ impl Remembered {
 
     fn is_of(&self, graph: &Graph) -> bool {
         let ids = (0..graph.len()).map(EventId::from_usize);
-        self.events.len() == graph.len()
+        // Cells may divide the same accesses in several ways.
+        !self.has_cells
+            && !graph.cells.is_used()
+            && self.events.len() == graph.len()
             && self.events.iter().zip(ids).all(|((event, depends), id)| {
-                is_same(event, graph.event(id)) && graph.depends(id).is_none_or(|now| now.is_same(depends))
+                is_same(event, graph.event(id))
+                    && match graph.depends(id) {
+                        Some(now) => now.is_same(depends),
+                        None => depends.is_same(&Depends::default()),
+                    }
             })
     }
 
     fn start(&mut self, graph: &Graph) {
         self.spare.extend(self.values.drain(..).flatten());
         self.events.clear();
+        self.has_cells = graph.cells.is_used();
         for (at, event) in graph.events().iter().enumerate() {
             let depends = graph.depends(EventId::from_usize(at)).cloned().unwrap_or_default();
             self.events.push((*event, depends));

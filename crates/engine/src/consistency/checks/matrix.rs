@@ -4,7 +4,8 @@
 //! axioms with intersections, differences or inverses that no other table can state.
 //!
 //! I1: programs are well formed (`Tables::validate`).
-//! I2: buffers stay with the evaluator, so that it allocates nothing once it has seen the largest graph.
+//! I2: buffers stay with the evaluator. It allocates nothing once it has seen a few of the largest graphs of each size
+//! up to 128 events, for which values are kept (`fixed`).
 
 use crate::consistency::checks::bits::{PathScratch, Rows};
 use crate::consistency::checks::circuit::{inputs, Circuit, Gate, Node};

@@ -71,7 +71,7 @@ impl Relations {
         }
     }
 
-    /// Fills `rows` with a relation: all of it, whatever the scope.
+    /// Fills `rows` with a relation, within threads and between them: circuits keep the part of a scope.
     pub(in crate::consistency) fn fill(&mut self, graph: &Graph, symbol: Symbol, rows: &mut Rows) {
         rows.reset(self.classes.len());
         match symbol {

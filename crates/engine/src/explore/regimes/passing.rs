@@ -6,6 +6,7 @@
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::write::write_half;
 use crate::explore::regimes::Gaps;
+use crate::explore::sync::last_written;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{Access, Event, Graph, Label, Payload, Pending, ThreadStatus};
@@ -74,11 +75,14 @@ impl Explorer<'_, Gaps> {
         let is_alike = (access.address, access.size) == (address, operation.size)
             && is_read == operation.reads.is_some()
             && !(is_read && event.is_load());
-        if !is_alike || !is_read && operation.looks {
+        if !is_alike {
             return None;
         }
         let operand = if operation.counts_rounds { self.rounds_over(address, kept).into() } else { operand };
-        let old = if is_read { access.value } else { 0 };
+        let old = match is_read {
+            true => access.value,
+            false => last_written(self.graph(), &self.memory, event.thread, (address, operation.size)),
+        };
         match operation.effect(&Inputs::new(old, event.thread, operand)) {
             Effect::Write { .. } if is_read => event.is_exclusive().then_some(Answer::None),
             Effect::Write { value, .. } => (value == access.value).then_some(Answer::None),
