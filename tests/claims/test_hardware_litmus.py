@@ -1,4 +1,4 @@
-"""Executions whose verdict is known from the literature, under the models that the engine does not run yet.
+"""Executions whose verdict is known from the literature, under the models of machines, by brute force.
 
 POWER: Alglave, Maranget, Tautschnig, Herding cats, TOPLAS 2014, and Maranget, Sarkar, Sewell, A tutorial
 introduction to the ARM and POWER relaxed memory models, 2012. ARMv8: Pulte et al., POPL 2018. IMM:

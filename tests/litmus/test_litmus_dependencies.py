@@ -1,4 +1,4 @@
-"""Litmus tests of machines whose models the engine does not run yet: the reference runs them.
+"""Litmus tests of machines that the reference runs.
 
 It tracks dependencies through registers, so these verdicts show that instructions use and fill the registers
 that the architectures say, and that the models order what the architectures order.
