@@ -68,7 +68,7 @@ def test_litmus_tests(
 
 
 @pytest.mark.parametrize("name", some(NAMES, 4))
-@examples(ci=30, slow=3_000)
+@examples(ci=60, slow=3_000)
 @given(
     structures(max_events=20, max_candidates=20_000, non_atomic=True),
     st.sampled_from(EQUIVALENCES),
