@@ -1,7 +1,7 @@
 """The command: which rows and tables are measured, and whether the limits are kept.
 
 ``python -m benchmarks [--once | --genmc | --prover | --endless | --waiting |
---mixed-size | --compare REV] [--json PATH] [NAME…]``
+--mixed-size | --hardware | --compare REV] [--json PATH] [NAME…]``
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
 from benchmarks.endless import Naming
 from benchmarks.endless_shapes import SHAPES, Shape
 from benchmarks.genmc import Rivalry, figures, rivalries
+from benchmarks.hardware import tables as hardware
+from benchmarks.hardware.rows import HMC_ROWS, HmcRow
+from benchmarks.hardware.tables import HmcFigure
 from benchmarks.limits import Limit
 from benchmarks.processes import WrongAnswerError
 from benchmarks.prover import ClaimRow, Proof, claim_rows, prove_row
@@ -42,11 +45,13 @@ def main() -> int:
     shapes = endless.select(options.names, short=options.once)
     waits = waiting.select(options.names, short=options.once)
     sizes = tables.select(options.names, short=options.once)
+    machines = hardware.select(options.names, short=options.once)
     kinds = (
         (options.prover, claims, claim_rows()),
         (options.endless, shapes, SHAPES),
         (options.waiting, waits, WAITING),
         (options.mixed_size, sizes, tables.everything()),
+        (options.hardware, machines, HMC_ROWS),
     )
     chosen, known = next(((some, all_) for is_asked, some, all_ in kinds if is_asked), (rows, ROWS))
     if not chosen:
@@ -54,7 +59,7 @@ def main() -> int:
     try:
         if options.compare:
             return _compare(options, rows)
-        return _measure(options, rows, claims, shapes, waits, sizes)
+        return _measure(options, rows, claims, shapes, waits, sizes, machines)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
     except WrongAnswerError as wrong:
@@ -73,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         "with --prover a file of claims (eco) or a row; "
         "with --waiting a program or a row; "
         "with --mixed-size a program, 'lockref', a shape ('words') or a row; "
+        "with --hardware a program or a row; "
         "with --endless a shape ('wait and count') or a row ('wait and count rf')",
     )
     mode = parser.add_mutually_exclusive_group()
@@ -84,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     mode.add_argument("--waiting", action="store_true", help="only programs that wait in loops")
     mode.add_argument("--mixed-size", action="store_true", help="only accesses of several sizes")
+    mode.add_argument("--hardware", action="store_true", help="only HMC's tables, under models of machines")
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -116,9 +123,12 @@ def _measure(
     shapes: Sequence[tuple[Shape, str]],
     waits: Sequence[WaitingRow],
     sizes: Chosen,
+    machines: Sequence[HmcRow],
 ) -> int:
     """Everything but --compare. The full run has all tables and all limits."""
-    without_rows = options.prover or options.endless or options.waiting or options.mixed_size
+    without_rows = any(
+        (options.prover, options.endless, options.waiting, options.mixed_size, options.hardware)
+    )
     one_table = options.genmc or without_rows
     full = not (options.once or options.names or one_table)
     repetitions = 1 if options.once else BEST_OF
@@ -139,7 +149,8 @@ def _measure(
     namings = _measure_endless(shapes) if everything or options.endless else []
     waited = _measure_waiting(waits, plain=not options.once) if everything or options.waiting else []
     mixed = _measure_sizes(sizes, repetitions) if everything or options.mixed_size else NO_SIZES
-    found = Figures(measured, rivals, several, proofs, namings, waited, mixed)
+    tables_of_hmc = _measure_hardware(machines, repetitions) if everything or options.hardware else []
+    found = Figures(measured, rivals, several, proofs, namings, waited, mixed, tables_of_hmc)
     promises = _limits(found, repetitions, full)
     _write(options.json, report.as_json(found, promises))
     return 0 if options.once or all(promise.kept for promise in promises) else 1
@@ -203,6 +214,10 @@ def _measure_waiting(rows: Sequence[WaitingRow], plain: bool) -> list[Waited]:
 
 def _measure_sizes(sizes: Chosen, repetitions: int) -> SizeFigures:
     return tables.measure(sizes, repetitions, lambda cells: print(report.line(cells), flush=True))
+
+
+def _measure_hardware(rows: Sequence[HmcRow], repetitions: int) -> list[HmcFigure]:
+    return hardware.measure(rows, repetitions, lambda cells: print(report.line(cells), flush=True))
 
 
 def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:

@@ -18,9 +18,9 @@ from benchmarks.runner import encode, explore
 from benchmarks.yardstick import ROOT, run_yardstick
 
 TABLE = ROOT / "tests" / "figures" / "genmc-0.11-bench.tsv"
-# Their models by our names; imm is missing. Their RC11 is rc11-genmc, but none of these programs tells it
+# Their models by our names. Their RC11 is rc11-genmc, but none of these programs tells it
 # from rc11: accesses are all SC, or none is, or the others are plain (``mazurka.kat.planning.checks``).
-MODELS = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11"}
+MODELS = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11", "imm": "imm"}
 YARDSTICK_N, YARDSTICK_COUNT = 5, 218243
 YARDSTICK_RUNS = 3  # between two runs of ours
 

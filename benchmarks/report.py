@@ -10,6 +10,8 @@ import mazurka
 
 from benchmarks.endless import Naming
 from benchmarks.genmc import Rivalry
+from benchmarks.hardware import tables as hardware
+from benchmarks.hardware.tables import HmcFigure
 from benchmarks.limits import Limit
 from benchmarks.prover import Proof
 from benchmarks.runner import Measurement
@@ -40,6 +42,7 @@ class Figures:
     endless: Sequence[Naming] = ()
     waiting: Sequence[Waited] = ()
     sizes: SizeFigures = NO_SIZES
+    hardware: Sequence[HmcFigure] = ()
 
 
 def line(cells: Sequence[str]) -> str:
@@ -197,5 +200,6 @@ def as_json(figures: Figures, limits: Sequence[Limit]) -> dict[str, Any]:
         "waiting": [waiting_json(waited) for waited in figures.waiting],
         "endless": [endless_json(naming) for naming in figures.endless],
         **tables.as_json(figures.sizes),
+        "hardware": hardware.as_json(figures.hardware),
         "limits": [limit_json(limit) for limit in limits],
     }

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import factorial, prod
 from pathlib import Path
 
-from mazurka.models.registry import find_runnable, runnable_models
+from mazurka.models.registry import find_runnable, machine_models, runnable_models
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
@@ -38,6 +38,11 @@ class Row:
         return " ".join(words)
 
     @property
+    def is_for_machine(self) -> bool:
+        """Whether the program is compiled for a machine."""
+        return self.model in machine_models()
+
+    @property
     def path(self) -> Path:
         """The C file."""
         return PROGRAMS / f"{self.program}.c"
@@ -55,7 +60,9 @@ class Row:
     @property
     def model_argument(self) -> str:
         """What ``--model`` is given."""
-        return self.model if self.model in runnable_models() else str(HERE / "models" / f"{self.model}.kat")
+        if self.is_for_machine or self.model in runnable_models():
+            return self.model
+        return str(HERE / "models" / f"{self.model}.kat")
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,18 @@ _MODELS: tuple[Row, ...] = (
     *_rows("fib_bench", "none", {5: None}, "tso-no-forwarding"),
 )
 
+# Models of machines, beside what they are compared with. The acquire loads and release stores of ARMv8 are
+# sequentially consistent if a program has no other accesses.
+_MACHINES: tuple[Row, ...] = (
+    *_rows("fib_bench", "thesis T10.14: as under sc", {3: 1698, 5: 218243}, "armv8"),
+    *_rows("fib_bench", "GenMC 0.11", {5: 525630}, "imm"),
+    *_rows("lastzero", "GenMC 0.11", {15: 147456}, "imm"),
+    *_rows("readers", "HMC T1: 2^N", {10: 2**10}, "imm"),
+    *_rows("readers", "HMC T1: 2^N", {15: 2**15}, "rc11", "imm"),
+    Row("nwrites-loc", 8, 1, "HMC T1: 1", "imm", reads_from=True),
+    *_rows("binc", "HMC T3: (N!)^2", {4: factorial(4) ** 2, 5: factorial(5) ** 2}, "rc11", "imm"),
+)
+
 # Free of races, with SC accesses otherwise: as many executions under rc11 as under sc (DRF-SC).
 _EXCLUSION: tuple[Row, ...] = (
     *_rows("peterson", "interleavings", {2: 15488}, "sc", "rc11"),
@@ -179,7 +198,7 @@ _STRUCTURES: tuple[Row, ...] = (
 )
 
 ROWS: tuple[Row, ...] = (
-    *(*_PAPERS, *_ASSUMPTIONS, *_MODELS, *_EXCLUSION),
+    *(*_PAPERS, *_ASSUMPTIONS, *_MODELS, *_MACHINES, *_EXCLUSION),
     *(*_LOCKS, *_BARRIERS, *_STRUCTURES),
 )
 
@@ -187,6 +206,11 @@ COMPARISONS: tuple[Comparison, ...] = (
     *(Comparison(f"fib_bench(5) {model}", "fib_bench(5)", 2.0) for model in ("tso", "rc11", "rc11-ra")),
     Comparison("fib_bench(5) tso-no-forwarding", "fib_bench(5) tso", 1.3),
     Comparison("lastzero(15) rc11", "lastzero(15)", 1.5),
+    Comparison("fib_bench(5) armv8", "fib_bench(5)", 3.0, same=True),
+    *(
+        Comparison(f"{row} imm", f"{row} rc11", 1.3, same=True)
+        for row in ("fib_bench(5)", "lastzero(15)", "readers(15)", "binc(5)")
+    ),
     *(
         Comparison(f"{lock} rc11", lock, 3.0, same=True)
         for lock in ("peterson(2)", "dekker(2)", "lamport(3)", "szymanski(3)")

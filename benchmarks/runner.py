@@ -18,6 +18,7 @@ from typing import NamedTuple
 from mazurka import _engine
 from mazurka.frontend import compile_program
 from mazurka.kat.language.load import load_model
+from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.kat.planning.simplify import simplify
 from mazurka.soundness.requirements import plan_program
@@ -87,10 +88,12 @@ class Measurement:
 def encode(row: Row, *, mixed_sizes: bool = False) -> Task:
     """The row's program and Plan as the engine reads them; its loops stay as they are.
 
-    With ``mixed_sizes`` the Plan is for accesses of several sizes.
+    Under the model of a machine, the program is compiled for it. With ``mixed_sizes`` the Plan is for
+    accesses of several sizes.
     """
-    program = compile_program(row.path, cflags=row.cflags, without=_STOP_SPINS)
     model = load_model(row.model_path)
+    compiled = compile_program(row.path, cflags=row.cflags, without=_STOP_SPINS)
+    program = apply_mapping(compiled, model.mapping)
     if mixed_sizes:
         return Task(program.encode(), simplify(model, classes_of(program), mixed_sizes=True).encode())
     return Task(program.encode(), plan_program(model, program).encode())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from expectations import Claim
 from mazurka import check
+from mazurka.errors import ErrorCode, MazurkaError
 from mazurka.models.registry import machine_models
 from profiles import some
 from test_programs import CLAIMS, folder, name, place, run
@@ -23,7 +24,7 @@ VERIFIED = [
     for claim in CLAIMS
     if claim.model == "rc11" and claim.result.verdict == "verified" and claim.twin is None
 ]
-CASES = [replace(claim, model=model) for model in machine_models() for claim in some(VERIFIED, 40, ci=2)]
+CASES = [replace(claim, model=model) for model in machine_models() for claim in some(VERIFIED, 60, ci=4)]
 
 
 @pytest.mark.parametrize("claim", CASES, ids=name)
@@ -35,6 +36,61 @@ def test_what_rc11_verifies_is_verified(claim: Claim, folder: Path, tmp_path: Pa
         assert result["verdict"] == "violation" or claim.model in ("riscv-tso", "x86")
     else:
         assert result["verdict"] == "verified", result
+
+
+# Programs with accesses of several sizes are not refused where the model says what these mean.
+SIZED = [
+    replace(claim, model="armv8")
+    for claim in some([claim for claim in VERIFIED if claim.path.parent.name == "mixed"], 4)
+]
+
+
+@pytest.mark.parametrize("claim", SIZED, ids=name)
+def test_programs_with_several_sizes_are_verified(claim: Claim, folder: Path, tmp_path: Path) -> None:
+    _, result = run(claim, place(claim, folder), tmp_path)
+    assert result["verdict"] == "verified", result
+    assert result["mixed_sizes"]
+
+
+# A load takes one half from a store of its own thread, before others see that, and the other from memory.
+FORWARDED = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+union { _Atomic uint32_t word; _Atomic uint16_t half[2]; } x;
+atomic_int seen;
+void *half(void *arg) {
+  atomic_store_explicit(&x.half[0], 0x0102, memory_order_relaxed);
+  seen = atomic_load_explicit(&x.word, memory_order_relaxed);
+  return 0;
+}
+void *word(void *arg) { atomic_store_explicit(&x.word, 0x03040304, memory_order_relaxed); return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, half, 0); pthread_create(&b, 0, word, 0);
+  pthread_join(a, 0); pthread_join(b, 0);
+  assert(seen != 0x0102 || x.word != 0x03040102);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("model", "verdict"), [("armv8", "violation"), ("riscv", "violation"), ("x86", "verified")]
+)
+def test_a_part_of_a_load_may_be_forwarded(model: str, verdict: str, tmp_path: Path) -> None:
+    path = tmp_path / "forwarded.c"
+    path.write_text(FORWARDED, encoding="utf-8")
+    assert check(path, model=model).verdict == verdict
+
+
+def test_other_models_of_machines_refuse_several_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "forwarded.c"
+    path.write_text(FORWARDED, encoding="utf-8")
+    with pytest.raises(MazurkaError) as caught:
+        check(path, model="power")
+    assert caught.value.code is ErrorCode.MIXED_SIZE
+    assert "armv8" in str(caught.value.hint)
 
 
 # The unlock of the first section may be kept by a revisit that the load in it does not precede.

@@ -54,6 +54,8 @@ def explore(
     mixed_sizes: bool = False,
     leaves_sizes: bool = False,
     leaks: Literal["ignored", "noted", "forbidden", "all-forbidden"] = "ignored",
+    foreseen: Sequence[tuple[int, int, int]] = (),
+    flags: bytes | None = None,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -71,6 +73,13 @@ def explore(
 
     ``zero_net_effect`` stops a thread after a round of a loop that took back what it wrote, if ``causal``: a
     read that depends on an event, by po and rf, reads no write that one before that event has overwritten.
+
+    ``flags`` is a Plan of which only the axioms count: complete executions that break one are counted as
+    flagged.
+
+    ``foreseen`` has the function, the instruction and the value of every load of a program without other
+    reads: only executions are explored in which they have these values. The plan's causal order must be
+    smaller than po.
 
     With ``symmetry`` one execution is explored for all that differ only in which of several exchangeable
     threads did what; not with ``reads_from``, ``collect`` or ``verbose``.
@@ -95,6 +104,7 @@ class Explored:
     blocked: int
     explored_complete: int  # those that were explored; they stand for all
     explored_blocked: int
+    flagged: int
     seconds: float  # exploration only
     events: int  # added in all
     revisits: int  # backward ones that were made
@@ -136,6 +146,7 @@ class RawFinding:
     rule: int | None  # which of ``Plan.errors``
     address: int | None  # the memory that it is about
     object: tuple[int, int] | None  # the private object that the address was computed from: start, size
+    event: Reference | None  # the event that it is about, if that may not be the last one at its instruction
     other: Reference | None  # a second event involved: the free, the racing access
     waits: list[RawWait]  # if threads wait for ever: what for
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 from claim_files import claim, is_allowed, is_true, model
@@ -16,7 +17,14 @@ from claim_table import CLAIMS, ROWS, Row, is_fact_of_model
 from cycle_executions import cycle_execution
 from litmus_executions import read_execution
 from mazurka.kat.meaning import terms
-from mazurka.models.registry import models_for_proofs
+from mazurka.models.registry import (
+    FOLDER_FOR_PROOFS,
+    all_models,
+    find_any,
+    find_runnable,
+    machine_models,
+    models_for_proofs,
+)
 from mazurka.reference.consistency import ECO, is_atomic
 from mazurka.reference.relations import Relations
 from profiles import some
@@ -120,6 +128,20 @@ def test_what_is_assumed_are_the_axioms_of_the_stronger_model(row: Row) -> None:
     assert stated(claim(row.file).assumptions, row.file) == expected
 
 
+def test_no_model_is_there_twice() -> None:
+    """Under another name, and with other names for its axioms."""
+    stated_by: dict[frozenset[str], str] = {}
+    for name in all_models():
+        meaning = frozenset(repr(relation) for relation in axioms(name).values())
+        assert stated_by.setdefault(meaning, name) == name
+
+
+@pytest.mark.parametrize("name", machine_models())
+def test_the_prover_has_the_models_that_the_engine_runs(name: str) -> None:
+    assert find_any(name) == find_runnable(name)
+    assert not (Path(FOLDER_FOR_PROOFS) / f"{name}.kat").exists()
+
+
 # The claims on graphs ------------------------------------------------------------------------------------
 
 
@@ -217,6 +239,18 @@ SCHEMES = [
     ("c11-strong-under-x86", "Wsc x 1; Rsc y 0 || Wsc y 1; Rsc x 0", (False, True, False)),
     ("imm-under-armv8", "Urlx x 1>2; ctrl:Wrlx y 1 || Rrlx y 1; data:Wrlx x 1", (True, False, False)),
     ("imm-under-armv8", "Urlx x 1>2; Wrlx y 1 || Rrlx y 1; data:Wrlx x 1", (False, True, False)),
+    ("armv8-under-x86", "Wrel x 1; Racq y 0 || Wrel y 1; Racq x 0", (False, True, False)),
+    ("armv8-under-x86", "Wrlx x 1; Facqrel; Rrlx y 0 || Wrlx y 1; Facqrel; Rrlx x 0", (False, True, False)),
+    ("armv8-under-x86", "Wsc x 1; Rrlx y 0 || Wsc y 1; Rrlx x 0", (True, True, True)),
+    ("armv7-under-x86", "Wrlx x 1; Facqrel; Rrlx y 0 || Wrlx y 1; Facqrel; Rrlx x 0", (False, True, False)),
+    ("power-under-x86", "Wrlx x 1; Rsc y 0 || Wrlx y 1; Rsc x 0", (False, True, False)),
+    ("armv7-under-armv8", "Wrlx x 1; Facq; Wrlx y 1 || Rrlx y 1; addr:Rrlx x 0", (False, True, False)),
+    ("armv7-under-armv8", "Wrlx x 1; Fsc; Wrlx y 1 || Rrlx y 1; addr:Rrlx x 0", (True, False, False)),
+    (
+        "armv7-under-armv8",
+        "Urlx x 1>2; Rrlx x 2; data:Wrlx y 1 || Rrlx y 1; data:Wrlx x 1",
+        (False, True, False),
+    ),
 ]
 
 

@@ -33,6 +33,7 @@ FINDING = {
     "function": 0,
     "pc": 0,
     "stack": [(0, 0)],
+    "event": None,
     "other": None,
     "rule": None,
     "loop": None,
@@ -47,7 +48,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
     """Checks a program whose compilation and exploration are made up."""
     import sys
 
-    module = sys.modules["mazurka.checking.check"]
+    module, exploring = (sys.modules[f"mazurka.checking.{name}"] for name in ("check", "exploring"))
 
     def run(**result: Any) -> mazurka.Outcome:
         full: dict[str, Any] = {
@@ -79,8 +80,8 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
         if full["finding"]:
             full["finding"] = SimpleNamespace(**full["finding"])
         monkeypatch.setattr(module, "_compile", lambda *_: Compiled.of(PROGRAM))
-        monkeypatch.setattr(module, "_run", lambda *_, **__: SimpleNamespace(**full))
-        monkeypatch.setattr(module, "plan_for", lambda *_, **__: PLAN)
+        monkeypatch.setattr(exploring, "_run", lambda *_, **__: SimpleNamespace(**full))
+        monkeypatch.setattr(exploring, "plan_for", lambda *_, **__: PLAN)
         return check_function("a.c", model="sc")
 
     return run

@@ -36,6 +36,18 @@ class Ask:
 # Two models ---------------------------------------------------------------------------------------------
 
 
+def test_fences_that_a_mapping_adds_are_left_out_and_the_answer_says_so(ask: Ask) -> None:
+    ran = ask("weaker", "riscv", "x86")
+    assert ran.status == 0
+    assert ran.out.endswith(
+        "  note: the fences that C's accesses get under riscv and x86 ('map' lines) are left out: "
+        "the models\n    are compared as they stand\n"
+        "2 proved\n"
+    )
+    for pair in (("riscv", "riscv-tso"), ("imm", "sc")):  # the same fences, and none
+        assert "note" not in ask("weaker", *pair).out
+
+
 def test_a_model_that_is_weaker(ask: Ask) -> None:
     ran = ask("weaker", "ra", "sc")
     assert ran.status == 0

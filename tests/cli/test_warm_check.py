@@ -23,6 +23,7 @@ WARM = {
     *("mazurka.cache", "mazurka.cache.compiled", "mazurka.cache.disk", "mazurka.cache.model_key"),
     *("mazurka.cache.plans", "mazurka.cache.programs"),
     *("mazurka.checking", "mazurka.checking.check", "mazurka.checking.options", "mazurka.checking.outcome"),
+    "mazurka.checking.exploring",
     *("mazurka.cli", "mazurka.cli.check_options", "mazurka.cli.commands", "mazurka.cli.terminal"),
     *("mazurka.frontend", "mazurka.frontend.c", "mazurka.frontend.c.compiler"),
     *("mazurka.checking.warnings", "mazurka.frontend.c.dialect"),

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from operator import itemgetter
+from typing import TypeAlias
+
 from mazurka.kat.meaning.plan import (
     CLASSES,
     Automaton,
     Closure,
     Coherence,
+    LocalClosure,
     Matrix,
     MatrixOp,
     Plan,
@@ -34,6 +40,15 @@ _MODES = {
     Mode.ACQ_REL: "acqrel",
     Mode.SC: "sc",
 }
+
+
+Values: TypeAlias = Mapping[int, Rows]  # of the variables of fixpoints
+Dependent: TypeAlias = Callable[[Values], Rows]
+
+
+def constant(rows: Rows) -> Dependent:
+    """What depends on no variable."""
+    return lambda _: rows
 
 
 def class_of(graph: Graph, event: EventId) -> int:
@@ -117,6 +132,11 @@ class Interpreter:
             case Automaton(states, steps):
                 reached = closure(self.product(states, steps))
                 return not any(reached[e] >> e & 1 for e in range(self.size))
+            case LocalClosure(within, edges):
+                rows = self._run(within.program)
+                for edge in edges:
+                    rows = union(rows, self.guarded(self.symbol(edge.symbol), edge.before, edge.after))
+                return is_irreflexive(closure(rows))
             case Matrix():
                 return self.matrix(axiom.check)
 
@@ -132,7 +152,8 @@ class Interpreter:
                 return not any(rows)
 
     def _run(self, program: tuple[int, ...]) -> Rows:
-        stack: list[Rows] = []
+        """The relation of a program. What is on the stack may depend on variables of fixpoints around it."""
+        stack: list[Dependent] = []
         slots: dict[int, Rows] = {}
         words = iter(program)
         for word in words:
@@ -140,31 +161,53 @@ class Interpreter:
                 case MatrixOp.RELATION:
                     symbol = next(words)
                     assert symbol < Symbol.VIEW, "views are written out"
-                    stack.append(self.symbol(symbol))
+                    stack.append(constant(self.symbol(symbol)))
                 case MatrixOp.TEST:
                     mask = next(words) | next(words) << 32
-                    stack.append(self.guarded(identity(self.size), mask, mask))
+                    stack.append(constant(self.guarded(identity(self.size), mask, mask)))
                 case MatrixOp.EMPTY:
-                    stack.append([0] * self.size)
+                    stack.append(constant([0] * self.size))
                 case MatrixOp.IDENTITY:
-                    stack.append(identity(self.size))
+                    stack.append(constant(identity(self.size)))
                 case MatrixOp.STORE:
-                    slots[next(words)] = stack[-1]
+                    number = next(words)
+                    slots[number] = stack[-1]({})
+                    stack[-1] = constant(slots[number])
                 case MatrixOp.LOAD:
-                    stack.append(slots[next(words)])
-                case MatrixOp.PLUS:
-                    stack.append(closure(stack.pop()))
-                case MatrixOp.STAR:
-                    stack.append(union(closure(stack.pop()), identity(self.size)))
-                case MatrixOp.MAYBE:
-                    stack.append(union(stack.pop(), identity(self.size)))
-                case MatrixOp.INVERSE:
-                    stack.append(inverse(stack.pop()))
+                    stack.append(constant(slots[next(words)]))
+                case MatrixOp.VARIABLE:
+                    stack.append(itemgetter(next(words)))
+                case MatrixOp.FIXPOINT:
+                    stack.append(partial(self._least, next(words), stack.pop()))
+                case MatrixOp.PLUS | MatrixOp.STAR | MatrixOp.MAYBE | MatrixOp.INVERSE as operation:
+                    stack.append(partial(self._unary, operation, stack.pop()))
                 case operation:
                     right, left = stack.pop(), stack.pop()
-                    stack.append(self._binary(operation, left, right))
+                    stack.append(partial(self._combined, operation, left, right))
         (result,) = stack
-        return result
+        return result({})
+
+    def _least(self, variable: int, body: Dependent, values: Values) -> Rows:
+        """The least relation that the body keeps as it is."""
+        rows = [0] * self.size
+        while (larger := body({**values, variable: rows})) != rows:
+            rows = larger
+        return rows
+
+    def _unary(self, operation: MatrixOp, of: Dependent, values: Values) -> Rows:
+        rows = of(values)
+        match operation:
+            case MatrixOp.PLUS:
+                return closure(rows)
+            case MatrixOp.STAR:
+                return union(closure(rows), identity(self.size))
+            case MatrixOp.MAYBE:
+                return union(rows, identity(self.size))
+        assert operation == MatrixOp.INVERSE
+        return inverse(rows)
+
+    def _combined(self, operation: MatrixOp, one: Dependent, two: Dependent, values: Values) -> Rows:
+        return self._binary(operation, one(values), two(values))
 
     def _binary(self, operation: MatrixOp, left: Rows, right: Rows) -> Rows:
         match operation:

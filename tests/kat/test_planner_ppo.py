@@ -188,9 +188,9 @@ def refusal(text: str, directory: Path) -> ModelError:
             "the axiom odd follows po where",
         ),
         (
-            f"view hb = (po | rf)+\n{COHERENCE}error Race unless [NA] ; loc-overlap <= hb\nppo = po-loc",
+            f"view hb = (po | rf)+\n{COHERENCE}error Race unless [NA] ; po <= hb\nppo = po-loc",
             4,
-            "the error rule Race",
+            "the error rule Race does not have the supported form",
         ),
     ],
 )

@@ -43,8 +43,8 @@ def load_all(folder: str) -> dict[str, bool]:
 def test_names_are_known_once() -> None:
     assert sorted(set(all_models())) == sorted(all_models())
     assert {DEFAULT_MODEL, "sc", "tso"} <= set(runnable_models())
-    assert {"armv8", "power", "imm"} <= set(machine_models())
-    assert {"lkmm", "power-weak"} <= set(models_for_proofs())
+    assert {"armv8", "power", "imm", "lkmm"} <= set(machine_models())
+    assert {"coh", "power-weak"} <= set(models_for_proofs())
 
 
 @pytest.mark.parametrize("name", all_models())

@@ -46,12 +46,17 @@ def verdict_by_reference(
     for graph in full_graphs(machine, model, most_graphs, keeps):
         if not machine.frontier(graph).complete:
             continue  # a thread waits for a lock
-        writes = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
-        last = {w.address + n: w.value >> 8 * n & 0xFF for w in writes for n in range(w.size)}
-        state = states.of_bytes(last)
+        state = states.of_bytes(_last_bytes(graph))
         if states.holds(test.filter, state):
             counts[states.holds(test.condition.proposition, state)] += 1
     return Verdict(test, model.name, (), counts[True], counts[False])
+
+
+def _last_bytes(graph: Graph) -> dict[int, int]:
+    """The last bytes that were written, by their addresses; each cell has a last write of its own."""
+    last = {cell: graph.labels[writes[-1]] for cell, writes in graph.co.items() if writes}
+    ends = {cell: min(edge for edge in graph.edges if edge > cell) for cell in last}
+    return {at: write.byte(at) for cell, write in last.items() for at in range(cell, ends[cell])}
 
 
 def _can_be_witness(test: LitmusTest, states: States) -> Callable[[Graph], bool]:

@@ -1,4 +1,4 @@
-"""The kernel's memory model on small tests, by the reference, most of them with verdicts that the kernel has.
+"""The kernel's memory model on small tests, by the engine, most of them with verdicts that the kernel has.
 
 Of two tests with almost the same name, one has what orders its accesses, and the other lacks it.
 """
@@ -10,8 +10,10 @@ import re
 import pytest
 from litmus_files import CONFORMANCE, needs_conformance
 from mazurka.errors import MazurkaError
-from mazurka.litmus import parse_litmus_file, read_litmus
+from mazurka.litmus import LitmusTest, parse_litmus_file, read_litmus
 from mazurka.litmus.running.expected import agrees, read_table
+from mazurka.litmus.running.log import as_log
+from mazurka.litmus.running.run import run_test
 from profiles import PROFILE, some
 from reference_verdicts import USUAL, verdict_by_reference
 
@@ -38,6 +40,10 @@ BETWEEN = [
     ("SB", "xchg_acquire(a, 1);", "smp_mb();", ALLOWED),
     ("SB", "cmpxchg(a, 0, 1);", "smp_mb();", FORBIDDEN),
     ("SB", "cmpxchg(a, 1, 2);", "smp_mb();", ALLOWED),  # it fails, and orders nothing
+    ("SB", "atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
+    ("SB", "atomic_add_unless(a, 1, 0);", "smp_mb();", ALLOWED),  # it does not add, and orders nothing
+    ("SB", "atomic_inc_not_zero(a);", "smp_mb();", ALLOWED),
+    ("LB", "atomic_add_unless(a, 1, 0);", "smp_mb();", ALLOWED),
     ("MP", "", "", ALLOWED),
     ("MP", "smp_wmb();", "smp_rmb();", FORBIDDEN),
     ("MP", "smp_wmb();", "", ALLOWED),
@@ -61,10 +67,13 @@ def thread(number: int, statements: list[str]) -> str:
     return f"P{number}(int *x, int *y, int *z, atomic_t *a, spinlock_t *l)\n{{\n" + "\n".join(lines) + "\n}\n"
 
 
-def verdict(threads: list[list[str]], condition: str) -> str:
+def parsed(threads: list[list[str]], condition: str) -> LitmusTest:
     code = "".join(thread(number, statements) for number, statements in enumerate(threads))
-    test = parse_litmus_file(f"C T\n{{}}\n{code}\nexists ({condition})\n", "T.litmus")
-    found = verdict_by_reference(test, USUAL[test.language], most_graphs=None)
+    return parse_litmus_file(f"C T\n{{}}\n{code}\nexists ({condition})\n", "T.litmus")
+
+
+def verdict(threads: list[list[str]], condition: str) -> str:
+    found = run_test(parsed(threads, condition))
     assert found.positive + found.negative
     return ALLOWED if found.positive else FORBIDDEN
 
@@ -134,19 +143,27 @@ def test_marked_accesses_locks_and_rcu(name: str) -> None:
     assert verdict(threads, condition) == expected
 
 
+@needs_conformance
+def test_conformance_of_the_kernel() -> None:
+    expected = read_table(str(CONFORMANCE / "expected.tsv"))
+    files = sorted((CONFORMANCE / "litmus" / "lkmm").glob("*.litmus"))
+    assert len(files) == 80
+    for path in some(files, every=12, ci=2):
+        assert agrees(run_test(read_litmus(str(path))), expected[str(path)]), path
+
+
 TOO_LONG = ("P8(", "spin_lock(")  # for brute force: more than eight threads, four critical sections
 
 
 @needs_conformance
-def test_conformance_of_the_kernel() -> None:
-    """Those that are short enough; in the quick profile a few of three threads, without RCU."""
+def test_the_reference_agrees() -> None:
+    """On those that are short enough; in the quick profile a few of three threads, without RCU."""
     expected = read_table(str(CONFORMANCE / "expected.tsv"))
     files = sorted((CONFORMANCE / "litmus" / "lkmm").glob("*.litmus"))
-    if PROFILE == "quick":
-        files = some([path for path in files if is_small(path.read_text("utf-8"))], every=10)
     files = [path for path in files if not any(word in path.read_text("utf-8") for word in TOO_LONG)]
-    assert files
-    for path in some(files, every=1, ci=4):
+    if PROFILE == "quick":
+        files = [path for path in files if is_small(path.read_text("utf-8"))]
+    for path in some(files, every=10, ci=4):
         test, wanted = read_litmus(str(path)), expected[str(path)]
         only_witnesses = not wanted.startswith("Required")
         found = verdict_by_reference(test, USUAL[test.language], None, only_witnesses=only_witnesses)
@@ -159,7 +176,6 @@ def is_small(text: str) -> bool:
 
 REFUSED = [
     ("srcu_read_lock(x);", "SRCU are not supported"),
-    ("atomic_add_unless(a, 1, 2);", "a conditional addition is not supported"),
     ("rcu_read_lock(); rcu_read_lock(); if (1) { W(x) } rcu_read_unlock();", "nested critical sections"),
 ]
 
@@ -168,3 +184,41 @@ REFUSED = [
 def test_what_the_model_does_not_know_is_refused(statement: str, message: str) -> None:
     with pytest.raises(MazurkaError, match=message):
         verdict([[statement], ["W(x)"]], "x=1")
+
+
+def test_conditional_additions_add_or_do_not() -> None:
+    """Two threads add 1 unless they find 1: one of them does, and says so."""
+    add = ["int r0 = atomic_add_unless(a, 1, 1);"]
+    assert verdict([add, add], "a=1 /\\ 0:r0=1 /\\ 1:r0=0") == ALLOWED
+    assert verdict([add, add], "a=1 /\\ 0:r0=0 /\\ 1:r0=1") == ALLOWED
+    assert verdict([add, add], "a=2") == FORBIDDEN
+    assert verdict([add, add], "0:r0=1 /\\ 1:r0=1") == FORBIDDEN
+    assert verdict([add, add], "0:r0=0 /\\ 1:r0=0") == FORBIDDEN
+
+
+# Threads, and whether some execution has a data race.
+WRITE, READ = "*x = 1;", "int r1 = *x;"
+FLAGGED = {
+    "plain message passing": ([[WRITE, "W(y)"], ["R(y)", READ]], True),
+    "release and acquire": (
+        [[WRITE, "smp_store_release(y, 1);"], [ACQUIRE[0], f"if (r0) {{ {READ} }}"]],
+        False,
+    ),
+    "release and acquire, read anyway": ([[WRITE, "smp_store_release(y, 1);"], [ACQUIRE[0], READ]], True),
+    "barriers": ([[WRITE, "smp_wmb();", "W(y)"], ["R(y)", f"if (r0) {{ smp_rmb(); {READ} }}"]], False),
+    "no barrier": ([[WRITE, "W(y)"], ["R(y)", f"if (r0) {{ smp_rmb(); {READ} }}"]], True),
+    "one marked": ([["W(x)"], [READ]], True),
+    "all marked": ([["W(x)"], ["R(x)"]], False),
+    "two readers": ([["int r0 = *x;"], ["int r0 = *x;"]], False),
+    "two writers": ([[WRITE], [WRITE]], True),
+    "locks": ([[LOCK, WRITE, UNLOCK], [LOCK, READ, UNLOCK]], False),
+    "one lock": ([[LOCK, WRITE, UNLOCK], [READ]], True),
+}
+
+
+@pytest.mark.parametrize("name", some(list(FLAGGED), every=5))
+def test_data_races_of_plain_accesses_are_flagged(name: str) -> None:
+    threads, is_flagged = FLAGGED[name]
+    found = run_test(parsed(threads, "x=0"))
+    assert found.flags == (("data-race",) if is_flagged else ())
+    assert ("\nFlag data-race\n" in as_log(found)) == is_flagged

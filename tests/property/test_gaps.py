@@ -137,10 +137,12 @@ def _choices(labels: dict[Event, Label]) -> Iterator[Graph]:
             yield Graph(tuple(labels), labels, dict(zip(reads, chosen, strict=True)), co)
 
 
-def explored(threads: Threads, plan: Plan, seed: int | None) -> list[Execution]:
+def explored(threads: Threads, plan: Plan, seed: int | None, *, reads_from: bool = False) -> list[Execution]:
     """What the engine finds; main is its thread 0."""
     program = to_program(parse_litmus(text_of(threads)))
-    result = _engine.explore(program.encode(), plan.encode(), collect=True, schedule_seed=seed)
+    result = _engine.explore(
+        program.encode(), plan.encode(), collect=True, schedule_seed=seed, reads_from=reads_from
+    )
     assert result.status == "finished", result.finding
     found = [_execution(graph) for graph in result.graphs]
     assert len(found) == result.complete
@@ -184,6 +186,18 @@ def check(threads: Threads, name: str, seed: int | None) -> None:
 @given(programs(), SEEDS)
 def test_engine_agrees_with_all_choices(name: str, threads: Threads, seed: int | None) -> None:
     check(threads, name, seed)
+
+
+@pytest.mark.parametrize("name", some(["both", "causal", "updates", "reads", "locations"], 2))
+@examples(ci=60, slow=5_000)
+@given(programs(), SEEDS)
+def test_reads_from_equivalence(name: str, threads: Threads, seed: int | None) -> None:
+    """Each rf is found once, if some coherence order makes it consistent."""
+    model, plan = planned(name)
+    found = explored(threads, plan, seed, reads_from=True)
+    executions = expected(threads, model)
+    assert set(found) <= executions
+    assert sorted(map(repr, (rf for rf, _ in found))) == sorted(map(repr, {rf for rf, _ in executions}))
 
 
 @pytest.mark.parametrize("name", some(["locations", "updates", "both", "reads", "causal"], 2))

@@ -83,6 +83,20 @@ def test_structures(
     assert_same(structure_program(structure), plan_of(name), workers, **options)
 
 
+@examples(ci=100, slow=3_000)
+@given(
+    structures(max_candidates=5_000, always=frozenset({"assistants"})),
+    st.sampled_from(NAMES),
+    SEEDS,
+    MORE_WORKERS,
+)
+def test_threads_that_another_may_join_first(
+    structure: Structure, name: str, seed: int | None, workers: int
+) -> None:
+    """Whether main's last joins can be left out depends on what was joined before."""
+    assert_same(structure_program(structure), plan_of(name), workers, schedule_seed=seed)
+
+
 @pytest.mark.parametrize("workers", [2, 3, 5])
 @pytest.mark.parametrize(
     "source",

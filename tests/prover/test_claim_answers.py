@@ -46,6 +46,7 @@ MAY_BE_UNKNOWN = {
     *("imm-under-x86.kat:11", "imm-under-armv8.kat:11", "rc11-sc-fences-under-power.kat:12"),
     "rc11-genmc-sc-fences-under-power.kat:12",
     *("power-under-power-simpl.kat:12", "power-simpl-under-power.kat:12", "power-weak-under-power.kat:12"),
+    *("armv7-under-x86.kat:12", "power-under-x86.kat:12", "armv7-under-armv8.kat:14"),
 }
 
 

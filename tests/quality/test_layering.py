@@ -52,7 +52,7 @@ ARROWS = """
     litmus.c: litmus.meaning litmus.text program
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
-    litmus.running: _engine cache checking errors files kat.meaning litmus.meaning models program
+    litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models program
     litmus.text: errors excerpts litmus.meaning
     machine:
     mazurka: checking errors frontend program

@@ -53,6 +53,9 @@ SHAPES: dict[str, Callable[[Step], bool]] = {
     "thread created under a condition": lambda s: (
         isinstance(s, When) and any(isinstance(inner, Spawn) for inner in s.body)
     ),
+    "join under a condition": lambda s: (
+        isinstance(s, When) and any(isinstance(inner, Join) for inner in s.body)
+    ),
     "join of what was given": lambda s: isinstance(s, Join) and s.source is Source.ARGUMENT,
     "join of what was published": lambda s: isinstance(s, Join) and s.source is Source.SHARED,
     "handle given": lambda s: isinstance(s, Spawn) and s.argument is Argument.HANDLE,

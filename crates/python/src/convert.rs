@@ -26,6 +26,7 @@ pub struct Explored {
     blocked: u64,
     explored_complete: u64,
     explored_blocked: u64,
+    flagged: u64,
     seconds: f64,
     events: u64,
     revisits: u64,
@@ -63,6 +64,7 @@ pub struct RawFinding {
     rule: Option<u32>,
     address: Option<u64>,
     object: Option<(u64, u64)>,
+    event: Option<Reference>,
     other: Option<Reference>,
     waits: Vec<Py<RawWait>>,
 }
@@ -135,6 +137,7 @@ pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
         blocked: outcome.blocked,
         explored_complete: outcome.explored_complete,
         explored_blocked: outcome.explored_blocked,
+        flagged: outcome.flagged,
         seconds: outcome.seconds,
         events: outcome.events,
         revisits: outcome.revisits,
@@ -191,6 +194,7 @@ fn finding(py: Python<'_>, located: &Located, outcome: &Outcome) -> PyResult<Raw
         rule: finding.rule,
         address: finding.address,
         object: finding.object.as_deref().copied(),
+        event: reference(graph, finding.event),
         other: finding.other.and_then(|id| reference(graph, id)),
         waits: waits.collect::<PyResult<_>>()?,
     })

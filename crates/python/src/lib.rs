@@ -6,7 +6,7 @@ mod convert;
 use mazurka_engine::consistency::plan::vocabulary as plan_words;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
-use mazurka_engine::explore::{explore as run, Config, Leaks};
+use mazurka_engine::explore::{explore as run, Config, Flags, Leaks};
 use mazurka_engine::graph::{EventClass, Label};
 use mazurka_engine::ids::FunctionId;
 use mazurka_engine::program::{Field, Op, Program};
@@ -77,7 +77,7 @@ fn cores() -> usize {
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
-                    leaves_sizes=false, leaks="ignored"))]
+                    leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -108,6 +108,8 @@ fn explore(
     mixed_sizes: bool,
     leaves_sizes: bool,
     leaks: &str,
+    foreseen: Vec<(u32, u32, u64)>,
+    flags: Option<&[u8]>,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -124,6 +126,13 @@ fn explore(
         "all-forbidden" => Leaks::AllForbidden,
         _ => return Err(PyValueError::new_err(format!("'{leaks}' is nothing that can be done about leaks"))),
     };
+    if !foreseen.is_empty() && !plan.upkeep().leaves_gaps() {
+        return Err(PyValueError::new_err(
+            "reads are foreseen only where the causal order is smaller than po",
+        ));
+    }
+    let flags = flags.map(Plan::decode).transpose().map_err(|e| PyValueError::new_err(e.to_string()))?;
+    let flags = flags.map(|plan| Flags(Arc::new(plan)));
     let config = Config {
         unroll,
         schedule_seed,
@@ -147,6 +156,9 @@ fn explore(
         observed: Vec::new(),
         contended: Vec::new(),
         tells_apart: false,
+        stuck: 0,
+        foreseen,
+        flags,
         eager,
         cuts: mixed_sizes.then(Vec::new),
         leaves_sizes,

@@ -42,6 +42,8 @@ def key_of(path: str, texts: Texts) -> str:
 def _closure(path: str) -> Iterator[tuple[str, bytes | None]]:
     """A model file and every file that its includes may name, also indirectly; None for a missing file."""
     waiting, seen = [path], set()
+    if path.endswith(registry.CAT_SUFFIX):
+        waiting.append(path.removesuffix(registry.CAT_SUFFIX) + registry.BELL_SUFFIX)
     while waiting:
         file = waiting.pop()
         if file in seen:

@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache import disk, model_key
-from mazurka.errors import ModelError, Place
-from mazurka.models.registry import ModelFile, find_runnable
+from mazurka.errors import ErrorCode, ModelError, Place
+from mazurka.models.registry import ModelFile, find_any, find_runnable
 
 if TYPE_CHECKING:
     from mazurka.kat.meaning import plan, terms
@@ -70,6 +70,14 @@ class ChosenModel(NamedTuple):
     keeps_rounds: str | None = None  # why rounds that changed nothing cannot be left out
 
 
+class RulesModel(NamedTuple):
+    """A model whose error rules are to be checked under another one."""
+
+    name: str
+    key: str
+    source: ModelSource
+
+
 class ReadyPlan(NamedTuple):
     """A Plan as bytes, with the names that the engine does not know."""
 
@@ -79,6 +87,8 @@ class ReadyPlan(NamedTuple):
     simplified: str | None
     gaps: bool = False  # its causal order is smaller than po
     synchronises: bool = False  # its happens-before (hb) requires releases: a read alone orders nothing
+    rules_of: str = ""  # the model that its error rules are of, if that is another one
+    tells_sizes: bool = True  # its model says what accesses of several sizes mean
 
 
 def choose_model(
@@ -101,6 +111,26 @@ def choose_model(
     facts = (kept and _read(kept)) or _read_anew(source, key, unchecked, looks_for_errors)
     name, title, mapping, warnings, keeps = facts
     return ChosenModel(os.fspath(given), path, own, key, name, title, mapping, warnings, source, keeps)
+
+
+def choose_rules(given: str | os.PathLike[str]) -> RulesModel:
+    """Reads a model for its error rules; it need not be one that programs can be checked under."""
+    path = find_any(given).path
+    source = ModelSource(path, model_key.read(path))
+    key = f"{model_key.key_of(path, source.texts)}-rules"
+    entry = disk.load(key)
+    if entry is None or "name" not in entry:
+        from mazurka.soundness.expressible import refuse_rules
+
+        with _errors_with_their_line():
+            refuse_rules(source.model)
+        if not source.model.errors:
+            message = f"the model '{source.model.name}' has no rule about races, or about other errors"
+            hint = "name one that has, such as rc11, or use --races off"
+            raise ModelError(ErrorCode.BAD_VALUE, message, hint=hint)
+        entry = {"name": source.model.name}
+        disk.store(key, entry)
+    return RulesModel(str(entry["name"]), key, source)
 
 
 def unread_model(given: str | os.PathLike[str]) -> ChosenModel:
@@ -181,16 +211,24 @@ def _line(place: Place | None) -> str | None:
 
 
 def plan_for(
-    model: ChosenModel, classes: int | None, *, mixed_sizes: bool = False, looks_for_errors: bool = True
+    model: ChosenModel,
+    classes: int | None,
+    *,
+    mixed_sizes: bool = False,
+    looks_for_errors: bool = True,
+    rules: RulesModel | None = None,
 ) -> ReadyPlan:
     """The Plan for programs whose events are of these classes; None asks for the Plan for any program.
 
     With ``mixed_sizes`` it is for accesses of several sizes to the same bytes. Without ``looks_for_errors``
-    it has the model's axioms, but not its error rules.
+    it has the model's axioms, but not its error rules; ``rules`` has some in their place.
     """
     key = f"{model.key}-{'all' if classes is None else format(classes, 'x')}{'-mixed' * mixed_sizes}"
     key += "" if looks_for_errors else "-axioms"
-    return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, looks_for_errors)
+    if rules is None:
+        return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, looks_for_errors)
+    key += f"-{rules.key}"
+    return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, False, rules)
 
 
 def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
@@ -206,7 +244,12 @@ def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:
 
 
 def _planned(
-    model: ChosenModel, classes: int | None, key: str, mixed_sizes: bool, looks_for_errors: bool
+    model: ChosenModel,
+    classes: int | None,
+    key: str,
+    mixed_sizes: bool,
+    looks_for_errors: bool,
+    rules: RulesModel | None = None,
 ) -> ReadyPlan:
     from dataclasses import replace
 
@@ -221,13 +264,20 @@ def _planned(
         made = tables_of(stated, mixed_sizes=mixed_sizes)
     else:
         made = simplify(stated, classes, mixed_sizes=mixed_sizes)
+    if rules is not None:
+        from mazurka.kat.planning.computed import with_rules_of
+
+        made = with_rules_of(made, rules.source.model)
+    ordered_by = stated if rules is None else rules.source.model
     ready = ReadyPlan(
         made.encode(),
         tuple(axiom.name for axiom in made.axioms),
-        tuple(ReadyRule(r.name, r.kind, r.warning, made.views[r.view].name) for r in made.errors),
+        tuple(ReadyRule(r.name, r.kind, r.warning, made.order_of(r)) for r in made.errors),
         None if classes is None else _simplification(stated, made),
         made.preserved is not None,
-        mentions(stated.views.get("hb"), Primitive("REL")),
+        mentions(ordered_by.views.get("hb"), Primitive("REL")),
+        "" if rules is None else rules.name,
+        stated.ppo is None or (bool(stated.pieces) and not stated.errors and rules is None),
     )
     entry = {
         "code": ready.code.hex(),
@@ -236,6 +286,8 @@ def _planned(
         "simplified": ready.simplified,
         "gaps": ready.gaps,
         "synchronises": ready.synchronises,
+        "rules_of": ready.rules_of,
+        "tells_sizes": ready.tells_sizes,
     }
     disk.store(key, entry)
     return ready
@@ -248,7 +300,8 @@ def _ready(entry: dict[str, Any] | None) -> ReadyPlan | None:
         rules = tuple(ReadyRule(*rule) for rule in entry["rules"])
         code, axioms = bytes.fromhex(entry["code"]), tuple(entry["axioms"])
         flags = bool(entry["gaps"]), bool(entry["synchronises"])
-        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags)
+        more = str(entry["rules_of"]), bool(entry["tells_sizes"])
+        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags, *more)
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mazurka.cache.plans import (
     ChosenModel,
     ReadyPlan,
     choose_model,
+    choose_rules,
     forbids_stale_reads,
-    plan_for,
     unread_model,
 )
+from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore
 from mazurka.checking.options import (
+    NO_RACES,
     check_equivalence,
     check_mixed_size,
     check_numbers,
@@ -38,12 +40,11 @@ from mazurka.checking.outcome import (
     InitialObject,
     InitialWrite,
     LoopFacts,
-    MixedSizes,
     Outcome,
 )
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, ModelError, OutOfTime, Place, UsageError
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, OutOfTime, UsageError
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.models.registry import DEFAULT_MODEL
 
@@ -53,12 +54,6 @@ if TYPE_CHECKING:
     from mazurka.checking.bounds import Bounds, Unroll
     from mazurka.checking.properties import Property
 
-# How accesses of several sizes are explored: without reductions that rest on one size.
-_BYTE_BY_BYTE = {
-    **dict.fromkeys(("symmetry", "zero_net_effect", "causal", "helping"), False),
-    "mixed_sizes": True,
-}
-PLANNING = "the model was still being planned"
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
 
@@ -68,6 +63,7 @@ def check(
     *,
     model: str | os.PathLike[str] = DEFAULT_MODEL,
     equivalence: str = "co",
+    races: str | os.PathLike[str] | None = None,
     unchecked_model: bool = False,
     audit: bool = False,
     unroll: int | str | None = None,
@@ -106,6 +102,8 @@ def check(
 
     ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
+    ``races`` names a model whose error rules, such as those about data races, are checked instead of the
+    model's own, on what the source says, whatever it is compiled to; with ``off``, none are checked.
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``audit`` checks
     each step against the meaning of the axioms, which is slow.
     ``unroll`` bounds the iterations of loops: of all by a number, of some by a text such as
@@ -169,6 +167,7 @@ def check(
         try:
             with within(_left(begun, time_limit), PLANNING):
                 chosen = choose_model(model, unchecked=unchecked_model)
+                rules = None if races in (None, NO_RACES) else choose_rules(races)
         except OutOfTime as late:
             return _nothing_explored(unread_model(model), equivalence, str(late), 0.0)
         started = time.perf_counter()
@@ -199,15 +198,16 @@ def check(
             "load_annotations": load_annotations,
             "zero_net_effect": zero_net_effect,
             "step_limit": _NO_STEP_LIMIT,
-            "causal": _is_causal(chosen, compiled),
+            "causal": _is_causal(chosen, compiled, has_own_rules=races is None),
             "confirmations": confirmations,
-            "helping": helping and not chosen.own and chosen.name in compiled.helping,
+            "helping": helping and races is None and not chosen.own and chosen.name in compiled.helping,
             "postpones": postpones,
             "symmetry": symmetry,
             "leaks": sought,
         }
         try:
-            explored = _explore(chosen, compiled, mixed_size, lambda: _left(begun, time_limit), options)
+            ruled = RuledModel(chosen, rules, looks_for_errors=races != NO_RACES)
+            explored = explore(ruled, compiled, mixed_size, lambda: _left(begun, time_limit), options)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), frontend)
         result, plan = explored.result, explored.plan
@@ -264,17 +264,6 @@ def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: 
     )
 
 
-def _check_gaps(model: ChosenModel, plan: ReadyPlan, mixed_sizes: bool, reads_from: bool) -> None:
-    """Refuses what does not go together with a model whose causal order is smaller than po."""
-    what, instead = "reads-from equivalence is", "--equivalence co"
-    if mixed_sizes:
-        what, instead = "accesses of several sizes are", "--mixed-size off"
-    if plan.gaps and (mixed_sizes or reads_from):
-        message = f"{what} not supported for a model with a ppo of its own"
-        hint = f"use {instead}, or a model whose ppo is po"
-        raise ModelError(ErrorCode.UNSUPPORTED, message, place=Place(str(model.path)), hint=hint)
-
-
 def _asked(unroll: int | str | None) -> Unroll | None:
     if unroll is None:
         return None
@@ -326,12 +315,15 @@ def _report_hint() -> str:
     )
 
 
-def _is_causal(model: ChosenModel, compiled: Compiled) -> bool:
-    """Whether who sees something of a thread cannot see what that thread had overwritten before."""
+def _is_causal(model: ChosenModel, compiled: Compiled, *, has_own_rules: bool) -> bool:
+    """Whether who sees something of a thread cannot see what that thread had overwritten before.
+
+    If threads learn of each other by ordered accesses, that rests on the model's own rule about races.
+    """
     if compiled.rounds in ("", "meeting"):
         return False  # there is no loop for which it matters, or the question does not cover barriers
     return forbids_stale_reads(model, ordered=False) or (
-        compiled.rounds == "ordered" and forbids_stale_reads(model, ordered=True)
+        has_own_rules and compiled.rounds == "ordered" and forbids_stale_reads(model, ordered=True)
     )
 
 
@@ -391,51 +383,8 @@ def _compile(
     return compiled.of(apply_mapping(compiled.program, model.mapping))
 
 
-class _Explored(NamedTuple):
-    """What the engine found, under which plan, and how it came to it."""
-
-    result: Explored
-    plan: ReadyPlan
-    mixed: MixedSizes | None
-    seconds: float
-
-
-def _explore(
-    model: ChosenModel,
-    compiled: Compiled,
-    mixed_size: str,
-    left: Callable[[], float | None],
-    options: dict[str, Any],
-) -> _Explored:
-    """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done."""
-    mixed = MixedSizes() if mixed_size == "on" else None
-    before = 0.0
-    while True:
-        with within(left(), PLANNING):
-            classes = None if options["audit"] else compiled.classes
-            plan = plan_for(model, classes, mixed_sizes=mixed is not None)
-        _check_gaps(model, plan, mixed is not None, options["reads_from"])
-        chosen = {**options, **_BYTE_BY_BYTE} if mixed is not None else options
-        may_go_on = mixed_size == "auto" and mixed is None and not plan.gaps and not options["reads_from"]
-        result = _run(compiled, plan, **chosen, time_limit=left(), leaves_sizes=may_go_on)
-        seconds = before + result.seconds
-        if not may_go_on or result.status != "refused":
-            return _Explored(result, plan, mixed, seconds)
-        from mazurka.checking.refusals import sizes_met
-
-        mixed, before = sizes_met(compiled.program, result), seconds
-        if mixed is None:
-            return _Explored(result, plan, None, seconds)
-
-
-def _run(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
-    from mazurka import _engine
-
-    return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
-
-
 def _outcome(
-    explored: _Explored,
+    explored: Exploration,
     found: Found,
     compiled: Compiled,
     model: ChosenModel,
@@ -485,7 +434,9 @@ def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds
         return Found()
     from mazurka.checking.findings import found
 
-    return found(compiled.program, result, plan.rules, bounds, synchronises=plan.synchronises)
+    return found(
+        compiled.program, result, plan.rules, bounds, synchronises=plan.synchronises, rules_of=plan.rules_of
+    )
 
 
 def _with_limits(found: Found, compiled: Compiled) -> Found:

@@ -38,6 +38,7 @@ from mazurka.checking.objects import (
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
 from mazurka.checking.outcome import Cut, Found, InitialObject
+from mazurka.checking.sources import source_graph
 from mazurka.checking.wrappers import location, shown
 from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.program.kinds import ViolationKind
@@ -62,14 +63,20 @@ def found(
     bounds: Bounds | None,
     *,
     synchronises: bool = False,
+    rules_of: str = "",
 ) -> Found:
     """All that the engine found, in terms of the program.
 
     ``synchronises`` says that only releases and acquires order threads, so that one of them may be missing.
+    ``rules_of`` is the model that the rules are of, if that is another one: they are about the source.
     """
     is_violation = result.status == "violation"
     return Found(
-        violation=violation(program, result, rules, synchronises=synchronises) if is_violation else None,
+        violation=(
+            violation(program, result, rules, synchronises=synchronises, rules_of=rules_of)
+            if is_violation
+            else None
+        ),
         warnings=(*rule_warnings(program, result, rules), *leak_warnings(program, result)),
         bounds=tuple(_cut(program, bounds or Bounds(), *cut) for cut in result.cuts),
         output=tuple((thread, render(program, operands)) for thread, operands in result.output),
@@ -95,7 +102,12 @@ def graph_of(result: Explored) -> Graph | None:
 
 
 def violation(
-    program: Program, result: Explored, rules: Sequence[ReadyRule], *, synchronises: bool = False
+    program: Program,
+    result: Explored,
+    rules: Sequence[ReadyRule],
+    *,
+    synchronises: bool = False,
+    rules_of: str = "",
 ) -> Violation:
     """The violation that the engine found."""
     finding, graph = result.finding, graph_of(result)
@@ -111,14 +123,18 @@ def violation(
         stack=tuple(finding.stack),
         other=other,
         graph=graph,
+        event=finding.event if finding.rule is not None else None,
     )
     if graph is not None and other is not None:
         told = replace(told, other_location=_where(program, graph[other]))
+        judged = source_graph(program, graph) if rules_of else graph
         if finding.rule is not None:
             objects = allocations((InitialObject(*item) for item in result.objects), graph)
-            return _broken(program, graph, told, other, rules[finding.rule], synchronises, objects)
+            order = _order(rules[finding.rule].order, rules_of)
+            return _broken(program, judged, told, other, rules[finding.rule], order, synchronises, objects)
         if finding.kind in _LIFETIME and synchronises:
-            told = replace(told, missing=_unordered(program, graph, told, other))
+            here = finding.event or _access(graph, told)
+            told = replace(told, missing=_unordered(program, judged, (here, other), rules_of))
     if graph is not None and finding.waits:
         told = replace(told, waits=tuple(_wait(graph, wait) for wait in finding.waits), brief=_brief(finding))
     return replace(told, message=_message(program, result, finding, graph))
@@ -143,13 +159,13 @@ def _wait(graph: Graph, raw: RawWait) -> Wait:
     return Wait(raw.thread, tuple(raw.stack), loop, raw.joins, raw.object, sees)
 
 
-def _unordered(program: Program, graph: Graph, told: Violation, other: EventRef) -> str:
+def _unordered(program: Program, graph: Graph, pair: tuple[EventRef, EventRef], rules_of: str) -> str:
     """What is missing between an access and its object's start or end; nothing if they are ordered."""
-    here = _access(graph, told)
+    here, other = pair
     way = closest_way(graph, here, other)
     if here[0] == other[0] or (way is not None and not way.gaps):
         return ""
-    return f"neither comes before the other in the model's happens-before (hb): {_gap(program, graph, way)}"
+    return f"neither comes before the other in {_order('hb', rules_of)}: {_gap(program, graph, way)}"
 
 
 def _message(program: Program, result: Explored, finding: RawFinding, graph: Graph | None) -> str:
@@ -180,6 +196,7 @@ def _broken(
     told: Violation,
     other: EventRef,
     rule: ReadyRule,
+    order: str,
     synchronises: bool,
     objects: Sequence[Allocation],
 ) -> Violation:
@@ -208,7 +225,7 @@ def _broken(
         kind=rule.kind,
         message=f"{name}: {accesses}",
         brief=f"{name} with {at}",
-        missing=f"neither comes before the other in {_order(rule)}: {_gap(program, graph, way)}"
+        missing=f"neither comes before the other in {order}: {_gap(program, graph, way)}"
         + ("; volatile makes no access atomic, unless the option --volatile says so" if volatile else ""),
         event=here,
     )
@@ -279,12 +296,15 @@ def _at(program: Program, event: Event) -> str:
     return f" at {where.file}:{where.line}" if where else ""
 
 
-def _order(rule: ReadyRule) -> str:
-    return "the model's happens-before (hb)" if rule.order == "hb" else f"the model's order {rule.order}"
+def _order(name: str, rules_of: str) -> str:
+    whose = f"{rules_of}'s" if rules_of else "the model's"
+    return f"{whose} happens-before (hb)" if name == "hb" else f"{whose} order {name}"
 
 
 def _access(graph: Graph, told: Violation) -> EventRef:
-    """The access that broke the rule: the last one of its thread at that instruction."""
+    """The access that broke the rule: if it is not known, the last one of its thread at that instruction."""
+    if told.event is not None:
+        return told.event
     thread, place = told.thread, (told.function, told.pc)
     events = graph.threads[thread].events
     accesses = [i for i, event in enumerate(events) if event.kind in ("R", "W", "FREE")]

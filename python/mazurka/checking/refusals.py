@@ -79,6 +79,14 @@ _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
 
 
 _GAPS_HINT = "use a model whose ppo is po, such as rc11, tso or sc"
+_STUCK_HINT = (
+    "the causal order that was derived from this model is not enough for this program: "
+    "state the model in a .kat file, with a ppo"
+)
+_SIZES_HINT = (
+    "use a model that says what several sizes mean: one whose ppo is po, such as rc11, tso or sc, "
+    "or one that names si, such as armv8, without --races and --equivalence rf"
+)
 _MIXED_READS_FROM_HINT = (
     "explore them byte by byte with --equivalence co, "
     "or access these bytes with one size of at most 8 everywhere"
@@ -105,7 +113,7 @@ def refusal_of(
     error = _refusal(program, finding, graph_of(result))
     error.program, error.keeps_rounds, error.loop_facts = program, keeps_rounds, LoopFacts.of(result)
     if error.code == ErrorCode.MIXED_SIZE and gaps:
-        error.hint = _GAPS_HINT
+        error.hint = _GAPS_HINT if _is_section(program, finding) else _SIZES_HINT
     elif error.code == ErrorCode.MIXED_SIZE and equivalence == "rf":
         error.hint = _MIXED_READS_FROM_HINT
     return error
@@ -130,12 +138,16 @@ def sizes_met(program: Program, result: Explored) -> MixedSizes | None:
 def _refusal(program: Program, finding: RawFinding, graph: Graph | None) -> RefusedError:
     # Only the chosen model does not support dependencies; others do.
     dependency = finding.kind == "dependency"
-    code = ErrorCode.UNSUPPORTED if dependency else ErrorCode(finding.kind)
+    stuck = finding.kind == "stuck"
+    code = ErrorCode.UNSUPPORTED if dependency or stuck else ErrorCode(finding.kind)
     where = innermost(program, finding.stack)
     message, hint = _words(code, finding.message)
     if dependency:
         message = f"the program has {finding.message}"
         hint = _GAPS_HINT
+    if stuck:
+        message = "this event cannot be added to some partial executions, so others may be missed"
+        hint = _STUCK_HINT
     if code == ErrorCode.MIXED_SIZE:
         message = _mixed_sizes(program, finding, graph)
     if code == ErrorCode.ENDLESS_LOOP and graph is not None and not any(t.events for t in graph.threads):

@@ -51,6 +51,12 @@ def add_check_options(add: Callable[..., Any]) -> None:
         f"(default {DEFAULT_MODEL})",
     )
     add(
+        "--races",
+        metavar="NAME|FILE|off",
+        help="check the rules of this model about races, such as rc11, instead of the model's own, if it has "
+        "any; off: check none",
+    )
+    add(
         "--unchecked-model",
         action="store_true",
         help="run a model even if the exploration is not known to be complete for it",

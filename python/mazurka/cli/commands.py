@@ -233,6 +233,11 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
     ).add_argument
     add("files", metavar="FILE|FOLDER", nargs="+", help="tests, or folders of files that end in .litmus")
     add("--model", metavar="NAME|FILE", help="the memory model (default: that of the test's language)")
+    add(
+        "--unchecked-model",
+        action="store_true",
+        help="run a model even if the exploration is not known to be complete for it",
+    )
     add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
     add("--time-limit", metavar="S", type=float, help="give up a test after S seconds")
     add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
@@ -275,6 +280,7 @@ def _check(options: argparse.Namespace) -> int:
         options.files,
         model=options.model or _usual_model(options),
         equivalence=options.equivalence,
+        races=options.races,
         unchecked_model=options.unchecked_model,
         audit=options.audit,
         unroll=options.unroll,

@@ -31,6 +31,8 @@ MISMATCH = 1
 BAD_INPUT = 2
 BOUNDED = 3
 _FEW = 4  # tests that are not worth starting processes for
+_WIDTH = 30  # of the bar that shows how many tests are done
+_MOST_NAMED = 20  # tests that a summary names
 
 
 class _Task(NamedTuple):
@@ -38,6 +40,7 @@ class _Task(NamedTuple):
 
     path: str
     model: str | None
+    unchecked: bool
     unroll: int | None
     time_limit: float | None
     expected: str | None
@@ -63,21 +66,19 @@ def run_litmus(options: argparse.Namespace) -> int:
         raise UsageError(ErrorCode.USAGE, message, hint="give --json or --dot a file")
     check_numbers(None, options.time_limit)
     check_workers(options.workers)
-    limits = options.unroll, options.time_limit
-    tasks = [_Task(path, options.model, *limits, expected) for path, expected in _tests(options.files)]
+    given = options.model, options.unchecked_model, options.unroll, options.time_limit
+    tasks = [_Task(path, *given, expected) for path, expected in _tests(options.files)]
     answers: list[_Answer] = []
-    shows_progress = len(tasks) > _FEW and sys.stderr.isatty()
+    bar = _Bar(len(tasks))
     for answer in _answers(tasks, options.workers or cores()):
         answers.append(answer)
-        if shows_progress:
-            sys.stderr.write(f"\r{len(answers)} of {len(tasks)} tests")
-            sys.stderr.flush()
+        bar.clear()
         if not is_quiet:
-            _show(answer, shows_progress)
+            _show(answer)
         elif answer.error is not None:
             complain(answer.error)
-    if shows_progress:
-        complain("")
+        bar.draw(len(answers), sum(one.is_mismatch or one.error is not None for one in answers))
+    bar.clear()
     if options.json is not None:
         write_text(options.json, json.dumps([answer.data for answer in answers], indent=2) + "\n")
     if options.dot is not None:
@@ -137,7 +138,13 @@ def _answer(task: _Task) -> _Answer:
     try:
         with foreseen():
             test = read_litmus(task.path)
-            verdict = run_test(test, model=task.model, unroll=task.unroll, time_limit=task.time_limit)
+            verdict = run_test(
+                test,
+                model=task.model,
+                unroll=task.unroll,
+                time_limit=task.time_limit,
+                unchecked_model=task.unchecked,
+            )
     except MazurkaError as error:
         data: dict[str, object] = {"name": None, "file": task.path}
         data["error"] = {
@@ -154,9 +161,30 @@ def _answer(task: _Task) -> _Answer:
     return _Answer(task, as_log(verdict), data, None, is_mismatch, verdict.is_bounded, verdict.drawing)
 
 
-def _show(answer: _Answer, over_progress: bool) -> None:
-    if over_progress:
-        sys.stderr.write("\r\033[K")
+class _Bar:
+    """A line on a terminal that shows how many tests are done. It is drawn behind what tests print."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.is_shown = total > _FEW and sys.stderr.isatty()
+
+    def draw(self, done: int, bad: int) -> None:
+        """Shows how many are done, and how many of these went wrong."""
+        if self.is_shown:
+            full = _WIDTH * done // self.total
+            what = f", {bad} not as they should be" if bad else ""
+            bar = "#" * full + "." * (_WIDTH - full)
+            sys.stderr.write(f"{bar} {done} of {self.total} tests{what}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Removes the line."""
+        if self.is_shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+
+def _show(answer: _Answer) -> None:
     if answer.error is not None:
         complain(answer.error)
         return
@@ -172,4 +200,6 @@ def _summary(answers: list[_Answer]) -> str:
     text = f"{len(answers)} tests: {len(answers) - errors} were run, {errors} could not be"
     if compared:
         text += f"; {compared - mismatches} as expected, {mismatches} not"
-    return text + "\n"
+    wrong = [f"  {a.task.path}: expected {a.task.expected}" for a in answers if a.is_mismatch]
+    more = [f"  and {len(wrong) - _MOST_NAMED} more"] if len(wrong) > _MOST_NAMED else []
+    return "\n".join([text, *wrong[:_MOST_NAMED], *more, ""])

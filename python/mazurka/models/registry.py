@@ -4,6 +4,7 @@ A file's folder says what it is for, so nothing is parsed to find it:
 
 - ``*.kat`` here are the models of languages, and those that are like them: the explorer runs them.
 - ``machines/*.kat`` are the models of machines, which the explorer runs, too, but with fewer options.
+- ``flags/*.kat`` say which executions under such a model are flagged, as having a data race.
 - ``proving/*.kat`` are models for proofs: the prover knows them, the explorer does not run them.
 - In these folders, files whose names end in ``-base`` are parts that models include, not models themselves.
 - ``claims/*.kat`` are claims about models.
@@ -21,10 +22,12 @@ from mazurka.errors import ErrorCode, ModelError
 DEFAULT_MODEL = "rc11"
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 FOLDER_OF_MACHINES = os.path.join(FOLDER, "machines")
+FOLDER_OF_FLAGS = os.path.join(FOLDER, "flags")
 FOLDER_FOR_PROOFS = os.path.join(FOLDER, "proving")
 FOLDER_OF_CLAIMS = os.path.join(FOLDER, "claims")
 _SUFFIX = ".kat"
 CAT_SUFFIX = ".cat"  # of models in herd's language: only users have them
+BELL_SUFFIX = ".bell"  # what a .cat file of the same name says about tags
 _SHARED = "-base"
 
 
@@ -65,11 +68,18 @@ def find_any(given: str | os.PathLike[str]) -> ModelFile:
     return _find(os.fspath(given), for_proofs=True)
 
 
+def flags_of(name: str) -> ModelFile | None:
+    """The file that says which executions under a model of a machine are flagged, if there is one."""
+    path = os.path.join(FOLDER_OF_FLAGS, name + _SUFFIX)
+    return ModelFile(path, own=False) if os.path.isfile(path) else None
+
+
 def is_shipped(path: str | os.PathLike[str]) -> bool:
     """Whether a file is one of the models that come with Mazurka."""
     return os.path.dirname(os.path.realpath(path)) in (
         FOLDER,
         FOLDER_OF_MACHINES,
+        FOLDER_OF_FLAGS,
         FOLDER_FOR_PROOFS,
     )
 

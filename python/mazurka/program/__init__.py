@@ -109,6 +109,16 @@ def _is_stray(place: int) -> bool:
     return place >> 62 in (1, 2)
 
 
+class Source(NamedTuple):
+    """What the source says of an instruction that was compiled for a machine: its modes there.
+
+    Without a mode, only the machine has it. ``failure`` is of a compare-exchange.
+    """
+
+    mode: Mode | None = None
+    failure: Mode = Mode.NA
+
+
 @dataclass(frozen=True, slots=True)
 class Instr:
     """One instruction; unused fields are 0."""
@@ -123,6 +133,7 @@ class Instr:
     x: int = 0
     position: int = NO_POSITION  # into Program.positions
     expr: str = ""  # the accessed place as the source writes it, such as ``q->head``
+    source: Source | None = None  # unless it is what the source says
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +271,8 @@ class Program:
         return _Encoder(self).encode()
 
 
-MAGIC = b"MZPR\x02"
+MAGIC = b"MZPR\x03"
+_ABSENT = 0xFF  # in place of a mode that the source does not have
 
 
 class _Encoder:
@@ -304,6 +316,7 @@ class _Encoder:
         self._u32(len(p.functions))
         for function in p.functions:
             self._function(function)
+        self._sources()
         return bytes(self.out)
 
     def _operation(self, operation: Operation) -> bytes:
@@ -323,6 +336,17 @@ class _Encoder:
         self._u32(len(f.code))
         for i in f.code:
             self.out += struct.pack("<BBBBIIII", i.op, i.width, i.mode, i.x, i.dst, i.a, i.b, i.c)
+
+    def _sources(self) -> None:
+        found = [
+            (function, pc, instr.source)
+            for function, body in enumerate(self.program.functions)
+            for pc, instr in enumerate(body.code)
+            if instr.source is not None
+        ]
+        self._u32(len(found))
+        for function, pc, (mode, failure) in found:
+            self.out += struct.pack("<IIBB", function, pc, _ABSENT if mode is None else mode, failure)
 
     def _u32(self, *values: int) -> None:
         self.out += struct.pack(f"<{len(values)}I", *values)

@@ -20,6 +20,7 @@ from mazurka.program import (
     Op,
     Position,
     Program,
+    Source,
     SwitchTable,
     ThreadLocal,
     TypeInfo,
@@ -73,10 +74,16 @@ def _function(
     return Function(name, params, registers, frame_size, kept, tuple(_instr(*row) for row in code), position)
 
 
-def _instr(
-    op: int, dst: int, a: int, b: int, c: int, width: int, mode: int, x: int, position: int, expr: str
-) -> Instr:
-    return Instr(Op(op), dst, a, b, c, width, Mode(mode), x, position, expr)
+def _instr(op: int, dst: int, a: int, b: int, c: int, width: int, mode: int, x: int, *rest: Any) -> Instr:
+    position, expr, source = rest
+    return Instr(Op(op), dst, a, b, c, width, Mode(mode), x, position, expr, _source(source))
+
+
+def _source(row: Any) -> Source | None:
+    if row is None:
+        return None
+    mode, failure = row
+    return Source(None if mode is None else Mode(mode), Mode(failure))
 
 
 def _note(loop: int, fate: int, hindrance: Any, reshaping: int, tests_exchanges: bool) -> LoopNote:

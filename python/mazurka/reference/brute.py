@@ -62,6 +62,7 @@ def enumerate_executions(
     helps: bool = False,
     stop_spins: bool = False,
     most_graphs: int | None = None,
+    rules: terms.Model | None = None,
 ) -> Executions:
     """All consistent executions of a program; ``children`` are ThreadIds that are already assigned.
 
@@ -69,12 +70,13 @@ def enumerate_executions(
     With the equivalence ``rf``, executions that differ only in co are one. With ``stop_spins``, executions in
     which a thread goes on after a round of a loop that changed nothing are left out; if it is the thread's
     last round, the execution is blocked. More than ``most_graphs``, also partial ones, are too many.
+    The error rules of ``rules`` replace those of the model (``Machine.findings``).
     """
     with_co = equivalence == "co"
     if may_be_unordered(model):
         if stop_spins:
             raise ReferenceUnsupported("threads that spin, under a model that may allow cycles of po and rf")
-        return _enumerate_unordered(program, model, equivalence, unroll, children, most_graphs)
+        return _enumerate_unordered(program, model, equivalence, unroll, children, most_graphs, rules)
     machine = Machine(
         program, unroll, children, confirms and with_co, helps=helps and with_co, stop_spins=stop_spins
     )
@@ -90,7 +92,7 @@ def enumerate_executions(
         if most_graphs is not None and len(seen) > most_graphs:
             raise ReferenceUnsupported(f"a program with more than {most_graphs} partial executions")
         frontier = machine.frontier(graph)
-        findings = machine.findings(graph, frontier, model)
+        findings = machine.findings(graph, frontier, model, rules)
         result.findings |= findings
         for event, label in _candidates(frontier, every_order):
             pending.extend(_extensions(machine, graph, event, label))
@@ -108,13 +110,14 @@ def _enumerate_unordered(
     unroll: int | None,
     children: Mapping[Child, int] | None,
     most_graphs: int | None,
+    rules: terms.Model | None,
 ) -> Executions:
     """The same for models in which po and rf may have a common cycle."""
     machine = Machine(program, unroll, children, confirms=False, tracks=True)
     result = Executions()
     for graph in full_graphs(machine, model, most_graphs):
         frontier = machine.frontier(graph)
-        findings = machine.findings(graph, frontier, model)
+        findings = machine.findings(graph, frontier, model, rules)
         result.findings |= findings
         if not findings:
             _record(result, frontier, machine.canonical(graph, equivalence), equivalence)

@@ -2,7 +2,8 @@
 
 An axiom with ``unless c`` must hold where c does not. In every model, read-modify-writes are atomic, an
 access happens as a whole, whatever the sizes of others that share bytes with it (``is_untorn``), and atomic
-sections happen one after the other (``is_serialisable``; Mixer §5).
+sections happen one after the other (``is_serialisable``; Mixer §5). Only a model with ``si`` says itself what
+of an access may be seen before the rest (``relations.Pieces``).
 
 Departs 1: a rule ``error NAME unless a <= b`` allows a pair of ``a`` that is in ``b`` either way round:
 conflicts are symmetric, and an order that had both directions would have a cycle.
@@ -15,10 +16,11 @@ from functools import reduce
 from itertools import pairwise
 
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.denotation import Denotation
 from mazurka.kat.meaning.rows import closure, compose, inverse, is_irreflexive, is_within, union
 from mazurka.reference.bases import later_writes, po_imm
 from mazurka.reference.graph import Graph
-from mazurka.reference.relations import Relations
+from mazurka.reference.relations import Pieces, Relations
 from mazurka.reference.running.labels import EventId
 
 PO, RF = terms.Base("po"), terms.Base("rf")
@@ -27,7 +29,12 @@ ECO = terms.Plus(terms.Union(terms.Union(RF, terms.Base("co")), terms.Base("fr")
 
 def is_consistent(graph: Graph, model: terms.Model) -> bool:
     """Whether every axiom of a model holds, and what holds in every model."""
-    if not is_atomic(graph) or not is_untorn(graph):
+    if not is_atomic(graph):
+        return False
+    if graph.is_mixed and model.pieces:
+        pieces = Pieces(graph, model.views)
+        return all(holds(pieces, axiom) for axiom in model.pieces)
+    if not is_untorn(graph):
         return False
     relations = Relations(graph, model.views)
     if graph.has_sections and not is_serialisable(relations):
@@ -47,7 +54,7 @@ def is_serialisable(relations: Relations) -> bool:
     return is_irreflexive(closure(reduce(union, orders)))
 
 
-def holds(relations: Relations, axiom: terms.Axiom) -> bool:
+def holds(relations: Denotation, axiom: terms.Axiom) -> bool:
     """Whether an axiom holds, or need not hold."""
     if axiom.unless is not None and _is_included(relations, axiom.unless):
         return True
@@ -64,7 +71,7 @@ def holds(relations: Relations, axiom: terms.Axiom) -> bool:
     raise AssertionError(f"no such kind of axiom: {axiom.kind}")
 
 
-def _is_included(relations: Relations, claim: terms.Inclusion) -> bool:
+def _is_included(relations: Denotation, claim: terms.Inclusion) -> bool:
     left, right = relations.rows(claim.left), relations.rows(claim.right)
     return is_within(left, right) and (not claim.equal or is_within(right, left))
 
@@ -133,15 +140,29 @@ def _is_violated(relations: Relations, claim: terms.Inclusion) -> bool:
 def happens_before(model: terms.Model) -> terms.Relation:
     """The relation that must order an access before the end of its object's lifetime.
 
-    The model's own ``hb``; else the union of its acyclic axioms, if that contains po; else po and rf.
+    The model's own ``lifetimes`` or ``hb``, if that contains po; else the union of its acyclic axioms, if
+    that does; else po and rf.
     """
-    own = model.views.get("hb", model.definitions.get("hb"))
-    if own is not None and not isinstance(own, terms.Test):
+    own = _own_order(model)
+    if own is not None:
         return own
     relations = [axiom.relation for axiom in model.axioms if axiom.kind == "acyclic" and axiom.unless is None]
     if any(_contains_po(relation, model) for relation in relations):
         return terms.Plus(reduce(terms.Union, relations))
     return terms.Plus(terms.Union(PO, RF))
+
+
+def has_own_order(model: terms.Model) -> bool:
+    """Whether a model has an order of its own for lifetimes."""
+    return _own_order(model) is not None
+
+
+def _own_order(model: terms.Model) -> terms.Relation | None:
+    for name in ("lifetimes", "hb"):
+        own = model.views.get(name, model.definitions.get(name))
+        if own is not None and not isinstance(own, terms.Test) and _contains_po(own, model):
+            return own
+    return None
 
 
 def _contains_po(relation: terms.Relation, model: terms.Model) -> bool:

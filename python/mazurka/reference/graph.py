@@ -25,7 +25,7 @@ from itertools import count, product
 from typing import TypeAlias
 
 from mazurka.program import Mode
-from mazurka.reference.running.labels import INIT, EventId, Kind, Label
+from mazurka.reference.running.labels import INIT, Dependencies, EventId, Kind, Label
 from mazurka.reference.running.sync import is_written
 
 Cell: TypeAlias = int  # the address of its first byte
@@ -278,3 +278,46 @@ def _split(graph: Graph, co: dict[Cell, tuple[EventId, ...]], edge: int) -> None
     write = graph.labels[co[before][0]]
     if edge in write.footprint and edge not in graph.edges:
         co[edge] = co[before]
+
+
+def source_graph(graph: Graph) -> Graph:
+    """The graph of a program's source, from that of what it was compiled to for a machine.
+
+    It has the modes of the source, and only its fences; rf and co are the same. Rules about a language, such
+    as C11's about races, are about this graph.
+    """
+    if all(label.source is None for label in graph.labels.values()):
+        return graph
+    kept = [event for event in graph.order if not _is_absent(graph.labels[event])]
+    names: dict[EventId, EventId] = {}
+    counts: dict[int, int] = {}
+    for thread, index in sorted(kept):
+        names[thread, index] = thread, counts.setdefault(thread, 0)
+        counts[thread] += 1
+
+    def choice(writes: Choice) -> Choice:
+        if isinstance(writes, PerByte):
+            return PerByte(tuple(None if write is None else names[write] for write in writes.events))
+        return None if writes is None else names[writes]
+
+    return Graph(
+        tuple(names[event] for event in kept),
+        {names[event]: _relabelled(graph.labels[event], event[0], names) for event in kept},
+        {names[read]: choice(writes) for read, writes in graph.rf.items()},
+        {cell: tuple(names[write] for write in writes) for cell, writes in graph.co.items()},
+    )
+
+
+def _is_absent(label: Label) -> bool:
+    return label.source is not None and label.source.mode is None
+
+
+def _relabelled(label: Label, thread: int, names: dict[EventId, EventId]) -> Label:
+    depends = label.depends
+    if depends is not None:
+        renamed = (frozenset(names[thread, read][1] for read in reads) for reads in depends)
+        depends = Dependencies(*renamed)
+    label = label._replace(depends=depends)
+    if label.source is None or label.source.mode is None:
+        return label
+    return label._replace(mode=label.source.mode, failure=label.source.failure)

@@ -19,8 +19,8 @@ from mazurka.program import OFFSET_MASK, Op, Program
 from mazurka.reference.annotations import Step, annotation_errors, is_unconfirmed, link_of
 from mazurka.reference.bases import arrivals, later_writes
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
-from mazurka.reference.consistency import causal_prefix, model_errors
-from mazurka.reference.graph import Graph
+from mazurka.reference.consistency import causal_prefix, has_own_order, model_errors
+from mazurka.reference.graph import Graph, source_graph
 from mazurka.reference.objects import object_errors
 from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import (
@@ -110,15 +110,26 @@ class Machine:
             findings=tuple(ending for ending in endings.values() if ending.fate is Fate.FAILED),
         )
 
-    def findings(self, graph: Graph, frontier: Frontier, model: terms.Model) -> set[str]:
-        """The kinds of findings that a graph shows: of its threads, of the model, of shared objects."""
+    def findings(
+        self, graph: Graph, frontier: Frontier, model: terms.Model, rules: terms.Model | None = None
+    ) -> set[str]:
+        """The kinds of findings that a graph shows: of its threads, of the model, of shared objects.
+
+        With ``rules``, the error rules of that model count, on the graph of the source, and so does its order
+        of accesses and the starts and ends of their objects' lifetimes.
+        """
         by_threads = {ending.finding for ending in frontier.findings}
+        by_rules = model_errors(graph, model) if rules is None else self._broken(source_graph(graph), rules)
         return (
             by_threads
-            | model_errors(graph, model)
+            | by_rules
             | object_errors(graph, self.initial, model)
             | annotation_errors(graph, model, frontier.complete, Threads(self, graph).left_to_helped())
         )
+
+    def _broken(self, source: Graph, rules: terms.Model) -> set[str]:
+        by_objects = object_errors(source, self.initial, rules) if has_own_order(rules) else set()
+        return model_errors(source, rules) | by_objects
 
     def step(self, graph: Graph, thread: int) -> Step:
         """What one thread asks for, or how it ended."""

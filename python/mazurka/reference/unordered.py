@@ -64,13 +64,22 @@ def may_be_unordered(model: terms.Model) -> bool:
 
 
 def _relations(term: terms.Relation, model: terms.Model) -> set[str]:
-    """The built-in relations that a term names."""
-    match term:
-        case terms.Base(name):
-            return {name}
-        case terms.View(name):
-            return _relations(model.views[name], model)
-    return {name for part in parts(term) for name in _relations(part, model)}
+    """The built-in relations that a term names. Each object is looked at once: some terms are large."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        match one:
+            case terms.Base(name):
+                found.add(name)
+            case terms.View(name):
+                waiting.append(model.views[name])
+        waiting += parts(one)
+    return found
 
 
 def full_graphs(

@@ -38,11 +38,12 @@ def refuse_inexpressible(model: terms.Model) -> None:
     """Refuses a model that no Plan can express."""
     refuse_conditions(model)
     _refuse_rotations(model)
-    for axiom in model.axioms:
-        refuse_fixpoint(axiom.relation, axiom, "the engine")
+    has_gaps = _has_gaps(model)
     for rule in model.errors:
         refuse_fixpoint(rule.constraint.left, rule, "the engine")
-    has_gaps = _has_gaps(model)
+    if not has_gaps or model.pieces:
+        for axiom in model.axioms:
+            refuse_fixpoint(axiom.relation, axiom, "the engine")
     if not has_gaps:
         _refuse_dependencies(model)
     # Compiling the matrix programs refuses names that graphs do not have.
@@ -51,9 +52,7 @@ def refuse_inexpressible(model: terms.Model) -> None:
     for axiom in model.axioms:
         meaning_of(axiom, model.views)
     for rule in model.errors:
-        if has_gaps:
-            raise _needs_clocks(rule)
-        _refuse_rule(rule, model)
+        _refuse_rule(rule, model, needs_clocks=model.ppo is None)
 
 
 def _refuse_rotations(model: terms.Model) -> None:
@@ -94,12 +93,28 @@ def _refuse_dependencies(model: terms.Model) -> None:
             )
 
 
-def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
-    """Refuses an error rule of another form than ``unless conflict <= view`` (``kat.planning.rules``)."""
+def refuse_rules(model: terms.Model) -> None:
+    """Refuses a model whose error rules cannot be checked under another model (``kat.planning.computed``)."""
+    for rule in model.errors:
+        refuse_fixpoint(rule.constraint.left, rule, "the engine")
+        if has_rotation(rule.constraint.left) or has_rotation(rule.constraint.right):
+            raise rotation(rule.span)
+        _refuse_rule(rule, model, needs_clocks=False)
+
+
+def _refuse_rule(rule: terms.ErrorRule, model: terms.Model, *, needs_clocks: bool) -> None:
+    """Refuses an error rule of another form than ``unless conflict <= order`` (``kat.planning.rules``).
+
+    With ``needs_clocks`` the order must be a view.
+    """
     order = order_of(rule)
     name = order.name if isinstance(order, terms.View | terms.Base) else rule.name
     try:
-        as_clocks(order, Builder(model.views, {}, rule.span))
+        if needs_clocks:
+            as_clocks(order, Builder(model.views, {}, rule.span))
+        else:
+            refuse_fixpoint(order, rule, "the engine")
+            matrix(order, Verdict.EMPTY, model.views, rule.span)
         conflicts_of(rule, model.views)
     except NotAView as reason:
         raise ModelError(
@@ -120,13 +135,3 @@ def _refuse_rule(rule: terms.ErrorRule, model: terms.Model) -> None:
             if _is_cat(model)
             else "write: unless conflict <= view, where the conflict is a union of [P] ; loc-overlap ; [Q]",
         ) from reason
-
-
-def _needs_clocks(rule: terms.ErrorRule) -> ModelError:
-    """The error for a rule in a model with gaps: rules need views, which are not kept there."""
-    return ModelError(
-        ErrorCode.BAD_MODEL,
-        f"the error rule {rule.name} cannot be checked in a model whose ppo is not po",
-        place=place_of(rule.span),
-        hint="leave the rule out, or leave ppo out, which means po",
-    )

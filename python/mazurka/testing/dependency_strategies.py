@@ -4,10 +4,14 @@ Threads stand in a ring. Each first reads what the previous one writes, and then
 reads, with or without an address, data or control dependency in between, so that a cycle of po and rf is
 drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
 between or after the two.
+
+The same tests have what the Linux kernel has, if asked for: its modes and fences, and RCU. In two threads of
+a ring, a critical section in one and a grace period in the other often decide whether the cycle is allowed.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
@@ -39,9 +43,16 @@ _NOTHING: st.SearchStrategy[Chunk] = st.just(())
 
 
 @st.composite
-def dependency_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 500) -> Test:
-    """A random test of two or three threads in a ring."""
-    palette = draw(_one_of(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False)))
+def dependency_tests(
+    draw: st.DrawFn,
+    *,
+    modes: st.SearchStrategy[Palette] | None = None,
+    max_events: int = 9,
+    max_candidates: int = 500,
+) -> Test:
+    """A random test of two or three threads in a ring; ``modes`` are those of C unless others are given."""
+    usual = _one_of(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
+    palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
     names = NAMES[:count]
     budget = Budget(names, max_events, max_candidates)
@@ -123,3 +134,71 @@ def _one_of(*options: st.SearchStrategy[T]) -> st.SearchStrategy[T]:
 
 def _alone(operation: Operation) -> Chunk:
     return (operation,)
+
+
+_FENCES = (Mode.SC, Mode.R_R, Mode.W_W)
+_OF_ATOMICS = (Mode.BEFORE_ATOMIC, Mode.AFTER_ATOMIC)
+_OF_LOCKS = (Mode.AFTER_SPINLOCK, Mode.AFTER_UNLOCK_LOCK)
+_ONCE = Palette((Mode.RLX,), (Mode.RLX,), (Mode.RLX,), _FENCES)
+_PALETTES = (
+    _ONCE,
+    _ONCE,
+    Palette((Mode.RLX, Mode.ACQ), (Mode.RLX, Mode.REL), (Mode.ACQ, Mode.REL, Mode.SC, Mode.NORET), _FENCES),
+    Palette((Mode.RLX,), (Mode.RLX,), (Mode.RLX, Mode.NORET), _OF_ATOMICS),
+    Palette((Mode.RLX,), (Mode.RLX, Mode.UNLOCK), (Mode.LOCK, Mode.RLX), _OF_LOCKS),
+    Palette((Mode.NA, Mode.RLX), (Mode.NA, Mode.RLX), (Mode.RLX,), _FENCES),
+    Palette((Mode.NA, Mode.ACQ), (Mode.NA, Mode.REL), (Mode.SC,), _FENCES),
+    Palette(
+        (Mode.NA, Mode.RLX), (Mode.NA, Mode.RLX, Mode.REL), (Mode.SC, Mode.RLX), (*_FENCES, *_OF_ATOMICS)
+    ),
+)
+
+
+@st.composite
+def kernel_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 500) -> Test:
+    """A random test of two or three threads in a ring."""
+    test = draw(
+        dependency_tests(
+            modes=st.sampled_from(_PALETTES), max_events=max_events, max_candidates=max_candidates
+        )
+    )
+    test = replace(test, threads=tuple(map(_relaxed_exchanges, test.threads)))
+    if draw(st.booleans()):
+        return test
+    return replace(test, threads=tuple(_with_rcu(draw, thread) for thread in test.threads))
+
+
+def _relaxed_exchanges(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Compare-exchanges order nothing: one that does only if it succeeds is a known gap (LIMITS.md)."""
+    found: list[Operation] = []
+    for operation in operations:
+        match operation:
+            case CompareExchange():
+                found.append(replace(operation, mode=Mode.RLX))
+            case Guard(register, value, body):
+                found.append(Guard(register, value, _relaxed_exchanges(body)))
+            case _:
+                found.append(operation)
+    return tuple(found)
+
+
+def _with_rcu(draw: st.DrawFn, thread: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """A thread with one or two sections or grace periods, or as it is."""
+    modes = draw(
+        st.sampled_from(
+            [
+                (),
+                (Mode.RCU_SYNC,),
+                (Mode.RCU_SYNC,),
+                (Mode.RCU_LOCK, Mode.RCU_UNLOCK),
+                (Mode.RCU_LOCK, Mode.RCU_UNLOCK),
+                (Mode.RCU_LOCK, Mode.RCU_UNLOCK, Mode.RCU_SYNC),
+                (Mode.RCU_LOCK, Mode.RCU_UNLOCK, Mode.RCU_LOCK, Mode.RCU_UNLOCK),
+            ]
+        )
+    )
+    places = sorted(draw(st.lists(st.integers(0, len(thread)), min_size=len(modes), max_size=len(modes))))
+    code = list(thread)
+    for place, mode in reversed(list(zip(places, modes, strict=True))):
+        code.insert(place, Fence(mode))
+    return tuple(code)

@@ -7,12 +7,14 @@ on these, so that most accesses overlap with others. Values differ in their byte
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
 
+from mazurka.testing.dependency_strategies import dependency_tests
 from mazurka.testing.modes import Palette, palettes
-from mazurka.testing.operations import Part, Place, Test
+from mazurka.testing.operations import ACCESSING, Exchange, Guard, Operation, Part, Place, Store, Test
 from mazurka.testing.strategies import Budget, Chunk, chunks_of, draw_test, operations_on
 
 WORD = "x"
@@ -75,3 +77,28 @@ class _CellBudget(Budget):
         """The cells of a part."""
         assert isinstance(place, Part)
         return [str(edge) for edge in self.edges if place.first <= edge < place.first + place.size]
+
+
+_SHAPES = ((0, 4), (0, 4), (0, 8), (0, 2), (2, 2), (4, 4))  # first byte and size
+_SPREAD = 0x0101010101010101
+
+
+@st.composite
+def mixed_dependency_tests(draw: st.DrawFn, *, max_events: int = 7, max_candidates: int = 60) -> Test:
+    """A test with dependencies (``dependency_strategies``) whose accesses have several sizes.
+
+    Where an address is computed, four bytes are accessed. Stored numbers differ in all of their bytes.
+    """
+    test = draw(dependency_tests(max_events=max_events, max_candidates=max_candidates))
+
+    def resized(operation: Operation) -> Operation:
+        if isinstance(operation, Guard):
+            return replace(operation, body=tuple(map(resized, operation.body)))
+        if isinstance(operation, Store | Exchange) and isinstance(operation.value, int):
+            operation = replace(operation, value=operation.value * _SPREAD)
+        if isinstance(operation, ACCESSING) and isinstance(operation.place, str):
+            first, size = draw(st.sampled_from(_SHAPES))
+            operation = replace(operation, place=Part(operation.place, first, size))
+        return operation
+
+    return replace(test, threads=tuple(tuple(map(resized, thread)) for thread in test.threads))

@@ -15,6 +15,7 @@ from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
+from mazurka.program import Mode
 from mazurka.testing.modes import Palette, palettes
 from mazurka.testing.operations import CompareExchange, Exchange, Fence, FetchAdd, Load, Store
 from mazurka.testing.structures import (
@@ -46,7 +47,7 @@ _SOURCES = st.sampled_from(Source)
 _RARELY = st.sampled_from([False] * 7 + [True])
 _MOSTLY = st.sampled_from([True] * 7 + [False])
 _PLACES = st.sampled_from(INTEGERS)
-_FEATURES = ("objects", "threads", "joins", "mutexes", "branches", "exits")
+_FEATURES = ("objects", "threads", "joins", "mutexes", "branches", "exits", "assistants")
 _PROFILES = [frozenset(some) for size in (1, 2, 3) for some in combinations(_FEATURES, size)]
 _DEPTH = 2  # main creates threads, which may create threads, which do not
 
@@ -75,8 +76,9 @@ def structures(
     prologue = draw(st.lists(_steps(features & {"mutexes", "objects"}, 0, palette), max_size=1))
     spawns = _spawns(features, _DEPTH - 1, palette)
     rest = st.lists(_steps(features, _DEPTH, palette), max_size=3)
-    joins = [Join(Source.OWN, number) for number in range(draw(st.integers(0, 2)))]
-    steps = (*prologue, draw(spawns), draw(spawns), *draw(rest), *joins)
+    threads = _assisted(spawns, palette) if "assistants" in features else _pairs(spawns)
+    joins = _joins(2 if "assistants" in always else 0)
+    steps = (*prologue, *draw(threads), *draw(rest), *draw(joins))
     return Structure(_Budget(max_threads, max_events, max_candidates).trim(steps), draw(st.booleans()))
 
 
@@ -99,6 +101,35 @@ def _spawns(features: Features, depth: int, palette: Palette) -> st.SearchStrate
     steps = st.lists(_steps(features, depth, palette), min_size=2, max_size=4).map(tuple)
     argument = st.sampled_from(Argument) if features & {"joins", "objects"} else st.just(Argument.NOTHING)
     return st.builds(Spawn, steps, argument, st.booleans() if "joins" in features else st.just(False))
+
+
+def _pairs(spawns: st.SearchStrategy[Spawn]) -> st.SearchStrategy[tuple[Step, ...]]:
+    return st.tuples(spawns, spawns)
+
+
+def _joins(least: int) -> st.SearchStrategy[list[Join]]:
+    """Joins of main's first threads, in any order."""
+    numbers = st.tuples(st.permutations(range(2)), st.integers(least, 2))
+    return numbers.map(lambda drawn: [Join(Source.OWN, number) for number in drawn[0][: drawn[1]]])
+
+
+def _assisted(spawns: st.SearchStrategy[Spawn], palette: Palette) -> st.SearchStrategy[tuple[Step, ...]]:
+    """Two threads, of which the second joins the first if it has read something; main may join it again."""
+    modes = st.tuples(st.sampled_from(palette.stores), st.sampled_from(palette.loads))
+
+    def turn(
+        threads: tuple[Spawn, Spawn], modes: tuple[Mode, Mode], place: str, value: int
+    ) -> tuple[Step, ...]:
+        first, second = threads
+        store, load = Store(modes[0], place, value), Load(modes[1], place)
+        steps = (load, When((Join(Source.ARGUMENT),)), *second.steps[:1])
+        return (
+            Store(modes[0], place, 1 - value),
+            replace(first, steps=(store, *first.steps[:1])),
+            replace(second, steps=steps, argument=Argument.HANDLE),
+        )
+
+    return st.builds(turn, st.tuples(spawns, spawns), modes, _PLACES, st.integers(0, 1))
 
 
 @cache

@@ -25,10 +25,13 @@ mod rows;
 mod workspace;
 
 pub use alarm::{Alarm, Late, Question};
+pub use checks::computed::{ComputedOrder, ComputedRules};
 pub use checks::races::{ErrorRules, Race};
 pub use checks::Checks;
 pub use choices::cells::{each_combination, write_at, writes_of};
-pub use choices::kept::{Kept, Past};
+pub use choices::gap_witness::GapWitness;
+pub use choices::kept::{Kept, Marks, Past};
+pub use choices::pieces::may_stand;
 pub use choices::sources::Conditional;
 pub use choices::witness::Witness;
 pub use plan::layout::Plan;

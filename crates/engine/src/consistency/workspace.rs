@@ -2,6 +2,7 @@
 
 use crate::consistency::alarm::{Alarm, Late};
 use crate::consistency::checks::matrix::Evaluator;
+use crate::consistency::checks::pieces::Pieces;
 use crate::consistency::checks::search::Searcher;
 use crate::consistency::plan::layout::Plan;
 use crate::ids::EventId;
@@ -13,6 +14,9 @@ const BETWEEN_LOOKS: u32 = 64;
 pub struct Workspace {
     pub(in crate::consistency) searcher: Searcher,
     pub(in crate::consistency) evaluator: Evaluator,
+    /// For orders that are computed: their graphs may be others.
+    pub(in crate::consistency) orders: Evaluator,
+    pub(in crate::consistency) pieces: Pieces,
     /// What follows an event in `rf`, `co` and `fr`, and what precedes it.
     pub(in crate::consistency) eco: (Vec<EventId>, Vec<EventId>),
     forbidden: Vec<u64>,
@@ -33,6 +37,8 @@ impl Workspace {
         Workspace {
             searcher: Searcher::new(),
             evaluator: Evaluator::new(),
+            orders: Evaluator::new(),
+            pieces: Pieces::default(),
             eco: (Vec::new(), Vec::new()),
             forbidden: vec![0; plan.checks().axioms()],
             audits,

@@ -36,6 +36,8 @@ pub struct Finding {
     pub kind: String,
     /// What happened.
     pub message: String,
+    /// The event that it is about, if it may not be the newest one of its thread; else none.
+    pub event: EventId,
     /// The other event involved.
     pub other: Option<EventId>,
     /// The thread that did it; filled in where the exploration stops.
@@ -106,6 +108,7 @@ impl Finding {
             refused: false,
             kind: kind.into(),
             message: message.into(),
+            event: EventId::NONE,
             other: None,
             thread: ThreadId(0),
             at: None,

@@ -68,5 +68,7 @@ numbered!(
         Contended = "contended",
         /// Executions that may be found more than once; never reported.
         Repeated = "repeated",
+        /// An event that cannot be added to a consistent graph, whatever the schedule.
+        Stuck = "stuck",
     }
 );

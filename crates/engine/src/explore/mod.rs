@@ -18,6 +18,7 @@
 
 mod annotations;
 mod choices;
+mod computed;
 mod export;
 mod leaks;
 mod limits;
@@ -39,7 +40,7 @@ mod tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedPart, ExportedThread};
 pub use leaks::Leaks;
-pub use outcome::{Config, Located, Outcome, Status};
+pub use outcome::{Config, Flags, Located, Outcome, Status};
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
@@ -59,7 +60,7 @@ use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use postponing::Postponement;
-use regimes::{Coherence, Gaps, Mixed, ReadsFrom, Regime};
+use regimes::{Coherence, Gaps, Mixed, MixedGaps, ReadsFrom, ReadsFromGaps, Regime};
 use spinning::attempts::stops_attempts;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -148,6 +149,10 @@ struct Explorer<'p, R: Regime> {
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+    if config.cuts.is_some() && plan.upkeep().leaves_gaps() {
+        let config = Config { workers: 1, ..config.clone() }; // One worker knows all executions.
+        return explore_in::<MixedGaps>(program, plan, &config, interrupted);
+    }
     if config.cuts.is_some() {
         return explore_in::<Mixed>(program, plan, config, interrupted);
     }
@@ -155,7 +160,7 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
         (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
         (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
         (false, true) => explore_in::<Gaps>(program, plan, config, interrupted),
-        (true, true) => unreachable!("the caller refuses reads-from equivalence for a plan that leaves gaps"),
+        (true, true) => explore_in::<ReadsFromGaps>(program, plan, config, interrupted),
     }
 }
 
@@ -319,7 +324,11 @@ impl<'p, R: Regime> Explorer<'p, R> {
             self.assert_consistent();
             match self.step() {
                 Ok(Step::Extended) => {}
-                Ok(Step::Full) => return Ok(self.count_execution()?),
+                Ok(Step::Full) if !self.config.foreseen.is_empty() => return self.count_foreseen(),
+                Ok(Step::Full) => {
+                    self.judge_whole()?;
+                    return Ok(self.count_execution()?);
+                }
                 Ok(Step::Ended) => {
                     self.outcome.count_complete(self.weight());
                     return Ok(());

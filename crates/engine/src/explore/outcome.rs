@@ -1,5 +1,6 @@
 //! What an exploration returns, and what it may be told.
 
+use crate::consistency::Plan;
 use crate::detect::Finding;
 use crate::detect::{Refusal, Violation, Wait};
 use crate::explore::export::ExportedGraph;
@@ -14,9 +15,20 @@ use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Repetition, Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Printed lines that are kept; more are dropped.
 const OUTPUT_LIMIT: usize = 10_000;
+
+/// Axioms that complete executions are compared with, and which nothing has to satisfy.
+#[derive(Clone)]
+pub struct Flags(pub Arc<Plan>);
+
+impl std::fmt::Debug for Flags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Flags")
+    }
+}
 
 /// Options of an exploration.
 #[derive(Clone, Debug)]
@@ -69,6 +81,12 @@ pub struct Config {
     pub contended: Vec<u32>,
     /// Executions may be found more than once, and are compared: found while exploring, false at first.
     pub tells_apart: bool,
+    /// How many schedules led to a graph to which an event cannot be added.
+    pub stuck: u64,
+    /// Loads, by function and instruction, with the values that they have in all executions of interest.
+    pub foreseen: Vec<(u32, u32, u64)>,
+    /// What complete executions are flagged by, if they break it.
+    pub flags: Option<Flags>,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
     /// What to do about memory that is never freed.
@@ -112,6 +130,8 @@ pub struct Outcome {
     pub explored_complete: u64,
     /// The same of the blocked ones.
     pub explored_blocked: u64,
+    /// The complete ones that are flagged.
+    pub flagged: u64,
     /// Time taken.
     pub seconds: f64,
     /// Events added in all.
@@ -160,6 +180,9 @@ pub struct Outcome {
     pub writers: BTreeMap<u64, Writer>,
 }
 
+/// How many schedules are tried if an event cannot be added.
+const MOST_SCHEDULES: u64 = 16;
+
 impl Outcome {
     pub(in crate::explore) fn new() -> Outcome {
         Outcome {
@@ -168,6 +191,7 @@ impl Outcome {
             blocked: 0,
             explored_complete: 0,
             explored_blocked: 0,
+            flagged: 0,
             seconds: 0.0,
             events: 0,
             revisits: 0,
@@ -205,6 +229,12 @@ impl Outcome {
         }
         if self.finding.as_ref().is_some_and(|located| located.finding.kind == Refusal::Repeated.name()) {
             (config.tells_apart, config.workers) = (true, 1); // One worker knows all executions.
+            return true;
+        }
+        let is_stuck = |located: &Located| located.finding.kind == Refusal::Stuck.name();
+        if self.finding.as_ref().is_some_and(is_stuck) && config.stuck < MOST_SCHEDULES {
+            config.schedule_seed = Some(config.stuck); // Others may not lead there.
+            config.stuck += 1;
             return true;
         }
         let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
@@ -258,6 +288,7 @@ impl Outcome {
         self.blocked += later.blocked;
         self.explored_complete += later.explored_complete;
         self.explored_blocked += later.explored_blocked;
+        self.flagged += later.flagged;
         self.events += later.events;
         self.revisits += later.revisits;
         self.parts += later.parts;
@@ -316,9 +347,7 @@ impl<R: Regime> Explorer<'_, R> {
                 }
             }
         }
-        if self.plan.checks().has_matrices()
-            && self.plan.checks().broken_matrix(self.graphs.current(), &mut self.work).is_some()
-        {
+        if self.plan.checks().has_matrices() && R::is_forbidden(self) {
             return Ok(());
         }
         if self.annotations.exist() {
@@ -326,6 +355,10 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let weight = self.weight();
         self.outcome.count_complete(weight);
+        if let Some(Flags(plan)) = &self.config.flags {
+            let breaks = !plan.checks().is_consistent(self.graphs.current(), &mut self.work);
+            self.outcome.flagged += if breaks { weight } else { 0 };
+        }
         if self.config.collect {
             let graph = self.export();
             self.outcome.graphs.push(graph);

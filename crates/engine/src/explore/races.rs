@@ -14,6 +14,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Looks for an access that must not be unordered with one that was just linked.
     #[inline]
     pub(in crate::explore) fn check_race(&mut self, event: EventId) -> Result<(), Stop> {
+        if !self.plan.computed_rules().is_empty() {
+            self.judge_new(event)?;
+        }
         let rules = self.plan.error_rules();
         if rules.is_empty() || !rules.may_race(self.graph(), event) {
             return Ok(());
@@ -45,7 +48,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Keeps the first pair of accesses that breaks a rule which only warns.
-    fn note_warning(&mut self, race: &Race, access: &Event) {
+    pub(in crate::explore) fn note_warning(&mut self, race: &Race, access: &Event) {
         if self.outcome.warnings.contains_key(&race.rule) {
             return;
         }
@@ -58,7 +61,8 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-fn broken_rule(race: &Race, access: &Event) -> Finding {
+/// The finding about a broken rule.
+pub(in crate::explore) fn broken_rule(race: &Race, access: &Event) -> Finding {
     let mut finding =
         Finding::violation(Violation::Rule, "two accesses that nothing orders").with(race.other);
     finding.rule = Some(race.rule as u32);

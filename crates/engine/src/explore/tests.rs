@@ -145,6 +145,9 @@ pub(in crate::explore) fn run_plan(
         observed: Vec::new(),
         contended: Vec::new(),
         tells_apart: false,
+        stuck: 0,
+        foreseen: Vec::new(),
+        flags: None,
         eager: false,
         leaks: Leaks::Ignored,
     };

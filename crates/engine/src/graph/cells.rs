@@ -361,6 +361,12 @@ impl Cells {
         self.cells.iter_mut().skip(other.cells.len()).for_each(Cell::clear);
     }
 
+    /// The same where any event may be missing.
+    pub(super) fn adopt(&mut self, other: &Cells, map: &[EventId], unlinked: EventId) {
+        (self.is_used, self.has_sections) = (other.is_used, other.has_sections);
+        self.restrict(other, 0, map, unlinked);
+    }
+
     /// Takes over the pieces of the first events of another graph.
     fn keep_first(&mut self, other: &Cells, count: usize) {
         let starts = &other.starts[..count.min(other.starts.len())];

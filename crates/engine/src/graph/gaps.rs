@@ -91,7 +91,8 @@ impl Graph {
         self.threads[event.thread.at()].tail = tail;
     }
 
-    /// Fills `child` with the events that `keeps` names; `revisit` is a read and the write that it reads from there.
+    /// Fills `child` with the events that `keeps` names; `revisit` is a read and the write that it reads from there. (Where
+    /// accesses have cells, the read has no links there, and the caller chooses them.)
     /// Each thread requests its first missing event; `map` says what became of each event.
     pub fn part_into(
         &self,
@@ -110,7 +111,7 @@ impl Graph {
             let (new, Payload::Read(links)) = (map[position], &self.events[position].payload) else {
                 continue;
             };
-            if new.is_none() {
+            if new.is_none() || self.cells.is_used() {
                 continue;
             }
             let source = match revisit {
@@ -120,7 +121,11 @@ impl Graph {
             child.link_read(new, if source.is_some() { map[source.at()] } else { source });
         }
         each_column!(child.restrict(from self, 0, map));
-        child.adopt_coherence(self, map);
+        if self.cells.is_used() {
+            child.cells.adopt(&self.cells, map, revisit.map_or(EventId::NONE, |(read, _)| read));
+        } else {
+            child.adopt_coherence(self, map);
+        }
         child.adopt_frees(self, map);
         for thread in 0..self.threads.len() {
             child.adopt_thread(self, ThreadId::from_usize(thread), map);

@@ -12,7 +12,6 @@
 //!
 //! It does not run threads, choose anything, or check consistency.
 
-mod bits;
 mod cell;
 mod cells;
 mod classes;
@@ -26,12 +25,11 @@ mod meetings;
 mod payload;
 mod put_off;
 mod restrict;
+mod rows;
 mod sections;
 mod store;
 mod threads;
-mod views;
 
-pub use bits::{BitRows, PO};
 pub use cell::Cell;
 pub use cells::Cells;
 pub use classes::{read_class, EventClass, INITIAL};
@@ -39,7 +37,7 @@ pub use dependencies::{Dependencies, Dependency, Depends};
 pub use event::{Event, CHECKED, COMPOUND, CONDITIONAL, EXCLUSIVE, SECTION, WAITS};
 pub use payload::{Access, AccessKind, Alloc, Arrival, Chosen, Free, Label, Payload, Round};
 pub use restrict::{Causes, CAUSAL};
+pub use rows::{BitRows, EventSet, Shape, Views, LANE_STEP, PO};
 pub use sections::Demand;
 pub use store::{Graph, LateRead, LocState, Mark};
 pub use threads::{Pending, ThreadState, ThreadStatus};
-pub use views::{Shape, Views, LANE_STEP};

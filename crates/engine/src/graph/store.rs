@@ -1,14 +1,13 @@
 //! The graph's storage: events, locations, threads; adding and removing the newest event.
 
-use super::bits::BitRows;
 use super::cells::Cells;
 use super::column::{each_column, Column};
 use super::dependencies::Dependencies;
 use super::event::Event;
 use super::payload::{AccessKind, Payload, Read, Write};
 use super::put_off::PutOff;
+use super::rows::{BitRows, Freshness, Shape, Views};
 use super::threads::{pending_of, ThreadState};
-use super::views::{Shape, Views};
 use crate::ids::{EventId, LocId, ThreadId};
 
 /// A location of the graph.
@@ -66,6 +65,7 @@ pub struct Graph {
     pub views: Views,
     /// The bit rows of its events.
     pub bits: BitRows,
+    pub(super) freshness: Freshness,
     /// What its events depend on, if its threads may have gaps.
     pub dependencies: Dependencies,
     /// Edges (order, from, to) that the clocks do not include yet. They were checked when they were made, and often
@@ -99,6 +99,7 @@ impl Graph {
             cells: Cells::default(),
             views: Views::new(shape, lanes),
             bits,
+            freshness: Freshness::FRESH,
             dependencies: Dependencies::default(),
             deferred: Vec::new(),
             neighbours: Vec::new(),
@@ -116,6 +117,7 @@ impl Graph {
         self.last_arrival = other.last_arrival;
         self.cells.copy_from(&other.cells);
         each_column!(self.copy_from(from other));
+        self.freshness = other.freshness;
         self.deferred.clone_from(&other.deferred);
         self.late_read = other.late_read;
     }
@@ -125,6 +127,7 @@ impl Graph {
         self.events.clear();
         self.cells.clear();
         each_column!(self.clear_like(from other));
+        self.freshness = Freshness::FRESH;
         self.deferred.clear();
         self.late_read = None;
         self.frees = 0;
@@ -253,6 +256,7 @@ impl Graph {
         state.count += 1;
         if state.tail.is_some() {
             self.close_gap(id, event.thread, event.po_prev);
+            self.freshness.fill(id);
         }
         let state = &mut self.threads[event.thread.at()];
         each_column!(self.push(&event, base.is_some().then_some(base)));
@@ -355,6 +359,7 @@ impl Graph {
         let state = &self.threads[event.thread.at()];
         if state.last != id || state.tail.is_some() {
             self.reopen_gap(id, &event);
+            self.freshness.reopen(id);
         }
         let state = &mut self.threads[event.thread.at()];
         state.last = event.po_prev;

@@ -29,6 +29,8 @@ pub(crate) struct Assembler {
     pub(crate) loops: u32,
     pub(crate) globals: Vec<(u64, u32, bool, Pieces)>,
     pub(crate) functions: Vec<Code>,
+    /// Function, pc, and the modes of the source as numbers.
+    pub(crate) sources: Vec<(u32, u32, [u8; 2])>,
 }
 
 /// An instruction of 64 bits with nothing else set; for struct update.
@@ -82,7 +84,7 @@ impl Assembler {
 
     /// The encoded Program.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut out = Out(b"MZPR\x02".to_vec());
+        let mut out = Out(b"MZPR\x03".to_vec());
         out.u32s(&[self.entry, self.thread_locals.len() as u32]);
         for (offset, size, data) in &self.thread_locals {
             out.u32s(&[*offset, *size]);
@@ -117,6 +119,11 @@ impl Assembler {
         }
         out.u32s(&[self.functions.len() as u32]);
         self.functions.iter().for_each(|f| out.function(f));
+        out.u32s(&[self.sources.len() as u32]);
+        for (function, pc, modes) in &self.sources {
+            out.u32s(&[*function, *pc]);
+            out.0.extend(modes);
+        }
         out.0
     }
 

@@ -5,6 +5,7 @@
 //!
 //! It does not check what instructions refer to: `validate` does.
 
+use super::source::source;
 use super::sync::operation;
 use super::{
     DecodeError, Field, FrameObject, Function, Global, Instr, LoopSite, Mode, Op, Piece, Program,
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::ids::FunctionId;
 
-const MAGIC: &[u8] = b"MZPR\x02";
+const MAGIC: &[u8] = b"MZPR\x03";
 const INSTR_BYTES: usize = 20;
 /// Thread-locals and frames live at 28-bit offsets.
 const LARGEST_BLOCK: u32 = 1 << 23;
@@ -25,7 +26,7 @@ type Result<T> = std::result::Result<T, DecodeError>;
 pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     let mut reader = Reader { bytes, at: 0 };
     if reader.take(MAGIC.len())? != MAGIC {
-        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 2"));
+        return Err(DecodeError::new("byte 0", "this is not a Mazurka program of version 3"));
     }
     let entry = FunctionId(reader.u32()?);
     let (thread_locals, tls) = thread_locals(&mut reader)?;
@@ -38,6 +39,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
     let mut globals = reader.many(17, global)?;
     globals.sort_by_key(|g| g.address);
     let functions = reader.many(20, function)?;
+    let sources = reader.many(10, source)?.into_iter().collect();
     reader.end()?;
     Ok(Program {
         functions,
@@ -51,6 +53,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Program> {
         loops,
         thread_locals,
         tls,
+        sources,
     })
 }
 

@@ -15,6 +15,7 @@ mod decode;
 mod error;
 mod expression;
 mod op;
+mod source;
 mod sync;
 mod types;
 mod validate;
@@ -38,6 +39,7 @@ pub use op::{
     Annotation, Check, Field, Mode, Op, Owner, RmwOp, Row, ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE,
     ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT, LOOP_ENDLESS,
 };
+pub use source::Source;
 pub use sync::{Effect, Operation};
 pub use types::{FrameObject, Function, Global, Instr, LoopSite, Piece, Program, SwitchTable, ThreadLocal};
 

@@ -185,7 +185,9 @@ impl Case {
 pub(super) fn operation(reader: &mut Reader, strings: usize) -> Result<Operation> {
     let place = reader.place();
     let fail = |what: &str| DecodeError::new(place.clone(), what);
-    let mode = |number| Mode::of_c(number).ok_or_else(|| fail("unknown mode"));
+    let of_locks = |mode: &Mode| matches!(mode, Mode::Lock | Mode::Unlock);
+    let known = |number| Mode::of_c(number).or_else(|| Mode::from_u8(number).filter(of_locks));
+    let mode = |number| known(number).ok_or_else(|| fail("unknown mode"));
     let [size, reads, writes, has_result] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
     let flags = reader.u8()?;
     let string = |reader: &mut Reader| {

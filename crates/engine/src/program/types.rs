@@ -1,7 +1,8 @@
 //! The parts of a Program.
 
-use super::{decode, function_index, validate, DecodeError, Mode, Op, Operation};
+use super::{decode, function_index, validate, DecodeError, Mode, Op, Operation, Source};
 use crate::ids::FunctionId;
+use std::collections::HashMap;
 
 /// One instruction; its opcode determines which fields it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,6 +193,8 @@ pub struct Program {
     pub thread_locals: Vec<ThreadLocal>,
     /// A thread's initial block of thread-locals.
     pub tls: Vec<u8>,
+    /// What the source says of instructions that were compiled for a machine, by function and pc.
+    pub sources: HashMap<(FunctionId, u32), Source>,
 }
 
 impl Program {

@@ -28,6 +28,11 @@ pub(super) fn validate(program: &Program) -> Result<(), DecodeError> {
             what.map_err(|what| DecodeError::new(place(), what))?;
         }
     }
+    for (function, pc) in program.sources.keys() {
+        let known = program.functions.get(function.at()).is_some_and(|f| (*pc as usize) < f.code.len());
+        ensure(known, "there is no such instruction")
+            .map_err(at(&format!("source of function {}, pc {pc}", function.0)))?;
+    }
     Ok(())
 }
 

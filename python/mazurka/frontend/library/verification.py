@@ -1,6 +1,7 @@
 """Functions by which a program talks to its verifier, under the names that Mazurka and other tools have.
 
-Assumptions, assertions, errors, atomic sections, bounds and annotations; open values are in ``choices``.
+Assumptions, assertions, errors, atomic sections, bounds, annotations, and what the Linux kernel's names stand
+for; open values are in ``choices``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from mazurka.frontend.library.arguments import argument, result
 from mazurka.frontend.library.choices import choose_below, choose_in_range
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.lowering.emitter import RefusalError, Slot
-from mazurka.program import Annotation, Op
+from mazurka.program import Annotation, Mode, Op, RmwOp
 from mazurka.program.kinds import ViolationKind
 
 if TYPE_CHECKING:
@@ -124,6 +125,43 @@ def _retire(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return result(e, inst)
 
 
+# What ``lkmm.h`` calls: the kernel's barriers, RCU, and updates that return nothing.
+_FENCES = {
+    **{"smp_rmb": Mode.R_R, "smp_wmb": Mode.W_W},
+    **{"smp_mb_before_atomic": Mode.BEFORE_ATOMIC, "smp_mb_after_atomic": Mode.AFTER_ATOMIC},
+    **{"smp_mb_after_spinlock": Mode.AFTER_SPINLOCK, "smp_mb_after_unlock_lock": Mode.AFTER_UNLOCK_LOCK},
+    **{"rcu_read_lock": Mode.RCU_LOCK, "rcu_read_unlock": Mode.RCU_UNLOCK},
+    **{"synchronize_rcu": Mode.RCU_SYNC},
+}
+_SIZES = (1, 2, 4, 8)
+
+
+def _fence(name: str, mode: Mode) -> Handler:
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        e.emit(Op.FENCE, mode=mode, expr=name, results=0)
+        return result(e, inst)
+
+    return handler
+
+
+def _update(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """``__VERIFIER_update(object, size, operation, operand)``: nobody gets the old value."""
+    size, number = (e.number(inst.operands[i][1], inst.operands[i][0]) for i in (2, 3))
+    if size not in _SIZES or number not in [op.value for op in RmwOp]:
+        raise RefusalError("a '__VERIFIER_update' whose size or operation is not a known constant")
+    expr = e.names.access(inst.operands[1][1], 0)
+    e.emit(
+        Op.RMW,
+        argument(e, inst, 0),
+        argument(e, inst, 3),
+        width=8 * size,
+        x=RmwOp(number),
+        mode=Mode.NORET,
+        expr=expr,
+    )
+    return result(e, inst)
+
+
 _TOOLS = ("__VERIFIER", "__ESBMC", "__CPROVER")
 VERIFICATION: dict[str, Handler] = {
     "__assert_fail": _assert_fail,
@@ -139,4 +177,6 @@ VERIFICATION: dict[str, Handler] = {
     "__VERIFIER_loop_bound": _loop_bound,
     "__VERIFIER_annotate": _annotate,
     "__VERIFIER_retire": _retire,
+    **{f"__VERIFIER_{name}": _fence(name, mode) for name, mode in _FENCES.items()},
+    "__VERIFIER_update": _update,
 }

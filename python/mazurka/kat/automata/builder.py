@@ -92,6 +92,8 @@ class Builder:
                 return maybe(self.build(body))
             case Intersection(left, right) | Difference(left, right) if self.bound is not Bound.EXACT:
                 return self._bounded(term, left, right)
+            case Base(name) if name in DEFINITIONS and self.bound is not Bound.EXACT:
+                return self.build(DEFINITIONS[name])
             case Rotation():
                 raise rotation(self.span)
             case _:

@@ -51,7 +51,9 @@ _WHOLE = terms.Sequence(
 
 def as_relation(events: EventSet) -> Relation:
     """A set as the relation of its events with themselves."""
-    return Guard(events) if isinstance(events, TESTS) else events
+    if not isinstance(events, TESTS):
+        return events
+    return Guard(events) if classes_of_test(events) else Empty()
 
 
 def union_of(left: EventSet, right: EventSet) -> EventSet:

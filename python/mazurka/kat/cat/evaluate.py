@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import NoReturn
 
 from mazurka.errors import ModelError
 from mazurka.kat.cat import algebra, syntax
 from mazurka.kat.cat.fixpoints import least, negative
-from mazurka.kat.cat.names import KNOWN, UNSUPPORTED, builtin_of
+from mazurka.kat.cat.names import KNOWN, OF_EITHER, UNSUPPORTED, builtin_of
+from mazurka.kat.cat.sections import of_sections
 from mazurka.kat.cat.syntax import CatExpression, Ident, Parameters
+from mazurka.kat.cat.tags import TAGS, set_of, tag_of
 from mazurka.kat.cat.values import (
     BuiltinFunction,
     CatFunction,
@@ -32,11 +35,12 @@ from mazurka.kat.cat.values import (
     described,
 )
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.parts import DEEPEST, LARGEST, parts
+from mazurka.kat.meaning.parts import DEEPEST, parts
 from mazurka.kat.meaning.problems import did_you_mean, problem
 from mazurka.kat.meaning.terms import Relation, Span
 
 _STEPS = 100_000
+_LARGEST = 500_000  # parts of a term; the kernel's model has 250 000
 _DEEPEST = 100
 _REPEATED: dict[str, Callable[[Relation], Relation]] = {
     "+": terms.Plus,
@@ -100,20 +104,27 @@ class Evaluation:
                 return a_set(outside) if is_set else a_relation(algebra.as_relation(outside))
             case syntax.Affix(op, body):
                 return a_relation(_REPEATED[op](self.relation(body, scope)))
+            case syntax.Application(Ident("tag2events"), argument):
+                return self._tagged(argument, scope)
             case syntax.Application(function, argument, span):
                 return self._apply(self.value(function, scope), argument, span, scope)
             case syntax.Abstraction():
                 return CatFunction(expression, scope)
             case syntax.Local(define, body):
                 return self.value(body, self.defined(define, scope))
-            case syntax.Variant(_, _, off):
-                return self.value(off, scope)
+            case syntax.Variant(is_met, on, off):
+                return self.value(on if is_met else off, scope)
+            case syntax.Match():
+                return self._match(expression, scope)
             case syntax.Attempt(body, otherwise):
                 return self._attempt(body, otherwise, scope)
 
     def lookup(self, name: str, span: Span, scope: CatScope) -> CatValue:
         """What a name means."""
-        found = scope.get(name) or builtin_of(name, self.used)
+        found = scope.get(name)
+        if found is None and (test := set_of(name, self.tags)) is not None:
+            return a_set(test)
+        found = found or builtin_of(name, self.used)
         if found is not None:
             return found
         if name in UNSUPPORTED:
@@ -124,11 +135,11 @@ class Evaluation:
                 f"'{name}' is ambiguous: A means acquire loads on Arm, locked accesses on x86, atomics in C",
                 "write R & ACQ, UR | UW | UX, or RLX | ACQ | REL | ACQ_REL | SC",
             )
-        if name[:1].lower() + name[1:] in self.tags:
+        if (tag := tag_of(name, self.tags)) is not None:
             self._unknown(
                 span,
-                f"'{name}' is the set of a tag, and the events of Mazurka's graphs have no tags yet",
-                "write the set with the names of docs/reference/cat.md",
+                f"'{name}' is the set of the tag '{tag}, which no event of Mazurka's graphs has",
+                did_you_mean(tag, TAGS) or "docs/reference/cat.md has the tags that events have",
             )
         hint = did_you_mean(name, {*KNOWN, *scope})
         return self._unknown(span, f"unknown name '{name}'", hint or "define it with let before this line")
@@ -136,6 +147,33 @@ class Evaluation:
     def _unknown(self, span: Span, message: str, hint: str) -> NoReturn:
         self.unknown.append(problem(span, message, hint=hint, text=self.texts.get(span.path)))
         raise self.unknown[-1]
+
+    def _tagged(self, argument: CatExpression, scope: CatScope) -> CatValue:
+        """The events that have one of some tags."""
+        found = self.value(argument, scope)
+        if not isinstance(found, TagSet):
+            self.fail(argument.span, f"expected a tag, but this is {described(found)}", "write 'once")
+        unknown = [tag for tag in sorted(found.tags) if tag not in TAGS]
+        if unknown:
+            self._unknown(
+                argument.span,
+                f"no event of Mazurka's graphs has the tag '{unknown[0]}",
+                "docs/reference/cat.md has the tags that events have",
+            )
+        return a_set(reduce(terms.Either, (TAGS[tag] for tag in sorted(found.tags))))
+
+    def _match(self, match: syntax.Match, scope: CatScope) -> CatValue:
+        tag = self.value(match.subject, scope)
+        if not isinstance(tag, TagSet) or len(tag.tags) != 1:
+            self.fail(
+                match.subject.span,
+                f"expected a tag, but this is {described(tag)}",
+                "match is for tags: sets of sets are not supported, and co need not be generated",
+            )
+        for wanted, body in match.cases:
+            if wanted is None or wanted in tag.tags:
+                return self.value(body, scope)
+        return self.fail(match.span, f"no case is for '{min(tag.tags)}", "add the case || _ -> e")
 
     def _attempt(self, body: CatExpression, otherwise: CatExpression, scope: CatScope) -> CatValue:
         depth = self.depth
@@ -160,7 +198,7 @@ class Evaluation:
                 "apply functions to arguments: f(x); tags are for instructions",
             )
         deepest, number = self._extent(found.relation)
-        if deepest > DEEPEST or number > LARGEST:
+        if deepest > DEEPEST or number > _LARGEST:
             self.fail(
                 span,
                 "this expression is too large once its names are expanded",
@@ -221,6 +259,11 @@ class Evaluation:
             return a_relation(algebra.composition(self.relation(left, scope), self.relation(right, scope)))
         if op == "*":
             return a_relation(algebra.product(self.events(left, scope), self.events(right, scope)))
+        if op == "|" and (others := _beside_either(left, right)) is not None:
+            found: algebra.EventSet = OF_EITHER
+            for other in others:
+                found = algebra.union_of(found, self.events(other, scope))
+            return a_set(found)
         first, second = self.value(left, scope), self.value(right, scope)
         if op == "|" and isinstance(first, TagSet) and isinstance(second, TagSet):
             return TagSet(first.tags | second.tags)
@@ -239,9 +282,14 @@ class Evaluation:
 
     def _apply(self, function: CatValue, argument: CatExpression, span: Span, scope: CatScope) -> CatValue:
         match function:
-            case BuiltinFunction(_, takes, apply):
+            case BuiltinFunction(name, takes, apply):
                 read = self.relation if takes is Sort.RELATION else self.events
-                return apply(read(argument, scope))
+                found = apply(read(argument, scope))
+                if found is None:
+                    self.fail(
+                        span, f"'{name}' cannot be used here: relations do not know values", "leave it out"
+                    )
+                return found
             case CatFunction(abstraction, inner):
                 given = self.value(argument, scope)
                 return self.value(abstraction.body, self.bound(abstraction.parameters, given, span, inner))
@@ -290,8 +338,10 @@ class Evaluation:
                 break
             sorts = known
         equations = {inner[name.name]: one.relation for name, one in zip(names, found, strict=True)}
-        for name, body in zip(names, equations.values(), strict=True):
-            wrong = negative(body, {*inner.values()})
+        wrongs = [negative(body, {*inner.values()}) for body in equations.values()]
+        if any(wrongs) and (nested := of_sections(equations)) is not None:
+            return {**scope, **{name: Denoted(sorts[name], nested[inner[name]]) for name in inner}}
+        for name, wrong in zip(names, wrongs, strict=True):
             if wrong is not None:
                 self.fail(
                     name.span,
@@ -325,3 +375,17 @@ class Evaluation:
                 "call is for procedures: procedure p(x) = … end",
             )
         return found
+
+
+def _beside_either(*operands: CatExpression) -> list[CatExpression] | None:
+    """The other operands of a union that contains both ``AMO`` and ``X``; None if it does not."""
+    waiting, others, found = [*operands], [], set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, syntax.Infix) and one.op == "|":
+            waiting += [one.left, one.right]
+        elif isinstance(one, Ident) and one.name in ("AMO", "X"):
+            found.add(one.name)
+        else:
+            others.append(one)
+    return others if len(found) == 2 else None

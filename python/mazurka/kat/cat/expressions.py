@@ -150,25 +150,63 @@ class CatExpressionParser:
                 return syntax.Attempt(body, self._expression(), word.span)
             case "if":
                 return self._variant(word)
-            case "begin":
-                body = self._expression()
-                self.need("end", "close begin with end", "keyword")
-                return body
-        return self.fail(
-            f"'{word.text}' is not supported: sets of sets are not",
-            "write the relation with operators; co need not be generated, because it is given",
-            word,
-        )
+            case "match":
+                return self._match(word)
+        body = self._expression()
+        self.need("end", "close begin with end", "keyword")
+        return body
+
+    def _match(self, word: CatToken) -> CatExpression:
+        usage = "write match x with || 'once -> e || _ -> f end; sets of sets are not supported"
+        subject = self._expression()
+        self.need("with", usage, "keyword")
+        cases: list[syntax.Case] = []
+        self.take("||")
+        while not cases or self.take("||"):
+            token = self.peek()
+            if token.kind != "tag" and token.text != "_":
+                self.fail(f"expected a tag or _, found {token}", usage)
+            self.next()
+            self.need("->", usage)
+            cases.append(syntax.Case(token.text if token.kind == "tag" else None, self._expression()))
+        self.need("end", usage, "keyword")
+        return syntax.Match(subject, tuple(cases), word.span)
 
     def _variant(self, word: CatToken) -> CatExpression:
-        name = self.peek()
-        if name.kind != "string":
-            self.fail(f"expected the name of a variant, found {name}", 'write if "name" then e else f')
-        self.next()
+        is_met = self.condition()
         self.need("then", 'write if "name" then e else f', "keyword")
         on = self._expression()
         self.need("else", 'write if "name" then e else f', "keyword")
-        return syntax.Variant(name.text, on, self._expression(), word.span)
+        return syntax.Variant(is_met, on, self._expression(), word.span)
+
+    def condition(self) -> bool:
+        """Whether a condition about variants holds if every variant is off."""
+        is_met = self._all_of_condition()
+        while self.take("||"):
+            other = self._all_of_condition()
+            is_met = is_met or other
+        return is_met
+
+    def _all_of_condition(self) -> bool:
+        is_met = self._simple_condition()
+        while self.take("&&"):
+            other = self._simple_condition()
+            is_met = is_met and other
+        return is_met
+
+    def _simple_condition(self) -> bool:
+        if self.take("not", "name") or self.take("~"):
+            return not self._simple_condition()
+        if opening := self.take("("):
+            self._enter(opening)
+            is_met = self.condition()
+            self.need(")", "close the condition")
+            self._open -= 1
+            return is_met
+        if self.peek().kind != "string":
+            self.fail(f"expected the name of a variant, found {self.peek()}", 'write if "name" then e else f')
+        self.next()
+        return False
 
     # Operators ------------------------------------------------------------------------------------------
 

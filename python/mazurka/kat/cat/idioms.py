@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mazurka.kat.cat.algebra import ACCESS, INTERNAL, TESTS, as_relation, union_of
 from mazurka.kat.cat.initial import ordered_after_initial, without_initial
-from mazurka.kat.meaning.parts import rebuilt, replaced, subterms
+from mazurka.kat.meaning.parts import parts, rebuilt, replaced, subterms
 from mazurka.kat.meaning.rewrite import alternatives, leaves
 from mazurka.kat.meaning.terms import (
     Axiom,
@@ -68,7 +68,7 @@ def _without_loops(axioms: list[Axiom]) -> list[Axiom]:
     This comes from ``r & loc``. An axiom that says it keeps r as a whole, so it goes on saying it.
     """
     known = {part for axiom in axioms for part in _irreflexive(axiom)}
-    return [replace(axiom, relation=_pruned(axiom.relation, known)) for axiom in axioms]
+    return [replace(axiom, relation=_pruned(axiom.relation, known, {})) for axiom in axioms]
 
 
 def _irreflexive(axiom: Axiom) -> Iterator[Relation]:
@@ -80,13 +80,28 @@ def _irreflexive(axiom: Axiom) -> Iterator[Relation]:
         yield Plus(axiom.relation)
 
 
-def _pruned(term: Relation, known: set[Relation]) -> Relation:
+def _pruned(term: Relation, known: set[Relation], done: dict[int, tuple[Relation, Relation]]) -> Relation:
+    """``done`` has the parts that were looked at: large terms have many of them several times."""
+    if id(term) not in done:
+        done[id(term)] = term, _pruned_anew(term, known, done)
+    return done[id(term)][1]
+
+
+def _pruned_anew(
+    term: Relation, known: set[Relation], done: dict[int, tuple[Relation, Relation]]
+) -> Relation:
     if isinstance(term, Intersection) and term.right == ACCESS and term.left in known:
         return Empty()
     if isinstance(term, Union):
-        left, right = _pruned(term.left, known), _pruned(term.right, known)
+        left, right = _pruned(term.left, known, done), _pruned(term.right, known, done)
+        if left is term.left and right is term.right:
+            return term
         return as_relation(union_of(left, right))
-    return rebuilt(term, lambda part: _pruned(part, known))
+    before = parts(term)
+    after = [_pruned(part, known, done) for part in before]
+    if all(one is other for one, other in zip(before, after, strict=True)):
+        return term
+    return rebuilt(term, lambda part: _pruned(part, known, done))
 
 
 def _with_views(model: Model) -> Model:
@@ -96,6 +111,8 @@ def _with_views(model: Model) -> Model:
     """
     orders = [axiom.relation for axiom in model.axioms if axiom.kind == "coherence"]
     orders += [rule.constraint.right for rule in model.errors]
+    if not any(map(_can_be_view, orders)):
+        return model
     defined = [(name, term) for name, term in model.definitions.items() if not isinstance(term, TESTS)]
     named = {without_initial(term): name for name, term in defined}
     for order in dict.fromkeys(filter(_can_be_view, orders)):

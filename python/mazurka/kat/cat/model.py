@@ -1,7 +1,8 @@
 """From the statements of a ``.cat`` file, and of those it includes, to a ``Model``.
 
-An included file is read in the place where it is included, as if its text stood there, except for the files
-of herd's own library that define what is built in (``names.LIBRARY``).
+Before ``mine.cat``, the file ``mine.bell`` is read if there is one: it declares tags. An included file is
+read in the place where it is included, as if its text stood there, except for the files of herd's own library
+that define what is built in (``names.LIBRARY``).
 
 A check is an axiom. ``flag ~empty r`` is an error rule: a graph in which r has a pair is a finding. Checks
 that require something to happen (``~empty r``, ``flag empty r``) are refused: whether they hold is known only
@@ -11,7 +12,7 @@ at the end of an execution.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
 from typing import TypeAlias
@@ -19,14 +20,16 @@ from typing import TypeAlias
 from mazurka.errors import ErrorCode, ModelError, Place
 from mazurka.kat.cat import syntax
 from mazurka.kat.cat.algebra import ONE, TWO
+from mazurka.kat.cat.causal import causal_order
 from mazurka.kat.cat.evaluate import Evaluation
 from mazurka.kat.cat.idioms import idiomatic
 from mazurka.kat.cat.lexer import tokens_of
-from mazurka.kat.cat.names import LIBRARY
+from mazurka.kat.cat.names import LIBRARY, scheme_of
 from mazurka.kat.cat.parser import parse_cat
 from mazurka.kat.cat.syntax import CatStatement, IncludedFile
-from mazurka.kat.cat.values import CatProcedure, CatScope, Denoted, TagSet
+from mazurka.kat.cat.values import CatProcedure, CatScope, Denoted, TagSet, described
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import relations_in, replaced
 from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Axiom, ErrorRule, Span
 
@@ -35,18 +38,46 @@ _MOST_OPEN = 20  # nested includes, and nested calls of procedures
 FindInclude: TypeAlias = Callable[[str, Span, Path, str], tuple[Path, str]]
 
 
-def cat_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool = True) -> terms.Model:
-    """The model of a file's text, in the forms that the engine knows."""
-    return idiomatic(stated_model(text, path, find, require_axioms=require_axioms))
+def cat_model(
+    text: str,
+    path: Path,
+    find: FindInclude,
+    *,
+    bell: tuple[Path, str] | None = None,
+    require_axioms: bool = True,
+) -> terms.Model:
+    """The model of a file's text, in the forms that the engine knows; ``bell`` is read before it."""
+    model = idiomatic(stated_model(text, path, find, bell=bell, require_axioms=require_axioms))
+    ppo = causal_order(_of_one_size(model))
+    return model if ppo is None else replace(model, ppo=ppo, derives_ppo=True)
 
 
-def stated_model(text: str, path: Path, find: FindInclude, *, require_axioms: bool = True) -> terms.Model:
+def _of_one_size(model: terms.Model) -> terms.Model:
+    """The model for accesses of one size, which are all pieces of themselves."""
+    whole = [
+        replace(axiom, relation=replaced(axiom.relation, terms.Base("si"), terms.Identity()))
+        for axiom in model.axioms
+    ]
+    return replace(model, axioms=tuple(whole))
+
+
+def stated_model(
+    text: str,
+    path: Path,
+    find: FindInclude,
+    *,
+    bell: tuple[Path, str] | None = None,
+    require_axioms: bool = True,
+) -> terms.Model:
     """The model of a file's text, as it is stated."""
     files = _Files(find)
+    first = () if bell is None else (files.read(bell[1], bell[0], ()),)
     main = files.read(text, path, ())
     evaluation = Evaluation(files.texts, frozenset(files.used))
     collected = _Collected(evaluation, files)
-    collected.run(main, {})
+    scope: CatScope = {}
+    for file in (*first, main):
+        scope = collected.run(file, scope)
     if require_axioms and not collected.axioms:
         raise ModelError(
             ErrorCode.BAD_MODEL,
@@ -62,6 +93,7 @@ def stated_model(text: str, path: Path, find: FindInclude, *, require_axioms: bo
         axioms=tuple(collected.axioms),
         definitions=collected.definitions,
         errors=tuple(collected.errors),
+        mapping=scheme_of(files.used),
     )
 
 
@@ -115,7 +147,7 @@ def _includes(statements: list[CatStatement] | tuple[CatStatement, ...]) -> Iter
     for statement in statements:
         if isinstance(statement, IncludedFile):
             yield statement
-        elif isinstance(statement, syntax.Procedure):
+        elif isinstance(statement, syntax.Procedure | syntax.Conditional | syntax.ForAll):
             yield from _includes(statement.body)
 
 
@@ -161,6 +193,11 @@ class _Collected:
                     f"only co can be generated, not '{name.name}'",
                     "define it with let; co has every order of each location's writes",
                 )
+            case syntax.Conditional(body):
+                for inner in body:
+                    scope = self._statement(inner, scope, file, depth)
+            case syntax.ForAll():
+                self._for_all(statement, scope, file, depth)
             case syntax.Hidden(expressions):
                 for expression in expressions:
                     evaluation.value(expression, scope)
@@ -194,6 +231,19 @@ class _Collected:
                 statement = statement._replace(name=label)
             inner = self._statement(statement, inner, file, depth + 1)
 
+    def _for_all(self, statement: syntax.ForAll, scope: CatScope, file: CatFile, depth: int) -> None:
+        source = self.evaluation.value(statement.source, scope)
+        if not isinstance(source, TagSet):
+            self.evaluation.fail(
+                statement.source.span,
+                f"expected a set of tags, but this is {described(source)}",
+                "forall is for enumerations; state other checks once for each case",
+            )
+        for tag in sorted(source.tags):
+            inner: CatScope = {**scope, statement.name.name: TagSet(frozenset((tag,)))}
+            for one in statement.body:
+                inner = self._statement(one, inner, file, depth)
+
     def _instructions(
         self, kind: syntax.Ident, tags: tuple[syntax.CatExpression, ...], scope: CatScope
     ) -> None:
@@ -217,8 +267,9 @@ class _Collected:
                 f"write {'flag ~' * check.flag}{check.kind} instead",
             )
         relation, name = found.relation, self._name(check)
+        named = relations_in(relation)
         for half in (ONE, TWO):
-            if terms.mentions(relation, half):
+            if half.name in named:
                 self.evaluation.fail(
                     check.span,
                     f"this check needs '{half.name}', but graphs do not show how many instructions it was",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 
 from mazurka.kat.cat import algebra
 from mazurka.kat.cat.algebra import EventSet
+from mazurka.kat.cat.tags import MB
 from mazurka.kat.cat.values import NOTHING, BuiltinFunction, CatValue, Denoted, Sort, a_relation, a_set
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.terms import Base, Relation, Test
@@ -34,6 +35,8 @@ def _either(*tests: Test) -> Test:
 
 
 _NONE = terms.Not(terms.Anything())
+# ``AMO | X``: accesses of single instructions and of exclusive pairs. Graphs do not tell them apart.
+OF_EITHER = _either(_p("UR"), _p("UW"), _p("UX"))
 _FULL = _either(_p("F", "SC"), _p("TC"), _p("TJ"))
 _DMB = _either(_p("F", "REL"), _p("TC"), _p("TJ"))  # a release fence of C becomes DMB SY, too
 _DOMAINS = ("SY", "ISH", "OSH", "NSH")
@@ -65,8 +68,9 @@ SETS: dict[str, Test] = {
     **{f"{f}.{d}": _p("F.w-w") for f in ("DMB", "DSB") for d in ("ST", "ISHST", "OSHST", "NSHST")},
     # RISC-V: a load with .aq acquires as LDAPR does; C's fences are those that they are compiled to
     "Acq": _either(_p("AQ", "~RL"), _p("ACQPC")),
-    "Rel": _p("RL", "~AQ"),
-    "AcqRel": _p("AQ", "RL"),
+    # SC read-modify-writes of C are pairs of lr.aqrl and sc.rl
+    "Rel": _either(_p("RL", "~AQ"), _p("UW", "SC")),
+    "AcqRel": _either(_p("AQ", "RL"), _p("UR", "SC"), _p("UX", "SC")),
     "Fence.rw.rw": _FULL,
     "Fence.tso": _p("F", "ACQ", "REL", "~SC"),
     "Fence.r.rw": _p("F", "ACQ", "~REL"),
@@ -104,10 +108,38 @@ _EVIDENCE: dict[str, tuple[str, ...]] = {
     "x86": ("MFENCE", "mfence", "x86fences.cat"),
     "C": ("RLX", "ACQ", "REL", "ACQ_REL", "SC", "NA"),
     "RISC-V": ("Fence", "Acq", "Rel", "AcqRel"),
+    "PowerPC": ("SYNC", "LWSYNC", "EIEIO", "ISYNC", "sync", "lwsync"),
 }
 
+
+def _scheme(*rules: str) -> tuple[tuple[str, str], ...]:
+    return tuple((kind, text) for kind, text in (rule.split(" = ") for rule in rules))
+
+
+# What compilers make of C's accesses, as in the shipped models. On ARMv8 they are instructions one for one.
+_SCHEMES: dict[str, tuple[tuple[str, str], ...]] = {
+    "x86": _scheme("store.sc = store.rlx ; fence.sc"),
+    "ARMv7": _scheme(
+        *("load.acq = load.rlx ; fence.sc", "load.sc = load.rlx ; fence.sc"),
+        *("store.rel = fence.sc ; store.rlx", "store.sc = fence.sc ; store.rlx ; fence.sc"),
+        *("rmw.acq = rmw.rlx ; fence.sc", "rmw.rel = fence.sc ; rmw.rlx"),
+        *(f"rmw.{mode} = fence.sc ; rmw.rlx ; fence.sc" for mode in ("acqrel", "sc")),
+    ),
+    "RISC-V": _scheme(
+        *("load.acq = load.rlx ; fence.acq", "load.sc = fence.sc ; load.rlx ; fence.acq"),
+        *(f"store.{mode} = fence.rel ; store.rlx" for mode in ("rel", "sc")),
+    ),
+    "PowerPC": _scheme(
+        *("load.acq = load.rlx ; fence.acq", "load.sc = fence.sc ; load.rlx ; fence.acq"),
+        *("store.rel = fence.rel ; store.rlx", "store.sc = fence.sc ; store.rlx"),
+        *("rmw.acq = rmw.rlx ; fence.acq", "rmw.rel = fence.rel ; rmw.rlx"),
+        *("rmw.acqrel = fence.rel ; rmw.rlx ; fence.acq", "rmw.sc = fence.sc ; rmw.rlx ; fence.acq"),
+    ),
+}
+_OF_ARMV8 = frozenset("ALQ")
+
 RELATIONS: dict[str, Relation] = {
-    **{name: Base(name) for name in ("po", "po-loc", "rmw", "addr", "data", "ctrl")},
+    **{name: Base(name) for name in ("po", "po-loc", "rmw", "addr", "data", "ctrl", "si")},
     **{name + half: Base(name + half) for name in ("rf", "co", "fr") for half in ("", "e", "i")},
     "id": terms.Identity(),
     "loc": algebra.SAME_LOCATION,
@@ -129,20 +161,30 @@ UNSUPPORTED: dict[str, str] = {
         ("cross", "map", "fold", "linearisations", "classes-loc", "partition", "generate_cos"),
         "sets of sets are not supported",
     ),
-    **dict.fromkeys(("tag2events", "tag2instrs", "tag2scope", "tag2level"), _TELLS),
+    **dict.fromkeys(("tag2instrs", "tag2scope", "tag2level"), _TELLS),
 }
+
+
+_HALF_BEFORE, _HALF_AFTER = terms.Guard(_p("UR", "SC")), terms.Guard(_p("UW", "SC"))
 
 
 def fence_relation(events: EventSet) -> Relation:
     """``fencerel(S)``: from before a fence to behind it."""
-    guard = algebra.as_relation(events)
-    return algebra.composition(algebra.composition(Base("po"), guard), Base("po"))
+    po, guard = Base("po"), algebra.as_relation(events)
+    through = algebra.composition(algebra.composition(po, guard), po)
+    if events != MB:
+        return through
+    # In the kernel, there are full fences before and behind a read-modify-write that is fully ordered.
+    before = algebra.composition(algebra.composition(po, _HALF_BEFORE), terms.Maybe(po))
+    behind = algebra.composition(algebra.composition(terms.Maybe(po), _HALF_AFTER), po)
+    return terms.Union(terms.Union(through, before), behind)
 
 
 _FENCES = {"mfence": "MFENCE", "sync": "SYNC", "lwsync": "LWSYNC", "dmb": "DMB.SY", "dsb": "DSB.SY"}
 # Files of herd's, and what they define that is not built in anyway. They are not read.
 LIBRARY: dict[str, dict[str, Denoted]] = {
-    **{name: {} for name in ("stdlib.cat", "cos.cat", "cos-no-opt.cat", "filters.cat")},
+    **{name: {} for name in ("stdlib.cat", "cos.cat", "cos-no-opt.cat", "cos-opt.cat", "filters.cat")},
+    **{name: {} for name in ("cross.cat", "lock.cat")},  # co, and the kernel's locks, are built in
     "x86fences.cat": {"mfence": a_relation(fence_relation(SETS["MFENCE"]))},
     "fences.cat": {name: a_relation(fence_relation(SETS[fence])) for name, fence in _FENCES.items()},
     "aarch64fences.cat": {
@@ -158,7 +200,7 @@ def _control_fence(events: EventSet) -> Relation:
     return algebra.composition(algebra.composition(Base("ctrl"), guard), Base("po"))
 
 
-def _of_relation(name: str, make: Callable[[Relation], Denoted]) -> BuiltinFunction:
+def _of_relation(name: str, make: Callable[[Relation], Denoted | None]) -> BuiltinFunction:
     return BuiltinFunction(name, Sort.RELATION, lambda given: make(algebra.as_relation(given)))
 
 
@@ -179,6 +221,15 @@ def builtin_of(name: str, used: Iterable[str]) -> CatValue | None:
         return a_set(last)
     test = SETS.get(name) or (atomic(used) if name == "A" else None)
     return FUNCTIONS.get(name) or _filters(name, used) if test is None else a_set(test)
+
+
+def scheme_of(used: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """What C's accesses become under a model of the machine whose names it uses, if that is clear."""
+    names = frozenset(used)
+    found = _machines(names - {"Q"} if "RISC-V" in _machines(names) else names)  # there, Q is lw.aq
+    if found == ["Arm"] and not names & _OF_ARMV8:
+        found = ["ARMv7"]
+    return _SCHEMES.get(found[0], ()) if len(found) == 1 else ()
 
 
 def atomic(used: Iterable[str]) -> Test | None:
@@ -207,6 +258,10 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "domain": _of_relation("domain", lambda body: a_set(algebra.domain(body))),
     "range": _of_relation("range", lambda body: a_set(algebra.range_of(body))),
     "noid": _of_relation("noid", lambda body: a_relation(terms.Difference(body, terms.Identity()))),
+    **{
+        name: _of_relation(name, lambda body: a_relation(body) if body == terms.Empty() else None)
+        for name in ("different-values", "same-values")
+    },
     "fencerel": BuiltinFunction("fencerel", Sort.SET, lambda s: a_relation(fence_relation(s))),
     "ctrlcfence": BuiltinFunction("ctrlcfence", Sort.SET, lambda s: a_relation(_control_fence(s))),
     "toid": BuiltinFunction("toid", Sort.SET, lambda s: a_relation(algebra.as_relation(s))),

@@ -11,6 +11,7 @@ from mazurka.kat.cat.lexer import CatToken, tokens_of
 from mazurka.kat.cat.syntax import CatStatement
 from mazurka.kat.meaning.problems import did_you_mean
 
+_DEEPEST = 20
 _CHECKS = ("acyclic", "irreflexive", "empty")
 
 
@@ -20,6 +21,8 @@ def parse_cat(text: str, path: str) -> list[CatStatement]:
 
 
 class _CatParser(CatExpressionParser):
+    nested = 0  # statements in others
+
     def file(self) -> list[CatStatement]:
         found: list[CatStatement] = []
         if self.peek().kind == "string" or (self.peek().kind == "name" and self._is_alone()):
@@ -35,10 +38,14 @@ class _CatParser(CatExpressionParser):
         return behind.kind in ("keyword", "end") or behind.span.line > self.peek().span.line
 
     def _statements(self) -> list[CatStatement]:
-        """The statements up to the end of the file, or up to the ``end`` of a procedure."""
+        """The statements up to the end of the file, or up to ``end`` or ``else``."""
         found: list[CatStatement] = []
-        while self.peek().kind != "end" and not self.sees("end", "keyword"):
+        self.nested += 1
+        if self.nested > _DEEPEST:
+            self.fail(f"statements are nested more than {_DEEPEST} deep here", "use procedures")
+        while self.peek().kind != "end" and not (self.sees("end", "keyword") or self.sees("else", "keyword")):
             found.append(self._statement())
+        self.nested -= 1
         return found
 
     def _statement(self) -> CatStatement:
@@ -114,6 +121,27 @@ class _CatParser(CatExpressionParser):
             self.fail("this procedure does not end", "close it with end", word)
         return syntax.Procedure(name, parameters, tuple(body))
 
+    def _if(self, word: CatToken) -> CatStatement:
+        is_met = self.condition()
+        self.take("then", "keyword")
+        on, off = self._statements(), []
+        if self.take("else", "keyword"):
+            off = self._statements()
+        if not self.take("end", "keyword"):
+            self.fail("this if does not end", "close it with end", word)
+        return syntax.Conditional(tuple(on if is_met else off))
+
+    def _forall(self, word: CatToken) -> CatStatement:
+        usage = "write forall x in S do … end, for a set S of tags"
+        name = self.name("a name", usage)
+        self.need("in", usage, "keyword")
+        source = self.expression()
+        self.need("do", usage, "keyword")
+        body = self._statements()
+        if not self.take("end", "keyword"):
+            self.fail("this forall does not end", "close it with end", word)
+        return syntax.ForAll(name, source, tuple(body))
+
     def _call(self, word: CatToken) -> CatStatement:
         name = self.name("the name of a procedure", "write call p(r)")
         argument = self.expression()
@@ -160,10 +188,11 @@ _READERS: dict[str, Callable[[_CatParser, CatToken], CatStatement]] = {
     "enum": _CatParser._enum,
     "instructions": _CatParser._instructions,
     "with": _CatParser._with,
+    "if": _CatParser._if,
+    "forall": _CatParser._forall,
 }
 _REFUSED = {
-    "forall": "state the check once for each case",
-    "if": "variants are off: keep the statements of the model that you mean",
-    "match": "sets of sets are not supported: write the relation with operators",
-    "end": "it closes a procedure: leave it out, or begin one with procedure p() =",
+    "match": "it stands inside expressions: let x = match y with || 'once -> e || _ -> f end",
+    "end": "it closes a procedure, an if or a forall: leave it out, or begin one",
+    "else": 'it belongs to an if: write if "name" … else … end',
 }

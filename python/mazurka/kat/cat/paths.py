@@ -5,31 +5,18 @@ anyway (their parts without variables). That makes them right-linear, and their 
 If it also satisfies the stated equations, it is their least solution. Whether it does is a question about
 words: the parts without variables are letters, whatever they denote.
 
-I1: a solution is returned only if this was shown. The search is bounded (``_MOST``), and gives up beyond.
+I1: a solution is returned only if this was shown (``words`` I1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
-from mazurka.kat.cat.algebra import composition
+from mazurka.kat.cat.words import Words, words_included
 from mazurka.kat.meaning.parts import rebuilt
 from mazurka.kat.meaning.rewrite import alternatives, chain, factors, leaves, union
-from mazurka.kat.meaning.terms import (
-    Base,
-    Empty,
-    Identity,
-    Maybe,
-    Plus,
-    Relation,
-    Sequence,
-    Star,
-    Union,
-    Variable,
-)
+from mazurka.kat.meaning.terms import Base, Relation, Variable
 
-_MOST = 3_000  # pairs of a word's rest and what may follow on the other side
 _Solve = Callable[[Mapping[str, Relation]], dict[str, Relation] | None]
 
 
@@ -96,75 +83,10 @@ def _known(variable: Variable, system: Mapping[str, Relation], seen: set[str]) -
 
 def _satisfies(name: str, body: Relation, found: Mapping[str, Relation]) -> bool:
     """Whether the words of an equation's right side are words of the solution."""
-    return _included(
-        _substituted(body, {Variable(other): term for other, term in found.items()}), found[name]
-    )
+    right = _substituted(body, {Variable(other): term for other, term in found.items()})
+    return words_included(Words.of(right), Words.of(found[name]))
 
 
 def _substituted(term: Relation, meaning: Mapping[Relation, Relation]) -> Relation:
     known = meaning.get(term)
     return rebuilt(term, lambda part: _substituted(part, meaning)) if known is None else known
-
-
-# Words --------------------------------------------------------------------------------------------------
-
-
-def _included(one: Relation, two: Relation) -> bool:
-    """Whether the words of a term are among those of another (by partial derivatives, Antimirov 1996)."""
-    start = one, frozenset((two,))
-    seen, waiting = {start}, [start]
-    while waiting:
-        left, right = waiting.pop()
-        if _nullable(left) and not any(map(_nullable, right)):
-            return False
-        for letter, rests in _derivatives(left).items():
-            after = frozenset(rest for term in right for rest in _derivatives(term).get(letter, ()))
-            for rest in rests:
-                pair = rest, after
-                if pair not in seen:
-                    seen.add(pair)
-                    waiting.append(pair)
-        if len(seen) > _MOST:
-            return False
-    return True
-
-
-def _nullable(term: Relation) -> bool:
-    match term:
-        case Identity() | Star() | Maybe():
-            return True
-        case Union(left, right):
-            return _nullable(left) or _nullable(right)
-        case Sequence(left, right):
-            return _nullable(left) and _nullable(right)
-        case Plus(body):
-            return _nullable(body)
-    return False
-
-
-@lru_cache(maxsize=_MOST)
-def _derivatives(term: Relation) -> dict[Relation, set[Relation]]:
-    """For each letter with which a word can begin, terms for what can follow."""
-    found: dict[Relation, set[Relation]] = {}
-
-    def add(inner: Relation, behind: Relation) -> None:
-        for letter, rests in _derivatives(inner).items():
-            found.setdefault(letter, set()).update(composition(rest, behind) for rest in rests)
-
-    match term:
-        case Base():
-            found[term] = {Identity()}
-        case Union(left, right):
-            add(left, Identity())
-            add(right, Identity())
-        case Sequence(left, right):
-            add(left, right)
-            if _nullable(left):
-                add(right, Identity())
-        case Plus(body) | Star(body):
-            add(body, Star(body))
-        case Maybe(body):
-            add(body, Identity())
-        case Empty() | Identity():
-            pass
-    return found

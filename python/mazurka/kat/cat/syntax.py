@@ -89,11 +89,26 @@ class Local(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """``if "variant" then e else f``."""
+    """``if "variant" then e else f``; ``is_met``: with every variant off, the condition holds."""
 
-    name: str
+    is_met: bool
     on: CatExpression
     off: CatExpression
+    span: Span
+
+
+class Case(NamedTuple):
+    """``|| 'once -> e``; without a tag, ``|| _ -> e``."""
+
+    tag: str | None
+    body: CatExpression
+
+
+class Match(NamedTuple):
+    """``match e with || 'once -> f || _ -> g end``."""
+
+    subject: CatExpression
+    cases: tuple[Case, ...]
     span: Span
 
 
@@ -117,6 +132,7 @@ CatExpression: TypeAlias = (
     | Abstraction
     | Local
     | Variant
+    | Match
     | Attempt
 )
 Parameters: TypeAlias = tuple[Ident, ...] | Ident  # names in parentheses, or one name that takes anything
@@ -195,6 +211,20 @@ class Generated(NamedTuple):
     span: Span
 
 
+class Conditional(NamedTuple):
+    """``if "variant" … else … end``: the statements for when every variant is off."""
+
+    body: tuple[CatStatement, ...]
+
+
+class ForAll(NamedTuple):
+    """``forall x in S do … end``: the statements once for each tag of a set."""
+
+    name: Ident
+    source: CatExpression
+    body: tuple[CatStatement, ...]
+
+
 class Title(NamedTuple):
     """The model's title, at the beginning of a file."""
 
@@ -208,5 +238,16 @@ class Hidden(NamedTuple):
 
 
 CatStatement: TypeAlias = (
-    Let | CatCheck | Procedure | Call | IncludedFile | Enumeration | Instructions | Generated | Title | Hidden
+    Let
+    | CatCheck
+    | Procedure
+    | Call
+    | IncludedFile
+    | Enumeration
+    | Instructions
+    | Generated
+    | Conditional
+    | ForAll
+    | Title
+    | Hidden
 )

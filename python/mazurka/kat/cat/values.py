@@ -63,7 +63,7 @@ class BuiltinFunction:
 
     name: str
     takes: Sort
-    apply: Callable[[EventSet], Denoted]
+    apply: Callable[[EventSet], Denoted | None]  # None: what it asks for is not known
 
 
 @dataclass(frozen=True, eq=False)

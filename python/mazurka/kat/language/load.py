@@ -19,6 +19,7 @@ from mazurka.files import read_regular
 from mazurka.kat.cat.model import cat_model
 from mazurka.kat.language import syntax
 from mazurka.kat.language.parser import parse
+from mazurka.kat.language.pieces import told_apart
 from mazurka.kat.language.resolve import File, resolve
 from mazurka.kat.meaning.problems import did_you_mean, problem
 from mazurka.kat.meaning.terms import Model, Span
@@ -51,9 +52,11 @@ def load_text(text: str, name: str = "model", *, require_axioms: bool = True) ->
 
 def _load(reader: _Reader, text: str, path: Path, require_axioms: bool) -> Model:
     if path.suffix == registry.CAT_SUFFIX:
-        return cat_model(text, path, reader.included, require_axioms=require_axioms)
+        bell = reader.beside(path.with_suffix(registry.BELL_SUFFIX))
+        model = cat_model(text, path, reader.included, bell=bell, require_axioms=require_axioms)
+        return told_apart(model)
     main = reader.file(text, path)
-    return resolve(main, reader.files, require_axioms=require_axioms)
+    return told_apart(resolve(main, reader.files, require_axioms=require_axioms))
 
 
 def stated_ppo(path: Path) -> Span | None:
@@ -115,6 +118,12 @@ class _Reader:
         """The path and the text of a file that another one includes at a place of its text."""
         found = self._find(name, span, path, text)
         return found, self.read(found, (span, text))
+
+    def beside(self, path: Path) -> tuple[Path, str] | None:
+        """The path and the text of a file that need not exist."""
+        if self._known(path) is None and (self.texts is not None or not path.is_file()):
+            return None
+        return path, self.read(path, None)
 
     def _find(self, name: str, span: Span, path: Path, text: str) -> Path:
         for directory in (path.parent, _SHIPPED):

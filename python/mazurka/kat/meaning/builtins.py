@@ -13,7 +13,7 @@ SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
 RELATIONS = _words(
     """
     po po-loc po-imm rmw ctrl addr data same-thread rf rfe rfi co coe coi fr fre fri
-    detour loc-overlap alloc free tc tj any
+    detour loc-overlap alloc free tc tj any si
     """
 )
 

@@ -112,6 +112,7 @@ SYMBOLS: dict[str, Symbol] = {
     "addr": Symbol.ADDR,
     "data": Symbol.DATA,
     "ctrl": Symbol.CTRL,
+    "si": Symbol.SI,
 }
 
 _REAL_ACCESSES = ACCESSES & ~INIT
@@ -144,6 +145,7 @@ DOMAINS: dict[int, tuple[int, int]] = {
     Symbol.ADDR: (READS, _REAL_ACCESSES),
     Symbol.DATA: (READS, _REAL_WRITES),
     Symbol.CTRL: (READS, EVENTS),
+    Symbol.SI: (EVERY_CLASS, EVERY_CLASS),
 }
 
 

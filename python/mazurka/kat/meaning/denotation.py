@@ -99,6 +99,16 @@ class Denotation(ABC):
 
 
 def _with_variables(term: Relation) -> list[Relation]:
-    """The parts of a term, with itself, in which variables occur."""
-    found = [each for part in parts(term) for each in _with_variables(part)]
-    return [term, *found] if found or isinstance(term, terms.Variable) else []
+    """The parts of a term, with itself, in which variables occur; each object once."""
+    known: dict[int, bool] = {}
+    found: list[Relation] = []
+
+    def varies(part: Relation) -> bool:
+        if id(part) not in known:
+            inner = [varies(one) for one in parts(part)]
+            known[id(part)] = any(inner) or isinstance(part, terms.Variable)
+            found.extend([part] if known[id(part)] else [])
+        return known[id(part)]
+
+    varies(term)
+    return found

@@ -8,6 +8,7 @@ Departs 2: a plain access may change its mode but gets no fence, because accesse
 too, and they make no events that a fence could stand next to.
 Departs 3: the fences behind a compare-exchange are there whether it fails or not. If only its failure
 acquires, it gets those of a read-modify-write that does.
+What the source says stays with each instruction (``Instr.source``), for rules about the source.
 I1: a jump to an access goes to the first of the fences that were put before it (``rewrite``).
 I2: the read of a failing compare-exchange gets its mode from the success mode if that changes; otherwise it
 keeps its own.
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mazurka.errors import ErrorCode, ModelError
-from mazurka.program import Instr, Mode, Op, Program
+from mazurka.program import Instr, Mode, Op, Program, Source
 from mazurka.program.flow.rewriting import rewrite
 from mazurka.program.sync import Operation
 
@@ -137,7 +138,10 @@ def _rewritten(instr: Instr, rules: _Rules) -> tuple[Instr, ...]:
     before, after = rule.before if rule else (), rule.after if rule else ()
     if failure is not None and not after:
         after = failure.after
-    access = instr if rule is None else replace(instr, mode=rule.becomes)
+    access = instr
+    if rule is not None and rule.becomes != rule.mode:
+        source = Source(instr.mode, Mode(instr.x) if is_exchange else Mode.NA)
+        access = replace(instr, mode=rule.becomes, source=source)
     if is_exchange and rule is not None and rule.becomes != rule.mode:
         access = replace(access, x=_read_half(rule.becomes))
     return _between(before, access, after)
@@ -149,7 +153,7 @@ def _between(before: Iterable[Mode], access: Instr, after: Iterable[Mode]) -> tu
 
 
 def _fence(mode: Mode, beside: Instr) -> Instr:
-    return Instr(Op.FENCE, mode=mode, position=beside.position)
+    return Instr(Op.FENCE, mode=mode, position=beside.position, source=Source())
 
 
 def _read_half(mode: Mode) -> Mode:

@@ -73,13 +73,24 @@ def has_fixpoint(term: Relation) -> bool:
 
 
 def _has(term: Relation, kind: type[Relation]) -> bool:
+    return any(isinstance(one, kind) for one in _each_once(term))
+
+
+def relations_in(term: Relation) -> set[str]:
+    """The names of the base relations in a term."""
+    return {one.name for one in _each_once(term) if isinstance(one, terms.Base)}
+
+
+def _each_once(term: Relation) -> Iterator[Relation]:
+    """The term and its parts; those that it shares with itself come once."""
+    seen: dict[int, Relation] = {}
     waiting = [term]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, kind):
-            return True
-        waiting += parts(one)
-    return False
+        if id(one) not in seen:
+            seen[id(one)] = one
+            yield one
+            waiting += parts(one)
 
 
 def size(term: Relation) -> int:

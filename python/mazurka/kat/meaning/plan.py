@@ -85,6 +85,7 @@ class Symbol(IntEnum):
     ADDR = 22
     DATA = 23
     CTRL = 24
+    SI = 25  # pieces of one access, if accesses have several sizes; else the identity
     VIEW = 64
     VIEW_LOC = 4096
 
@@ -178,6 +179,8 @@ class MatrixOp(IntEnum):
     INVERSE = 11
     STORE = 12  # operand: a slot; keeps the top of the stack
     LOAD = 13  # operand: a slot
+    VARIABLE = 14  # operand: a variable of a fixpoint
+    FIXPOINT = 15  # operand: the variable that the top of the stack defines; variables 0, 1, … from outside
 
 
 class CheckKind(IntEnum):
@@ -187,6 +190,7 @@ class CheckKind(IntEnum):
     COHERENCE = 1
     AUTOMATON = 2
     MATRIX = 3
+    LOCAL = 4
 
 
 class LifetimeOrder(IntEnum):
@@ -195,6 +199,7 @@ class LifetimeOrder(IntEnum):
     CAUSAL = 0
     VIEW = 1
     AXIOM = 2
+    COMPUTED = 3
 
 
 CAUSAL = (LifetimeOrder.CAUSAL, 0)
@@ -217,6 +222,18 @@ class Matrix:
 
 
 @dataclass(frozen=True)
+class LocalClosure:
+    """Acyclic: the union of a part of po and of ``edges``, kept transitively closed edge by edge.
+
+    ``within`` computes the part of po; its verdict means nothing. Symbols of edges: RF, CO, FR and their
+    halves. Only Plans whose causal order is a program have this check.
+    """
+
+    within: Matrix
+    edges: tuple[GuardedEdge, ...]
+
+
+@dataclass(frozen=True)
 class PlanAxiom:
     """An axiom: the check that the engine runs, and a matrix program with the same meaning, which defines it.
 
@@ -225,7 +242,7 @@ class PlanAxiom:
     """
 
     name: str
-    check: Closure | Coherence | Automaton | Matrix
+    check: Closure | Coherence | Automaton | Matrix | LocalClosure
     meaning: Matrix
     reason: str = ""
     stated: int | None = field(default=None, compare=False)
@@ -234,7 +251,10 @@ class PlanAxiom:
 @dataclass(frozen=True)
 class PlanRule:
     """Two accesses of overlapping locations, one in ``first`` and one in ``second``, neither before the other
-    in a view, are an error (``warning``: a warning); ``kind`` is the violation's kind."""
+    in a view, are an error (``warning``: a warning); ``kind`` is the violation's kind.
+
+    In a Plan with computed orders, ``view`` is one of these; ``between``: it has all pairs of one thread.
+    """
 
     name: str
     kind: str
@@ -242,6 +262,15 @@ class PlanRule:
     first: int
     second: int
     view: int
+    between: bool = False
+
+
+@dataclass(frozen=True)
+class PlanOrder:
+    """An order that is computed on whole graphs, by a program that views are written out in."""
+
+    name: str
+    program: Matrix
 
 
 @dataclass(frozen=True)
@@ -252,14 +281,24 @@ class Plan:
     axioms: tuple[PlanAxiom, ...]
     views: tuple[PlanView, ...] = ()
     errors: tuple[PlanRule, ...] = ()
-    # What orders an access before the end of its object's life, with the number of the view or axiom.
+    # Orders for error rules and lifetimes; if there are any, all error rules are about these.
+    orders: tuple[PlanOrder, ...] = ()
+    # These are about what the source says, not about what it was compiled to.
+    of_source: bool = False
+    # What orders an access before the end of its object's life, with the number of the view, axiom or order.
     happens_before: tuple[LifetimeOrder, int] = CAUSAL
     # The part of po in the causal order, as guarded PO and PO_LOC or as a program; None: all of it.
     preserved: tuple[GuardedEdge, ...] | Matrix | None = None
+    # The program was derived from the axioms. The engine refuses if an event cannot be added because of it.
+    is_assumed: bool = False
     # For the user, not encoded: what was not shown about an unchecked model, and the axioms that need no
     # check, with the reasons.
     warnings: tuple[str, ...] = ()
     dropped: tuple[tuple[str, str], ...] = ()
+
+    def order_of(self, rule: PlanRule) -> str:
+        """The name of the order that a rule requires."""
+        return self.orders[rule.view].name if self.orders else self.views[rule.view].name
 
     def encode(self) -> bytes:
         """The Plan as the engine reads it (docs/reference/plan.md)."""
@@ -275,13 +314,18 @@ class Plan:
             _put_matrix(words, axiom.meaning)
         words.append(len(self.errors))
         for index, rule in enumerate(self.errors):
-            words += [index, int(rule.warning), *_mask(rule.first), *_mask(rule.second), rule.view]
+            words += [index, int(rule.warning), *_mask(rule.first), *_mask(rule.second)]
+            words += [rule.view, int(rule.between)]
+        words.append(len(self.orders))
+        for order in self.orders:
+            _put_matrix(words, order.program)
+        words.append(int(self.of_source))
         words += self.happens_before
         match self.preserved:
             case None:
                 words.append(0)
             case Matrix():
-                words.append(2)
+                words.append(3 if self.is_assumed else 2)
                 _put_matrix(words, self.preserved)
             case edges:
                 words.append(1)
@@ -295,7 +339,7 @@ def _put_transitions(words: list[int], transitions: tuple[Transition, ...]) -> N
         words += [t.source, t.symbol, t.target, *_mask(t.before), *_mask(t.after), int(t.inverse)]
 
 
-def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix) -> None:
+def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix | LocalClosure) -> None:
     match check:
         case Closure(edges):
             words.append(CheckKind.CLOSURE)
@@ -308,6 +352,10 @@ def _put_check(words: list[int], check: Closure | Coherence | Automaton | Matrix
         case Matrix():
             words.append(CheckKind.MATRIX)
             _put_matrix(words, check)
+        case LocalClosure(within, edges):
+            words.append(CheckKind.LOCAL)
+            _put_matrix(words, within)
+            _put_edges(words, edges)
 
 
 def _put_edges(words: list[int], edges: tuple[GuardedEdge, ...]) -> None:

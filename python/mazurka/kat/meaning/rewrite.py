@@ -35,10 +35,17 @@ _COHERENCE = {"co": Base("fr"), "mo": Base("fr")}
 
 
 def expand(term: Relation, views: Mapping[str, Relation]) -> Relation:
-    """The term without the named views."""
-    if isinstance(term, View) and term.name in views:
-        return expand(views[term.name], views)
-    return rebuilt(term, lambda part: expand(part, views))
+    """The term without the named views. What occurs several times in it, as one object, still does."""
+    known: dict[int, Relation] = {}
+
+    def expanded(part: Relation) -> Relation:
+        if isinstance(part, View) and part.name in views:
+            return expanded(views[part.name])
+        if id(part) not in known:  # its terms are parts of the one that is given, so they stay
+            known[id(part)] = rebuilt(part, expanded)
+        return known[id(part)]
+
+    return expanded(term) if views else term
 
 
 def normalise(term: Relation) -> Relation:

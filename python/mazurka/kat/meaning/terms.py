@@ -7,6 +7,7 @@ I1: a ``Test`` is a set of events, a ``Relation`` a set of pairs; a test used as
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -208,11 +209,25 @@ Relation: TypeAlias = (
 
 def mentions(term: Relation | Test | None, part: Relation | Test) -> bool:
     """Whether a term contains another, not counting the definitions of views."""
-    if term is None or isinstance(term, str):
-        return False
-    if isinstance(term, Fixpoint):
-        return term == part or any(mentions(equation.body, part) for equation in term.equations)
-    return term == part or any(mentions(inner, part) for inner in vars(term).values())
+    return some_mentions([term], part)
+
+
+def some_mentions(whole: Iterable[Relation | Test | None], part: Relation | Test) -> bool:
+    """Whether one of some terms contains another; what they share is looked at once."""
+    seen: dict[int, object] = {}
+    waiting: list[object] = list(whole)
+    while waiting:
+        one = waiting.pop()
+        if one is None or isinstance(one, str) or id(one) in seen:
+            continue
+        if one == part:
+            return True
+        seen[id(one)] = one
+        if isinstance(one, Fixpoint):
+            waiting += [equation.body for equation in one.equations]
+        else:
+            waiting += vars(one).values()
+    return False
 
 
 # Statements ---------------------------------------------------------------------------------------------
@@ -283,4 +298,6 @@ class Model:
     declared: dict[str, Path] = field(default_factory=dict)  # relations and predicates, with their files
     citations: tuple[str, ...] = ()
     ppo: Relation | None = None
+    derives_ppo: bool = False  # the ppo is not stated: it was derived from the axioms
+    pieces: tuple[Axiom, ...] = ()  # the axioms with ``si``, about pieces of accesses, if the file uses it
     mapping: tuple[tuple[str, str], ...] = ()

@@ -12,33 +12,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
-from mazurka.kat.automata import automaton
-from mazurka.kat.automata.automaton import PORF, Nfa
+from mazurka.kat.automata import automaton, guarded
+from mazurka.kat.automata.automaton import NOTHING, PORF, Nfa
 from mazurka.kat.automata.builder import Bound, Builder
-from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.automata.guarded import Guarded, NotRegular
 from mazurka.kat.automata.inclusion import equal, included
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.plan import (
     EVERY_CLASS,
     Automaton,
     Closure,
     Coherence,
     GuardedEdge,
+    LocalClosure,
     Matrix,
+    MatrixOp,
     PlanAxiom,
     PlanView,
     Symbol,
     Transition,
     Verdict,
 )
-from mazurka.kat.meaning.rewrite import alternatives, factors, normalise
+from mazurka.kat.meaning.rewrite import alternatives, expand, factors, normalise, union
 from mazurka.kat.meaning.terms import Base, Plus, Sequence, Union
 from mazurka.kat.planning.engine_automaton import EngineAutomaton, cyclic, emitted, shrink
 from mazurka.kat.planning.matrix import matrix
 from mazurka.kat.planning.preserved import causal
 from mazurka.kat.planning.views import NotAView, plan_view
 
+_BETWEEN = (
+    Symbol.RF,
+    Symbol.RFE,
+    Symbol.RFI,
+    Symbol.CO,
+    Symbol.COE,
+    Symbol.COI,
+    *(Symbol.FR, Symbol.FRE, Symbol.FRI),
+)
+_WITHIN_THREADS = automaton.repeat(automaton.steps(Symbol.PO, Symbol.COI, Symbol.FRI))
 _ECO = Plus(Union(Union(Base("rf"), Base("co")), Base("fr")))
 _ORDER_OF_LOCATIONS = Union(Union(Union(Base("po-loc"), Base("rf")), Base("co")), Base("fr"))
 _CLOSED = (Symbol.PO, Symbol.PO_LOC, Symbol.RF, Symbol.RFE, Symbol.RFI)
@@ -107,10 +121,15 @@ class Chooser:
         views: Views,
         preserved: tuple[GuardedEdge, ...] | Matrix | None = None,
         mixed_sizes: bool = False,
+        *,
+        is_coherent: bool = False,
     ) -> None:
         self.views = views
         self.mixed_sizes = mixed_sizes
         self.has_gaps = preserved is not None
+        # Rows are kept while threads have no gaps, unless the causal order is a union of edges.
+        self.keeps_rows = not isinstance(preserved, tuple)
+        self.is_coherent = is_coherent  # coi and fri are within po
         self.past = (
             PORF
             if preserved is None
@@ -121,8 +140,12 @@ class Chooser:
         """The checks that together mean the axiom, or the reason why it needs none."""
         if is_atomicity(axiom):
             return Dropped(axiom.name, "read-modify-writes are atomic in every model")
+        if self.has_gaps and has_fixpoint(axiom.relation):
+            found = self._matrix(axiom, "it contains a fixpoint")
+            is_empty = found.check == Matrix((int(MatrixOp.EMPTY),), found.meaning.verdict)
+            return Dropped(axiom.name, "no two events are ever related in this way") if is_empty else [found]
         if axiom.kind == "coherence":
-            if self.has_gaps:
+            if not self.keeps_rows:
                 return [self._matrix(axiom, "no clocks can be kept when ppo is not po")]
             return self._coherence(axiom, axiom.relation)
         try:
@@ -140,8 +163,10 @@ class Chooser:
             return [self._matrix(axiom, "there is no faster check for emptiness")]
         if included(plain, self.past):
             return self._in_the_past(axiom)
-        if self.has_gaps:
+        if not self.keeps_rows:
             return [self._matrix(axiom, "there is no faster check when ppo is not po")]
+        if self.has_gaps and not self._is_order_of_locations(plain) and (local := self._local(axiom)):
+            return local
         if axiom.kind == "acyclic":
             return self._acyclic(axiom, self._single_steps(plain, plain) or nfa)
         return self._irreflexive(axiom, nfa)
@@ -164,6 +189,8 @@ class Chooser:
             return [self._matrix(axiom, f"it contains {reason}")]
         if included(above, self.past):
             return self._in_the_past(axiom)
+        if self.has_gaps and (local := self._local(axiom)):
+            return local
         if axiom.kind == "acyclic" and not self.has_gaps:
             found = self._single_steps(below, above)
             if found is None:
@@ -186,6 +213,41 @@ class Chooser:
         steps = automaton.of_guarded(automaton.one_step(below))
         found = included(automaton.repeat(above), automaton.repeat(steps))
         return steps if found else None
+
+    def _local(self, axiom: terms.Axiom) -> list[PlanAxiom] | None:
+        """The check of an acyclic union of a part of po and of edges of rf, co and fr, if rows are kept."""
+        if axiom.kind != "acyclic" or not (self.keeps_rows and self.is_coherent):
+            return None
+        edges: Guarded = {}
+        within: list[terms.Relation] = []
+        for part in alternatives(normalise(expand(axiom.relation, self.views.definitions))):
+            try:
+                found = self.views.builder(axiom.span).guarded(part)
+            except NotRegular:
+                found = {}
+            if found and all(name in _BETWEEN and not inverse for name, inverse in found):
+                edges = guarded.unite(edges, found)
+            else:
+                within.append(part)
+        above = replace(self.views.builder(axiom.span), bound=Bound.ABOVE)
+        try:
+            local = reduce(automaton.unite, (above.automaton(part) for part in within), NOTHING)
+        except NotRegular:
+            return None
+        if not included(local, _WITHIN_THREADS):
+            return None
+        term = union(within) if within else terms.Empty()
+        check = LocalClosure(
+            matrix(term, Verdict.EMPTY, self.views.definitions, axiom.span),
+            tuple(
+                GuardedEdge(symbol, before, after)
+                for (symbol, _), rows in sorted(edges.items())
+                for before, after in guarded.rectangles(rows)
+            ),
+        )
+        meaning = meaning_of(axiom, self.views.definitions)
+        reason = "it is a part of po and edges between accesses of one location"
+        return [PlanAxiom(axiom.name, check, meaning, reason)]
 
     def _coherence(self, axiom: terms.Axiom, relation: terms.Relation) -> list[PlanAxiom]:
         name = relation.name if isinstance(relation, terms.View | Base) else axiom.name
@@ -263,6 +325,8 @@ class Chooser:
     def _is_coherence_of(self, nfa: Nfa, symbol: int) -> bool:
         """Whether the relation is the symbol then eco, or eco then it, possibly with more of po and rf."""
         past = automaton.repeat(automaton.steps(Symbol.PO, Symbol.RF, *self.views.symbols.values()))
+        if self.has_gaps:
+            past = NOTHING
         classes = self.views.classes
         order = automaton.step(symbol, classes, classes)
         eco = self.views.builder().automaton(_ECO)
@@ -273,16 +337,18 @@ class Chooser:
         )
 
     def _matrix(self, axiom: terms.Axiom, reason: str) -> PlanAxiom:
-        meaning = meaning_of(axiom, self.views.definitions)
-        return PlanAxiom(axiom.name, meaning, meaning, f"{reason}, so it is computed with bit matrices")
+        meaning = check = meaning_of(axiom, self.views.definitions)
+        if self.has_gaps:
+            check = meaning_of(axiom, self.views.definitions, self.views.classes)
+        return PlanAxiom(axiom.name, check, meaning, f"{reason}, so it is computed with bit matrices")
 
 
-def meaning_of(axiom: terms.Axiom, views: Mapping[str, terms.Relation]) -> Matrix:
-    """The axiom as a matrix program; refuses names that graphs do not have."""
+def meaning_of(axiom: terms.Axiom, views: Mapping[str, terms.Relation], classes: int = EVERY_CLASS) -> Matrix:
+    """The axiom as a matrix program, for events of some classes; refuses names that graphs do not have."""
     if axiom.kind == "coherence":
         relation: terms.Relation = Sequence(axiom.relation, _ECO)
-        return matrix(relation, Verdict.IRREFLEXIVE, views, axiom.span)
-    return matrix(axiom.relation, Verdict[axiom.kind.upper()], views, axiom.span)
+        return matrix(relation, Verdict.IRREFLEXIVE, views, axiom.span, classes)
+    return matrix(axiom.relation, Verdict[axiom.kind.upper()], views, axiom.span, classes)
 
 
 def _is_walked(step: Transition) -> bool:

@@ -98,6 +98,8 @@ def _lifetimes(plan: Plan) -> str:
     if plan.happens_before == CAUSAL:
         return "po | rf" if plan.preserved is None else "ppo | rf"
     kind, index = plan.happens_before
+    if kind is LifetimeOrder.COMPUTED:
+        return plan.orders[index].name
     return plan.views[index].name if kind is LifetimeOrder.VIEW else f"the order of {plan.axioms[index].name}"
 
 

@@ -11,6 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mazurka.kat.automata import automaton
+from mazurka.kat.automata.builder import Bound
+from mazurka.kat.automata.guarded import NotRegular
+from mazurka.kat.automata.inclusion import included
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.plan import (
     CAUSAL,
@@ -20,13 +24,19 @@ from mazurka.kat.meaning.plan import (
     Coherence,
     GuardedEdge,
     LifetimeOrder,
+    Matrix,
     Plan,
     PlanAxiom,
+    PlanOrder,
     PlanRule,
     Symbol,
+    Verdict,
     view_of,
 )
-from mazurka.kat.planning.checks import Chooser, Dropped, Views
+from mazurka.kat.planning.checks import Chooser, Dropped, Views, meaning_of
+from mazurka.kat.planning.computed import computed_rules, with_lifetimes_of
+from mazurka.kat.planning.cycles import forbidden, restricted
+from mazurka.kat.planning.matrix import matrix
 from mazurka.kat.planning.preserved import causal_order_of
 from mazurka.kat.planning.rules import plan_rule
 
@@ -38,11 +48,18 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS, *, mixed_sizes: bo
 
     The caller has checked that the model may be run (``soundness.requirements.check_model``).
     """
+    if mixed_sizes and model.pieces:
+        return _tables_of_pieces(model)
     preserved = causal_order_of(model, classes)
     views = Views(dict(model.views), classes)
-    if preserved is None:
+    if not isinstance(preserved, tuple):
         views.plan_all()
-    chooser = Chooser(views, preserved, mixed_sizes)
+    chooser = Chooser(
+        views,
+        preserved,
+        mixed_sizes,
+        is_coherent=isinstance(preserved, Matrix) and _is_coherent(model, classes),
+    )
     axioms: list[PlanAxiom] = []
     dropped: list[tuple[str, str]] = []
     for number, axiom in enumerate(model.axioms):
@@ -51,12 +68,52 @@ def tables_of(model: terms.Model, classes: int = EVERY_CLASS, *, mixed_sizes: bo
             dropped.append((found.name, found.reason))
         else:
             axioms += [replace(check, stated=number) for check in found]
-    rules = [rule for stated in model.errors for rule in plan_rule(stated, views)]
+    orders: tuple[PlanOrder, ...] = ()
+    if model.ppo is None:
+        rules = tuple(rule for stated in model.errors for rule in plan_rule(stated, views))
+    else:
+        rules, orders = computed_rules(model)
     order = _happens_before(views, axioms)
     plan = Plan(
-        model.name, tuple(axioms), tuple(views.kept), tuple(rules), order, preserved, dropped=tuple(dropped)
+        model.name,
+        tuple(axioms),
+        tuple(views.kept),
+        rules,
+        orders,
+        happens_before=order,
+        preserved=preserved,
+        is_assumed=model.derives_ppo,
+        dropped=tuple(dropped),
     )
-    return used_views_only(plan)
+    plan = used_views_only(plan)
+    return plan if model.ppo is None else with_lifetimes_of(plan, model)
+
+
+def _is_coherent(model: terms.Model, classes: int) -> bool:
+    """Whether an axiom forbids po between accesses of one location to contradict rf, co and fr."""
+    against = restricted(automaton.concatenate(automaton.step(Symbol.PO_LOC), automaton.ECO), classes)
+    for axiom in model.axioms:
+        try:
+            if included(against, forbidden(axiom, model, classes, Bound.BELOW)):
+                return True
+        except NotRegular:
+            continue
+    return False
+
+
+def _tables_of_pieces(model: terms.Model) -> Plan:
+    """The Plan of a model that says what accesses of several sizes mean (``kat.language.pieces``).
+
+    Its programs are about pieces of accesses, except for that of ppo, which is about whole ones.
+    """
+    assert model.ppo is not None, "only models with a ppo are about pieces"
+    axioms = tuple(
+        PlanAxiom(axiom.name, meaning, meaning, "it is about pieces of accesses", number)
+        for number, axiom in enumerate(model.pieces)
+        for meaning in (meaning_of(axiom, model.views),)
+    )
+    preserved = matrix(model.ppo, Verdict.EMPTY, model.views)
+    return Plan(model.name, axioms, preserved=preserved, is_assumed=model.derives_ppo)
 
 
 def _happens_before(views: Views, axioms: list[PlanAxiom]) -> tuple[LifetimeOrder, int]:
@@ -71,7 +128,7 @@ def _happens_before(views: Views, axioms: list[PlanAxiom]) -> tuple[LifetimeOrde
 
 def used_views_only(plan: Plan) -> Plan:
     """The Plan without the views that it does not use (I1)."""
-    used: set[int] = {rule.view for rule in plan.errors}
+    used: set[int] = set() if plan.orders else {rule.view for rule in plan.errors}
     for axiom in plan.axioms:
         used |= _views_of(axiom)
     kind, index = plan.happens_before
@@ -82,7 +139,7 @@ def used_views_only(plan: Plan) -> Plan:
         plan,
         views=tuple(plan.views[old] for old in sorted(used)),
         axioms=tuple(_with_views(axiom, names) for axiom in plan.axioms),
-        errors=tuple(_rule_with_view(rule, names) for rule in plan.errors),
+        errors=plan.errors if plan.orders else tuple(_rule_with_view(rule, names) for rule in plan.errors),
         happens_before=(kind, names[index] if kind is LifetimeOrder.VIEW else index),
     )
 

@@ -56,7 +56,7 @@ def causal_order_of(
         return preserved_of(model, classes)
     except NotPreserved:
         assert model.ppo is not None
-        return matrix(model.ppo, Verdict.EMPTY, model.views)
+        return matrix(model.ppo, Verdict.EMPTY, model.views, classes=classes)
 
 
 def preserved_of(model: terms.Model, classes: int = EVERY_CLASS) -> tuple[GuardedEdge, ...] | None:

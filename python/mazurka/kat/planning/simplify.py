@@ -23,12 +23,13 @@ from mazurka.kat.automata.builder import Bound
 from mazurka.kat.automata.guarded import NotRegular
 from mazurka.kat.automata.inclusion import included
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT
+from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT, READS, WRITES
 from mazurka.kat.meaning.plan import (
     CAUSAL,
     EVERY_CLASS,
     Closure,
     GuardedEdge,
+    LifetimeOrder,
     Plan,
     PlanAxiom,
     Symbol,
@@ -36,9 +37,11 @@ from mazurka.kat.meaning.plan import (
 )
 from mazurka.kat.meaning.rewrite import union
 from mazurka.kat.planning.checks import is_atomicity
+from mazurka.kat.planning.computed import computed_rules, lifetime_order
 from mazurka.kat.planning.cycles import forbidden, restricted
 from mazurka.kat.planning.matrix import matrix
 from mazurka.kat.planning.planner import tables_of, used_views_only
+from mazurka.kat.planning.preserved import dependencies_in
 
 _ORDER = (Symbol.PO, Symbol.RF, Symbol.CO, Symbol.FR)
 _ORDER_TERM = union([terms.Base(symbol.name.lower()) for symbol in _ORDER])
@@ -51,7 +54,7 @@ def simplify(model: terms.Model, classes_used: int, *, mixed_sizes: bool = False
     The caller has checked that the model may be run.
     """
     classes = classes_used | INIT
-    if classes & FREES and "hb" not in model.views:
+    if classes & FREES and "hb" not in model.views and model.ppo is None:
         # An axiom's closure may decide which accesses come before the end of an object's life. Then it must
         # be the model's own, because a closure that allows the same graphs may have other pairs.
         whole = tables_of(model, mixed_sizes=mixed_sizes)
@@ -59,14 +62,21 @@ def simplify(model: terms.Model, classes_used: int, *, mixed_sizes: bool = False
             return whole
     if mixed_sizes:
         plan = tables_of(model, classes, mixed_sizes=True)
+    elif _needs_gaps(model, classes):
+        plan = _without_implied(tables_of(model, classes), model, classes)
     elif len(model.axioms) > 1 and _is_sequential(model, classes):
         plan = _sequential(tables_of(replace(model, axioms=()), classes), model)
     else:
-        plan = _without_implied(tables_of(model, classes), model, classes)
+        plan = _without_gaps(model, classes) or _without_implied(tables_of(model, classes), model, classes)
     rules = tuple(rule for rule in plan.errors if rule.first & classes and rule.second & classes)
     lifetimes = classes & (FREES | ALLOCATIONS)
     order = plan.happens_before if lifetimes and "hb" in model.views else CAUSAL
-    return used_views_only(replace(plan, errors=rules, happens_before=order))
+    if model.ppo is not None:
+        order = plan.happens_before
+        if not lifetimes and order[0] is LifetimeOrder.COMPUTED:
+            order = CAUSAL
+    orders = plan.orders if rules or order[0] is LifetimeOrder.COMPUTED else ()
+    return used_views_only(replace(plan, errors=rules, orders=orders, happens_before=order))
 
 
 def _is_sequential(model: terms.Model, classes: int) -> bool:
@@ -89,9 +99,19 @@ def _is_sequential(model: terms.Model, classes: int) -> bool:
         return False
     accesses = ACCESSES & classes & ~INIT
     within = automaton.step(Symbol.PO, accesses, accesses)
-    across = restricted(automaton.steps(Symbol.RF, Symbol.CO, Symbol.FR), accesses)
-    cycles = automaton.repeat(automaton.concatenate(across, automaton.maybe(within)))
-    return included(cycles, reduce(automaton.unite, together, NOTHING))
+    stated_cycles = reduce(automaton.unite, together, NOTHING)
+
+    def forbids(*across: Symbol) -> bool:
+        steps = restricted(automaton.steps(*across), accesses)
+        cycles = automaton.repeat(automaton.concatenate(steps, automaton.maybe(within)))
+        return included(cycles, stated_cycles)
+
+    if forbids(Symbol.RF, Symbol.CO, Symbol.FR):
+        return True
+    # Where an axiom forbids the cycles of one location, rf, co and fr within a thread are parts of po.
+    locations = restricted(automaton.steps(Symbol.PO_LOC, *_ORDER[1:]), accesses)
+    is_coherent = any(included(automaton.repeat(locations), words) for words in together)
+    return is_coherent and forbids(Symbol.RFE, Symbol.COE, Symbol.FRE)
 
 
 def _sequential(plan: Plan, model: terms.Model) -> Plan:
@@ -105,6 +125,44 @@ def _sequential(plan: Plan, model: terms.Model) -> Plan:
     gone = tuple((axiom.name, "simplified: part of sequential consistency") for axiom in model.axioms)
     axiom = PlanAxiom(SEQUENTIAL, check, meaning, reason)
     return replace(plan, axioms=(axiom,), preserved=None, dropped=gone)
+
+
+def _needs_gaps(model: terms.Model, classes: int) -> bool:
+    """Whether dependencies decide about lifetimes: they are tracked only where threads may have gaps."""
+    order = lifetime_order(model) if model.ppo is not None and classes & (FREES | ALLOCATIONS) else None
+    return order is not None and bool(dependencies_in(order, model))
+
+
+def _without_gaps(model: terms.Model, classes: int) -> Plan | None:
+    """The Plan of a model with a ppo, if its axioms forbid all cycles of po and rf between a program's
+    events.
+
+    The explorer may then follow all of po. Dependencies are not tracked then, so there is no such Plan if an
+    axiom asks for them.
+    """
+    if model.ppo is None or not _forbids_load_buffering(model, classes):
+        return None
+    whole = replace(model, ppo=None, derives_ppo=False, errors=())
+    plan = _without_implied(tables_of(whole, classes), whole, classes)
+    if any(dependencies_in(model.axioms[axiom.stated or 0].relation, model) for axiom in plan.axioms):
+        return None
+    errors, orders = computed_rules(model)
+    return replace(plan, errors=errors, orders=orders)
+
+
+def _forbids_load_buffering(model: terms.Model, classes: int) -> bool:
+    """Whether a model's axioms are shown to forbid the cycles of po and rf between events of some classes."""
+    accesses = ACCESSES & classes & ~INIT
+    within = automaton.step(Symbol.PO, READS & accesses, WRITES & accesses)
+    across = automaton.step(Symbol.RFE, WRITES & accesses, READS & accesses)
+    cycles = automaton.repeat(automaton.concatenate(within, across))
+    for axiom in model.axioms:
+        try:
+            if included(cycles, forbidden(axiom, model, classes, Bound.BELOW)):
+                return True
+        except NotRegular:
+            continue
+    return False
 
 
 def _without_implied(plan: Plan, model: terms.Model, classes: int) -> Plan:

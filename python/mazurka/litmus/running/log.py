@@ -19,9 +19,13 @@ def as_log(verdict: Verdict) -> str:
     lines += [f"{count:<6}{'*' if witness else ':'}>{text}" for text, count, witness in verdict.states]
     lines += ["Ok" if verdict.is_ok else "No", "Witnesses"]
     lines.append(f"Positive: {verdict.positive} Negative: {verdict.negative}")
+    lines += [f"Flag {flag}" for flag in verdict.flags]
     lines.append(f"Condition {condition.text or 'forall true'}")
+    lines += [f"Warning: {warning}" for warning in verdict.warnings]
     if verdict.is_bounded:
         lines.append("Warning: executions beyond the bound of a loop are left out (--unroll)")
+    if verdict.only_witnesses:
+        lines.append("Warning: executions that are no witnesses are too many and were not counted")
     counts = f"{verdict.positive} {verdict.negative}"
     lines.append(f"Observation {verdict.test.name} {verdict.observation} {counts}")
     return "\n".join([*lines, "", ""])
@@ -48,4 +52,7 @@ def as_object(verdict: Verdict) -> dict[str, object]:
         "positive": verdict.positive,
         "negative": verdict.negative,
         "bounded": verdict.is_bounded,
+        "warnings": list(verdict.warnings),
+        "flags": list(verdict.flags),
+        "only_witnesses": verdict.only_witnesses,
     }

@@ -107,6 +107,7 @@ class _Thread:
         self.labels: dict[str, int] = {}
         self.jumps: list[tuple[int, str]] = []  # instructions, and the labels to which they jump
         self.place = Place(lowered.test.file)
+        self.wrong: list[int] = []  # registers that are not 0 at the end if the thread chose what cannot be
         self.sections = 0  # critical sections of RCU that have begun
 
     def function(self) -> Function:
@@ -118,6 +119,7 @@ class _Thread:
             at += self._exclusive(operations, at) if _is_exclusive(operation) else self._step(operation)
         self.labels[END] = len(self.code)
         self._leave_registers()
+        self._leave_if_wrong()
         self._emit(Instr(Op.RET))
         for at, label in self.jumps:
             self.code[at] = replace(self.code[at], a=self.labels[label])
@@ -138,7 +140,7 @@ class _Thread:
         for observed, cell in self.lowered.layout.cells.items():
             if observed.thread == self.number:
                 value = self._register(observed.register)
-                self._emit(Instr(Op.STORE, a=self.lowered.constant(cell), b=value))
+                self._emit(Instr(Op.STORE, a=self.lowered.constant(cell), b=value, mode=Mode.RLX))
 
     # registers and operands
 
@@ -288,7 +290,8 @@ class _Thread:
 
     def _rmw(self, rmw: Rmw, *, is_whole: bool = True) -> None:
         if rmw.unless is not None:
-            raise self._unsupported("a conditional addition is not supported yet")
+            self._rmw_unless(rmw, rmw.unless)
+            return
         value = self._operand(rmw.value)
         if rmw.clears:
             inverted = self._scratch()
@@ -298,6 +301,32 @@ class _Thread:
         mode = self._mode(found, rmw.read)
         dst, at = self._dst(rmw.dst), self._operand(rmw.address)
         self._emit(Instr(Op.RMW, dst=dst, a=at, b=value, width=8 * rmw.size, mode=mode, x=rmw.op))
+
+    def _rmw_unless(self, rmw: Rmw, unless: Operand) -> None:
+        """A choice: to read the excepted value and nothing else, or to write, and to have read another.
+
+        Whether it was the wrong choice is asked at the end, because nothing depends on the answer.
+        """
+        constant, old, excepted = self.lowered.constant, self._dst(rmw.dst), self._operand(unless)
+        self.wrong.append(self._register(f"%wrong{len(self.wrong)}"))
+        choice, branch = self._scratch(), len(self.code) + 1
+        self._emit(Instr(Op.CHOOSE, dst=choice, a=constant(0), b=constant(1)))
+        self._emit(Instr(Op.BR, a=choice, b=branch + 1))
+        self._load(Load(rmw.dst, rmw.address, rmw.size, Order.ONCE))
+        self._emit(Instr(Op.NE, dst=self.wrong[-1], a=old, b=excepted))
+        jump = len(self.code)
+        self._emit(Instr(Op.JMP))
+        self.code[branch] = replace(self.code[branch], c=len(self.code))
+        self._rmw(replace(rmw, unless=None))
+        self._emit(Instr(Op.EQ, dst=self.wrong[-1], a=old, b=excepted))
+        self.code[jump] = replace(self.code[jump], a=len(self.code))
+
+    def _leave_if_wrong(self) -> None:
+        """Only executions without a wrong choice count."""
+        for register in self.wrong:
+            right = self._scratch()
+            self._emit(Instr(Op.EQ, dst=right, a=register, b=self.lowered.constant(0)))
+            self._emit(Instr(Op.ASSUME, a=right))
 
     def _compare_swap(self, swap: CompareSwap) -> None:
         modes = self.lowered.modes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from mazurka import _engine
@@ -11,25 +11,29 @@ from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for
 from mazurka.checking.options import memory_limit_of
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
+from mazurka.kat.meaning.classes import PREDICATES
 from mazurka.kat.meaning.mapping import apply_mapping
+from mazurka.kat.planning.program_classes import classes_of
 from mazurka.litmus.meaning.test import Language, LitmusTest
+from mazurka.litmus.running.foreseen import foreseen_loads
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import Verdict, judge
-from mazurka.models.registry import find_any
+from mazurka.models.registry import find_any, flags_of
 from mazurka.program import Program
 
 # The models that say what a language means; the first is the usual one. C can be run under all.
 MODELS = {
     Language.C11: ("rc11-cpp11",),
-    Language.X86: ("tso", "sc"),
-    Language.X86_64: ("tso", "sc"),
+    Language.X86: ("tso", "x86", "sc"),
+    Language.X86_64: ("tso", "x86", "sc"),
     Language.AARCH64: ("armv8", "sc"),
     Language.PPC: ("power", "sc"),
     Language.RISCV: ("riscv", "riscv-tso", "sc"),
     Language.KERNEL: ("lkmm", "sc"),
 }
 _OF_MACHINES = ("armv8", "power", "riscv", "riscv-tso")  # only litmus tests are run under these so far
+FLAG = "data-race"  # what executions are flagged for
 _MOST_EVENTS = 1_000  # of an execution: more are those of a loop without end
 _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
@@ -43,16 +47,21 @@ def run_test(
     model: str | None = None,
     unroll: int | None = None,
     time_limit: float | None = None,
+    unchecked_model: bool = False,
 ) -> Verdict:
     """The states in which executions of the test can end under a model, and what its condition says of them.
 
-    Races are not looked for: a litmus test asks about values.
+    ``unchecked_model`` runs a model for which the exploration is not shown to be complete.
+    A litmus test asks about values: races are looked for only if the model flags executions that have some.
     """
-    chosen = _model(test, model)
+    chosen = _model(test, model, unchecked_model)
     layout = Layout(test)
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
+    impossible = _is_impossible(test, layout, program, chosen, time_limit)
+    if impossible is not None:
+        return impossible
     found, plan = _explore(program, chosen, unroll, time_limit)
     if found.status == "refused":
         refusal = refusal_of(program, found, chosen.keeps_rounds, plan.gaps, "co")
@@ -67,7 +76,9 @@ def run_test(
             place=Place(test.file, 1, 1),
             hint="use fewer threads or accesses, or a larger --time-limit",
         )
-    return judge(test, layout, program, found.graphs, chosen.name, is_bounded=bool(found.cuts))
+    verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=bool(found.cuts))
+    flags = (FLAG,) if found.flagged else ()
+    return replace(verdict, flags=flags, warnings=chosen.warnings)
 
 
 def _explore(
@@ -76,16 +87,45 @@ def _explore(
     """All executions; byte by byte if accesses of several sizes are met, and the model allows that."""
     options: dict[str, Any] = {"collect": True, "liveness": False, "unroll": unroll, "time_limit": time_limit}
     options |= {"memory_limit": memory_limit_of(None), "event_limit": _MOST_EVENTS}
-    plan = plan_for(model, None, looks_for_errors=False)
-    found = _engine.explore(program.encode(), plan.code, leaves_sizes=not plan.gaps, **options)
+    plan = plan_for(model, classes_of(program), looks_for_errors=False)
+    flags, leaves_sizes = _flags(program, model), plan.tells_sizes
+    found = _engine.explore(program.encode(), plan.code, leaves_sizes=leaves_sizes, flags=flags, **options)
     met = (
         found.status == "refused" and found.finding is not None and found.finding.kind == ErrorCode.MIXED_SIZE
     )
-    if met and not plan.gaps:
+    if met and plan.tells_sizes:
         plan = plan_for(model, None, mixed_sizes=True, looks_for_errors=False)
         options |= {"mixed_sizes": True, "zero_net_effect": False}
         found = _engine.explore(program.encode(), plan.code, **options)
     return found, plan
+
+
+def _flags(program: Program, model: ChosenModel) -> bytes | None:
+    """The Plan by which executions are flagged; None if no access is plain, or the model has no flags."""
+    file = None if model.own else flags_of(model.name)
+    classes = classes_of(program)
+    if file is None or not classes & PREDICATES["NA"]:
+        return None
+    return plan_for(choose_model(model.name, looks_for_errors=False, file=file), classes).code
+
+
+def _is_impossible(
+    test: LitmusTest, layout: Layout, program: Program, model: ChosenModel, time_limit: float | None
+) -> Verdict | None:
+    """The verdict that a test of many loads has no witness, from executions that could be one (``foreseen``).
+
+    None if it has one, or if the question is another: then all executions are explored.
+    """
+    foreseen = foreseen_loads(test, layout, program) if _flags(program, model) is None else ()
+    plan = plan_for(model, classes_of(program), looks_for_errors=False) if foreseen else None
+    if plan is None or not plan.gaps:
+        return None
+    options: dict[str, Any] = {"collect": True, "liveness": False, "time_limit": time_limit}
+    found = _engine.explore(program.encode(), plan.code, foreseen=foreseen, **options)
+    if found.status != "finished" or found.finding is not None:
+        return None
+    verdict = judge(test, layout, program, found.graphs, model.name)
+    return None if verdict.positive else replace(verdict, only_witnesses=True)
 
 
 def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceError:
@@ -101,13 +141,13 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
     )
 
 
-def _model(test: LitmusTest, given: str | None) -> ChosenModel:
+def _model(test: LitmusTest, given: str | None, unchecked: bool = False) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
     try:
         name = given or allowed[0]
         file = find_any(name) if name in _OF_MACHINES else None
-        chosen = choose_model(name, looks_for_errors=False, file=file)
+        chosen = choose_model(name, unchecked=unchecked, looks_for_errors=False, file=file)
     except MazurkaError as error:
         if given is not None or error.code is not ErrorCode.UNKNOWN_MODEL:
             raise

@@ -129,7 +129,10 @@ class Verdict:
     positive: int
     negative: int
     is_bounded: bool = False  # executions beyond the bound of a loop are missing
+    only_witnesses: bool = False  # executions that do not satisfy the condition were not explored
+    flags: tuple[str, ...] = ()  # what the model says of some executions, such as that they have data races
     drawing: str | None = None  # an execution that decides the condition, for Graphviz
+    warnings: tuple[str, ...] = ()  # what is not shown about a model that was run all the same
 
     @property
     def observation(self) -> str:
@@ -177,4 +180,4 @@ def judge(
         rows.append((states.text(state), count, witness))
     decides = drawn.get(test.condition.quantifier is not Quantifier.FORALL)
     drawing = as_dot(test, layout, decides, program) if decides else None
-    return Verdict(test, model, tuple(rows), positive, negative, is_bounded, drawing)
+    return Verdict(test, model, tuple(rows), positive, negative, is_bounded, drawing=drawing)

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mazurka.program.sync import Functions
-from mazurka.program.sync_objects import barriers, conditions, mutexes, once, rwlocks, semaphores
+from mazurka.program.sync_objects import (
+    barriers,
+    conditions,
+    kernel_locks,
+    mutexes,
+    once,
+    rwlocks,
+    semaphores,
+)
 from mazurka.program.sync_objects.mutexes import (
     LOCK,
     MUTEX,
@@ -27,6 +35,7 @@ FUNCTIONS: Functions = {
     **barriers.FUNCTIONS,
     **semaphores.FUNCTIONS,
     **rwlocks.FUNCTIONS,
+    **kernel_locks.FUNCTIONS,
 }
 # The objects that C programs can use.
 OBJECTS = tuple(
@@ -42,6 +51,7 @@ OBJECTS = tuple(
 STATES: dict[str, Callable[[int, Callable[[int], str]], str]] = {
     MUTEX.name: mutexes.lock_state,
     SPINLOCK.name: mutexes.lock_state,
+    kernel_locks.KERNEL_LOCK.name: mutexes.lock_state,
     rwlocks.RWLOCK.name: rwlocks.rwlock_state,
     semaphores.SEMAPHORE.name: semaphores.semaphore_state,
     conditions.CONDITION.name: conditions.condition_state,

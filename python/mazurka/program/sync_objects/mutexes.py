@@ -48,7 +48,7 @@ def _when_dead(what: str, lock: SyncObject) -> Case:
     return misuse(f"{what} of a {lock.name} that was destroyed", when=OLD.equals(_DESTROYED))
 
 
-def _lock(lock: SyncObject, name: str, *cases: Case, result: int | None = None) -> Operation:
+def take(lock: SyncObject, name: str, *cases: Case, result: int | None = None) -> Operation:
     """Takes a lock that is free; ``cases`` says what happens to others."""
     can_wait = cases[-1] == waits()
     return Operation(
@@ -66,7 +66,8 @@ def _lock(lock: SyncObject, name: str, *cases: Case, result: int | None = None) 
     )
 
 
-def _unlock(lock: SyncObject) -> Operation:
+def unlock(lock: SyncObject) -> Operation:
+    """Gives a lock back."""
     return Operation(
         lock,
         "unlock",
@@ -97,16 +98,17 @@ def _destroy(lock: SyncObject) -> Operation:
     )
 
 
-def _init(lock: SyncObject) -> Operation:
+def initialise(lock: SyncObject) -> Operation:
+    """Makes a lock free."""
     return Operation(
         lock, f"init {lock.name}", reads=None, writes=Mode.RLX, cases=(becomes(_FREE),), done="initialised"
     )
 
 
-LOCK = _lock(MUTEX, "lock", waits())
-TRYLOCK = _lock(MUTEX, "trylock", stays(EBUSY), result=0)
-UNLOCK = _unlock(MUTEX)
-MUTEX_INIT = _init(MUTEX)
+LOCK = take(MUTEX, "lock", waits())
+TRYLOCK = take(MUTEX, "trylock", stays(EBUSY), result=0)
+UNLOCK = unlock(MUTEX)
+MUTEX_INIT = initialise(MUTEX)
 MUTEX_DESTROY = _destroy(MUTEX)
 
 # The same for mutexes of any type. The word of one that is locked once does not depend on the type.
@@ -116,7 +118,7 @@ _AGAIN_IF_RECURSIVE = (
     becomes(OLD + _AGAIN, when=_IS_RECURSIVE & _IS_MINE, result=0),
 )
 _REFUSED_IF_CHECKED = stays(EDEADLK, when=_IS_CHECKED & _IS_MINE)
-TYPED_LOCK = _lock(MUTEX, "lock", *_AGAIN_IF_RECURSIVE, _REFUSED_IF_CHECKED, waits(), result=0)
+TYPED_LOCK = take(MUTEX, "lock", *_AGAIN_IF_RECURSIVE, _REFUSED_IF_CHECKED, waits(), result=0)
 TYPED_UNLOCK = Operation(
     MUTEX,
     "unlock",
@@ -136,15 +138,15 @@ TYPED_UNLOCK = Operation(
 
 
 def _typed_trylock(busy: int) -> Operation:
-    return _lock(MUTEX, "trylock", *_AGAIN_IF_RECURSIVE, stays(busy), result=0)
+    return take(MUTEX, "trylock", *_AGAIN_IF_RECURSIVE, stays(busy), result=0)
 
 
 def _timedlock(late: int) -> Operation:
-    return _lock(MUTEX, "timedlock", stays(late), result=0)
+    return take(MUTEX, "timedlock", stays(late), result=0)
 
 
 def _typed_timedlock(late: int) -> Operation:
-    return _lock(MUTEX, "timedlock", *_AGAIN_IF_RECURSIVE, _REFUSED_IF_CHECKED, stays(late), result=0)
+    return take(MUTEX, "timedlock", *_AGAIN_IF_RECURSIVE, _REFUSED_IF_CHECKED, stays(late), result=0)
 
 
 _COMMON: Functions = {
@@ -158,13 +160,13 @@ FUNCTIONS: Functions = {
     **dict.fromkeys(("pthread_mutex_lock", "mtx_lock"), (Call(LOCK),)),
     **dict.fromkeys(("pthread_mutex_unlock", "mtx_unlock"), (Call(UNLOCK),)),
     "pthread_mutex_trylock": (Call(TRYLOCK),),
-    "mtx_trylock": (Call(_lock(MUTEX, "trylock", stays(THRD_BUSY), result=0)),),
+    "mtx_trylock": (Call(take(MUTEX, "trylock", stays(THRD_BUSY), result=0)),),
     **dict.fromkeys(("pthread_mutex_timedlock", "pthread_mutex_clocklock"), (Call(_timedlock(ETIMEDOUT)),)),
     "mtx_timedlock": (Call(_timedlock(THRD_TIMEDOUT)),),
-    "pthread_spin_init": (Call(_init(SPINLOCK)),),
-    "pthread_spin_lock": (Call(_lock(SPINLOCK, "lock", waits())),),
-    "pthread_spin_trylock": (Call(_lock(SPINLOCK, "trylock", stays(EBUSY), result=0)),),
-    "pthread_spin_unlock": (Call(_unlock(SPINLOCK)),),
+    "pthread_spin_init": (Call(initialise(SPINLOCK)),),
+    "pthread_spin_lock": (Call(take(SPINLOCK, "lock", waits())),),
+    "pthread_spin_trylock": (Call(take(SPINLOCK, "trylock", stays(EBUSY), result=0)),),
+    "pthread_spin_unlock": (Call(unlock(SPINLOCK)),),
     "pthread_spin_destroy": (Call(_destroy(SPINLOCK)),),
 }
 # What they do in other programs: the type of the mutex is the operand.

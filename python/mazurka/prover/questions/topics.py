@@ -68,7 +68,9 @@ def _question(name: str, query: Query) -> Question:
 
 def is_weaker(weak: str, strong: str) -> Topic:
     """Whether one model allows all that another allows."""
-    return replace(compared(named_model(weak), named_model(strong)), models=(weak, strong))
+    models = named_model(weak), named_model(strong)
+    topic = compared(*models)
+    return replace(topic, notes=(*topic.notes, *_about_mappings(*models)), models=(weak, strong))
 
 
 def compared(weak: Model, strong: Model, title: str = "") -> Topic:
@@ -84,6 +86,16 @@ def compared(weak: Model, strong: Model, title: str = "") -> Topic:
         (weak.name, frozenset(own - shared)),
         tuple(_about_errors(weak, strong)),
     )
+
+
+def _about_mappings(weak: Model, strong: Model) -> Iterator[str]:
+    """What an answer does not mean where one of the models is that of a machine for which C is compiled."""
+    if weak.mapping != strong.mapping:
+        names = " and ".join(model.name for model in (weak, strong) if model.mapping)
+        yield (
+            f"the fences that C's accesses get under {names} ('map' lines) are left out: "
+            "the models are compared as they stand"
+        )
 
 
 def _about_errors(weak: Model, strong: Model) -> Iterator[str]:

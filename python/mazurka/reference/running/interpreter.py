@@ -16,7 +16,20 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
-from mazurka.program import GAP, MOVED, OWNER, AllocFlag, Instr, Mode, Op, Program, Region, RmwOp
+from mazurka.program import (
+    GAP,
+    MOVED,
+    OWNER,
+    AllocFlag,
+    Annotation,
+    Instr,
+    Mode,
+    Op,
+    Program,
+    Region,
+    RmwOp,
+    Source,
+)
 from mazurka.program import address as make_address
 from mazurka.program.instructions import operands_of
 from mazurka.program.sync import Case, Effect
@@ -216,12 +229,13 @@ class _Thread(Processor):
             self.set(register, result)
 
     def _load(self, i: Instr) -> Asking:
-        label = Label(Kind.READ, i.mode, self.value(i.a), _size(i), tame=i.x == MOVED)
+        label = Label(Kind.READ, i.mode, self.value(i.a), _size(i), tame=i.x == MOVED, source=i.source)
         self._results(i, (yield from self._read(label)) & ((1 << i.width) - 1))
 
     def _store(self, i: Instr) -> Asking:
         (value,) = self._operands(i)
-        label = Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value, annotation=self.announced())
+        note = self.announced()
+        label = Label(Kind.WRITE, i.mode, self.value(i.a), _size(i), value, annotation=note, source=i.source)
         yield from self._write(label)
 
     def _rmw(self, i: Instr) -> Asking:
@@ -229,13 +243,12 @@ class _Thread(Processor):
             raise ReferenceUnsupported("floating-point read-modify-writes")
         address, (operand,) = self.value(i.a), self._operands(i)
         note = self.announced()
-        read = Label(Kind.READ, _read_half(i.mode), address, _size(i), exclusive=True)
+        read = Label(
+            Kind.READ, _read_half(i.mode), address, _size(i), exclusive=True, source=_source(i, _read_half)
+        )
         old = (yield from self._read(read)) & ((1 << i.width) - 1)
         new = arithmetic.RMW[RmwOp(i.x)](old, operand, i.width) & ((1 << i.width) - 1)
-        write = Label(
-            Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
-        )
-        yield from self._write(write)
+        yield from self._write(self._second_half(i, address, new, note))
         self._results(i, old)
 
     def _compare_exchange(self, i: Instr) -> Asking:
@@ -251,18 +264,20 @@ class _Thread(Processor):
             failure=_read_half(Mode(i.x)),
             annotation=note,
             value=new if note is not None else 0,
+            source=_source(i, _read_half),
         )
         old = (yield from self._read(read)) & ((1 << i.width) - 1)
         if old == expected:
-            yield from self._write(
-                Label(
-                    Kind.WRITE, _write_half(i.mode), address, _size(i), new, exclusive=True, annotation=note
-                )
-            )
+            yield from self._write(self._second_half(i, address, new, note))
         self._results(i, old, old == expected)
 
+    def _second_half(self, i: Instr, address: int, new: int, note: Annotation | None) -> Label:
+        """The write of a read-modify-write."""
+        mode, source = _write_half(i.mode), _source(i, _write_half)
+        return Label(Kind.WRITE, mode, address, _size(i), new, exclusive=True, annotation=note, source=source)
+
     def _fence(self, i: Instr) -> Asking:
-        yield from self._ask(Label(Kind.FENCE, i.mode))
+        yield from self._ask(Label(Kind.FENCE, i.mode, source=i.source))
 
     def _allocate(self, i: Instr) -> Asking:
         size, alignment = self.value(i.a), self.value(i.b)
@@ -419,6 +434,13 @@ def _read_half(mode: Mode) -> Mode:
 
 def _write_half(mode: Mode) -> Mode:
     return _WRITE_HALVES.get(mode, Mode.RLX)
+
+
+def _source(i: Instr, half: Callable[[Mode], Mode]) -> Source | None:
+    """What the source says of one half of a read-modify-write."""
+    if i.source is None or i.source.mode is None:
+        return i.source
+    return Source(half(i.source.mode), _read_half(i.source.failure))
 
 
 _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from mazurka.program import Annotation, Mode
+from mazurka.program import Annotation, Mode, Source
 from mazurka.reference.running.sync import Use
 
 EventId: TypeAlias = tuple[int, int]  # ThreadId, position in the thread
@@ -73,7 +73,8 @@ class Label(NamedTuple):
     section have their bytes in ``scattered``, in increasing order; ``size`` counts them, and values have them
     in this order. CHOOSE has the values to choose from in ``options``; in a graph, the one that was
     chosen is its ``value``. ``depends`` is what the event depends on, if that is tracked. ``awaits`` are the
-    late reads from which a write's value, or what a compare-exchange expects, was computed.
+    late reads from which a write's value, or what a compare-exchange expects, was computed. ``source`` is
+    what the source says of the instruction, if that was compiled for a machine.
     """
 
     kind: Kind
@@ -93,6 +94,7 @@ class Label(NamedTuple):
     options: tuple[int, ...] = ()
     depends: Dependencies | None = None
     awaits: Reads = NO_READS
+    source: Source | None = None
 
     @property
     def footprint(self) -> Sequence[int]:

@@ -32,6 +32,11 @@ impl Rows {
         self.words.extend_from_slice(&other.words);
     }
 
+    /// Whether it has the same pairs as another over the same nodes.
+    pub(in crate::consistency) fn is_same(&self, other: &Rows) -> bool {
+        self.words == other.words
+    }
+
     /// Adds a pair.
     #[inline]
     pub(in crate::consistency) fn set(&mut self, x: usize, y: usize) {
@@ -41,6 +46,11 @@ impl Rows {
     /// Removes a pair.
     pub(in crate::consistency) fn unset(&mut self, x: usize, y: usize) {
         self.words[x * self.width + y / 64] &= !(1 << (y % 64));
+    }
+
+    /// Removes the pairs that begin at a node.
+    pub(in crate::consistency) fn clear_row(&mut self, x: usize) {
+        self.words[x * self.width..(x + 1) * self.width].fill(0);
     }
 
     /// Whether it has a pair.

@@ -3,6 +3,9 @@
 //! A node is fixed if it follows from the events alone, whatever they read and however writes are ordered. Most of what the
 //! model of a machine says is: so its value can be kept while choices are tried (`matrix`).
 //!
+//! A fixpoint is computed by computing what depends on its variable again and again, from the empty relation on. Fixpoints
+//! inside of others have variables with higher numbers.
+//!
 //! I1: a node comes after those that it is computed from.
 
 use crate::consistency::plan::tables::{Classes, MatrixOp, Scope, Symbol};
@@ -28,6 +31,10 @@ pub(super) enum Gate {
     Star(Node),
     Maybe(Node),
     Inverse(Node),
+    /// What a fixpoint has found so far.
+    Variable(u32),
+    /// The least value of a variable that equals what is computed from it.
+    Fixpoint(u32, Node),
 }
 
 /// The gates of some programs.
@@ -35,7 +42,11 @@ pub(super) enum Gate {
 pub(super) struct Circuit {
     gates: Vec<Gate>,
     fixed: Vec<bool>,
+    /// The variables that each node depends on and that no fixpoint in it defines, as bits.
+    open: Vec<u64>,
     programs: Vec<Wired>,
+    /// What is computed in each round of a fixpoint, in order.
+    rounds: Vec<(Node, Vec<Node>)>,
 }
 
 /// A program that is part of the circuit.
@@ -74,6 +85,14 @@ impl Circuit {
             self.programs.push(Wired { program: program.clone(), result, needed });
             self.programs.len() - 1
         })
+    }
+
+    /// The node of a variable, and those to compute in each round of a fixpoint.
+    pub(super) fn rounds_of(&self, fixpoint: Node) -> (Node, &[Node]) {
+        let Gate::Fixpoint(variable, _) = self.gate(fixpoint) else { unreachable!("it is a fixpoint") };
+        let at = self.gates.iter().position(|gate| *gate == Gate::Variable(variable));
+        let (_, rounds) = self.rounds.iter().find(|(node, _)| *node == fixpoint).expect("it was wired");
+        (at.expect("wired before its fixpoint") as Node, rounds)
     }
 
     /// The nodes to compute for a program, and the one that is its result.
@@ -121,6 +140,12 @@ impl Circuit {
                     top
                 }
                 MatrixOp::Load(slot) => slots[slot],
+                MatrixOp::Variable(number) => self.add(Gate::Variable(number)),
+                MatrixOp::Fixpoint(number) => {
+                    let body = pop();
+                    self.add(Gate::Variable(number));
+                    self.fixpoint(number, body)
+                }
             };
             stack.push(node);
         }
@@ -133,12 +158,32 @@ impl Circuit {
             return node as Node;
         }
         let is_fixed = match gate {
-            Gate::Relation(Symbol::Rf(_) | Symbol::Co(_) | Symbol::Fr(_)) => false,
+            Gate::Relation(Symbol::Rf(_) | Symbol::Co(_) | Symbol::Fr(_)) | Gate::Variable(_) => false,
             _ => inputs(gate).all(|input| self.is_fixed(input)),
         };
+        let inherited = inputs(gate).fold(0, |open, input| open | self.open[input as usize]);
+        self.open.push(match gate {
+            Gate::Variable(number) => 1 << number,
+            Gate::Fixpoint(number, _) => inherited & !(1 << number),
+            _ => inherited,
+        });
         self.gates.push(gate);
         self.fixed.push(is_fixed);
         (self.gates.len() - 1) as Node
+    }
+
+    /// A fixpoint. Each round computes what depends on its variable, but on none of the fixpoints inside.
+    fn fixpoint(&mut self, variable: u32, body: Node) -> Node {
+        let node = self.add(Gate::Fixpoint(variable, body));
+        if !self.rounds.iter().any(|(known, _)| *known == node) {
+            let is_own = |node: &Node| {
+                let open = self.open[*node as usize];
+                open != 0 && open.ilog2() == variable && self.gate(*node) != Gate::Variable(variable)
+            };
+            let rounds = self.reached_from(body, |_| false).into_iter().filter(is_own).collect();
+            self.rounds.push((node, rounds));
+        }
+        node
     }
 
     /// A relation; the pairs within or between threads are those of the whole that are in one thread or not.
@@ -190,14 +235,21 @@ impl Circuit {
     }
 
     fn needed_for(&self, result: Node) -> Vec<Node> {
-        let mut is_needed = vec![false; self.len()];
-        let mut open = vec![result];
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut is_needed[node as usize], true) && !self.is_fixed(node) {
-                open.extend(inputs(self.gate(node)));
+        let mut needed = self.reached_from(result, |node| self.is_fixed(node));
+        needed.retain(|node| self.open[*node as usize] == 0);
+        needed
+    }
+
+    /// What a node is computed from, itself included, in order; but not what some are computed from.
+    fn reached_from(&self, result: Node, is_end: impl Fn(Node) -> bool) -> Vec<Node> {
+        let mut is_reached = vec![false; self.len()];
+        let mut pending = vec![result];
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut is_reached[node as usize], true) && !is_end(node) {
+                pending.extend(inputs(self.gate(node)));
             }
         }
-        (0..self.len() as Node).filter(|node| is_needed[*node as usize]).collect()
+        (0..self.len() as Node).filter(|node| is_reached[*node as usize]).collect()
     }
 }
 
@@ -207,10 +259,13 @@ pub(super) fn inputs(gate: Gate) -> impl Iterator<Item = Node> {
         Gate::Union(a, b) | Gate::Intersection(a, b) | Gate::Difference(a, b) | Gate::Sequence(a, b) => {
             (Some(a), Some(b))
         }
-        Gate::Plus(a) | Gate::Star(a) | Gate::Maybe(a) | Gate::Inverse(a) | Gate::FromRead(a) => {
-            (Some(a), None)
-        }
-        Gate::Relation(_) | Gate::Test(_) | Gate::Empty | Gate::Identity => (None, None),
+        Gate::Plus(a)
+        | Gate::Star(a)
+        | Gate::Maybe(a)
+        | Gate::Inverse(a)
+        | Gate::FromRead(a)
+        | Gate::Fixpoint(_, a) => (Some(a), None),
+        Gate::Relation(_) | Gate::Test(_) | Gate::Empty | Gate::Identity | Gate::Variable(_) => (None, None),
     };
     first.into_iter().chain(second)
 }

@@ -76,6 +76,7 @@ impl Sample {
                 s.joined.iter().any(|(join, other)| *join == y && s.thread_of(x) == Some(*other))
             }),
             Symbol::Any => self.fill(&mut pairs, |_, _, _| true),
+            Symbol::SameAccess => self.fill(&mut pairs, |_, x, y| x == y),
             Symbol::Alloc => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Alloc)),
             Symbol::Free => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Free)),
             // Random graphs have no dependencies.

@@ -58,17 +58,43 @@ impl Evaluator {
         values.resize_with(circuit.len(), Rows::default);
         let known = fixed.of(graph, circuit.len());
         let (needed, result) = circuit.program(number);
-        for node in needed {
-            if circuit.is_fixed(*node) {
-                settle(circuit, *node, graph, relations, known);
-                continue;
-            }
-            let mut value = std::mem::take(&mut values[*node as usize]);
-            let input = |node: Node| known.value(node).unwrap_or(&values[node as usize]);
-            compute(circuit, *node, graph, relations, input, &mut value);
-            values[*node as usize] = value;
-        }
+        compute_all(circuit, needed, graph, relations, known, values);
         known.value(result).unwrap_or(&values[result as usize])
+    }
+}
+
+/// Gives nodes their values, in order.
+fn compute_all(
+    circuit: &Circuit,
+    nodes: &[Node],
+    graph: &Graph,
+    relations: &mut Relations,
+    known: &mut Remembered,
+    values: &mut [Rows],
+) {
+    for node in nodes {
+        if circuit.is_fixed(*node) {
+            settle(circuit, *node, graph, relations, known);
+            continue;
+        }
+        if let Gate::Fixpoint(_, body) = circuit.gate(*node) {
+            let (variable, rounds) = circuit.rounds_of(*node);
+            values[variable as usize].reset(relations.classes().len());
+            loop {
+                compute_all(circuit, rounds, graph, relations, known, values);
+                let found = known.value(body).unwrap_or(&values[body as usize]);
+                if found.is_same(&values[variable as usize]) {
+                    break;
+                }
+                let mut value = std::mem::take(&mut values[variable as usize]);
+                value.copy(known.value(body).unwrap_or(&values[body as usize]));
+                values[variable as usize] = value;
+            }
+        }
+        let mut value = std::mem::take(&mut values[*node as usize]);
+        let input = |node: Node| known.value(node).unwrap_or(&values[node as usize]);
+        compute(circuit, *node, graph, relations, input, &mut value);
+        values[*node as usize] = value;
     }
 }
 
@@ -138,6 +164,9 @@ fn compute<'v>(
             value.add_identity();
         }
         Gate::Inverse(a) => value.invert(input(a)),
+        // What its rounds ended with.
+        Gate::Fixpoint(_, a) => value.copy(input(a)),
+        Gate::Variable(_) => unreachable!("rounds give variables their values"),
     }
 }
 
@@ -210,6 +239,7 @@ mod tests {
                 return;
             }
             MatrixOp::Load(_) => slot.clone(),
+            MatrixOp::Variable(_) | MatrixOp::Fixpoint(_) => unreachable!("not drawn"),
         };
         stack.push(result);
     }
@@ -254,6 +284,55 @@ mod tests {
             }
         }
         assert!(held[0] > 150 && held[1] > 150, "{held:?}");
+    }
+
+    /// As many steps of one relation as then of another, with fixpoints of their own inside: `x = a | a ; x ; b`, where
+    /// `b` is `y = c | c ; y` or, with `x` inside, `y = c | x ; y`.
+    #[test]
+    fn fixpoints_are_the_least_solutions() {
+        use MatrixOp::*;
+        let (mut random, mut evaluator) = (Random(0x5eed_0f1c_0de5_0001), Evaluator::new());
+        let mut deep = 0;
+        for _ in 0..300 {
+            let size = 1 + random.below(14);
+            let sample = Sample::new(&mut random, size, false);
+            let [a, c] = [0, 1].map(|_| random.pick(&symbols()));
+            let (first, other) = (sample.relation(a), sample.relation(c));
+            let count = sample.nodes();
+            let join = |one: &Pairs, two: &Pairs| -> Pairs {
+                one.iter()
+                    .map(|row| (0..count).filter(|y| row >> y & 1 == 1).fold(0, |all, y| all | two[y]))
+                    .collect()
+            };
+            let unite =
+                |one: &Pairs, two: &Pairs| -> Pairs { one.iter().zip(two).map(|(a, b)| a | b).collect() };
+            for inner_step in [Relation(c), Variable(0)] {
+                let inner = [Relation(c), inner_step, Variable(1), Sequence, Union, Fixpoint(1)];
+                let mut program = vec![Relation(a), Relation(a), Variable(0), Sequence];
+                program.extend(inner);
+                program.extend([Sequence, Union, Fixpoint(0)]);
+                let mut x: Pairs = vec![0; count];
+                for round in 0.. {
+                    let step = if inner_step == Variable(0) { x.clone() } else { other.clone() };
+                    let mut y: Pairs = vec![0; count];
+                    loop {
+                        let next = unite(&other, &join(&step, &y));
+                        if next == y {
+                            break;
+                        }
+                        y = next;
+                    }
+                    let next = unite(&first, &join(&join(&first, &x), &y));
+                    deep = deep.max(round);
+                    if next == x {
+                        break;
+                    }
+                    x = next;
+                }
+                assert_is(evaluator.run(&program.into(), &sample.graph), &x, &(a, c), &sample);
+            }
+        }
+        assert!(deep > 2, "{deep}");
     }
 
     #[test]

@@ -4,10 +4,12 @@ pub(in crate::consistency) mod automaton;
 pub(in crate::consistency) mod bits;
 mod circuit;
 pub(in crate::consistency) mod coherence;
+pub(in crate::consistency) mod computed;
 #[cfg(test)]
 pub(in crate::consistency) mod defined;
 mod fixed;
 pub(in crate::consistency) mod matrix;
+pub(in crate::consistency) mod pieces;
 pub(in crate::consistency) mod races;
 #[cfg(test)]
 pub(in crate::consistency) mod random;
@@ -18,12 +20,14 @@ pub(in crate::consistency) mod search_tests;
 pub(in crate::consistency) mod steps;
 pub(in crate::consistency) mod walk;
 
-use crate::consistency::plan::tables::Matrix;
+use crate::consistency::plan::tables::{Matrix, MatrixOp, Symbol};
+use crate::consistency::plan::vocabulary::Verdict;
 use crate::consistency::Workspace;
 use crate::graph::Graph;
 use crate::ids::EventId;
 use automaton::Automaton;
 use coherence::Coherence;
+use pieces::Pieces;
 
 /// The checks of axioms that are not orders kept closed, and what every axiom means.
 ///
@@ -40,6 +44,8 @@ pub struct Checks {
     meanings: Vec<Matrix>,
     /// Clocks that coherence never contradicts, because of some axiom.
     settled: Vec<usize>,
+    /// No axiom leads from an event that comes last in its thread, and that nothing overwrites, to another one.
+    extends: bool,
 }
 
 /// An axiom that is checked by a search after each choice.
@@ -70,10 +76,19 @@ impl Checks {
         views: Vec<Vec<usize>>,
         meanings: Vec<Matrix>,
         settled: Vec<usize>,
+        has_local_orders: bool,
     ) -> Checks {
         let has_matrices = searches.iter().any(Searched::is_matrix);
-        let is_settled_by_orders = coherences.is_empty() && searches.is_empty();
-        Checks { coherences, searches, has_matrices, is_settled_by_orders, views, meanings, settled }
+        let is_settled_by_orders = coherences.is_empty() && searches.is_empty() && !has_local_orders;
+        let extends = !meanings.iter().any(may_break_last);
+        Checks { coherences, searches, has_matrices, is_settled_by_orders, views, meanings, settled, extends }
+    }
+
+    /// Whether an event that comes last in its thread breaks no axiom if nothing overwrites what it writes or reads:
+    /// then no relation of an axiom leads from it to another event.
+    #[inline(always)]
+    pub fn extends(&self) -> bool {
+        self.extends
     }
 
     /// How many axioms there are, of whatever kind.
@@ -92,6 +107,12 @@ impl Checks {
     #[inline(always)]
     pub fn has_matrices(&self) -> bool {
         self.has_matrices
+    }
+
+    /// Whether the coherence-latest choice has to be evaluated, too.
+    #[inline(always)]
+    pub(in crate::consistency) fn evaluates_latest(&self) -> bool {
+        self.has_matrices && !self.extends
     }
 
     /// Whether there is nothing to check: every axiom is an order that is kept closed.
@@ -130,8 +151,79 @@ impl Checks {
         self.meanings.iter().all(|meaning| work.evaluator.holds(meaning, graph))
     }
 
+    /// The axiom that a graph breaks, of all, if they are about pieces of accesses.
+    pub(in crate::consistency) fn broken_in_pieces(
+        &self,
+        graph: &Graph,
+        pieces: &mut Pieces,
+    ) -> Option<usize> {
+        pieces.prepare(graph);
+        self.meanings.iter().position(|meaning| !pieces.holds(meaning, graph))
+    }
+
     #[inline]
     fn in_view(&self, graph: &Graph, view: usize, x: EventId, e: EventId) -> bool {
         x != e && self.views[view].iter().any(|row| graph.precedes(*row, x, e))
     }
+}
+
+/// Whether an axiom may be broken by an event that nothing follows in `po`, `rf`, `co` and `fr`: its relation leads from
+/// such an event to another one or to itself, or must not lead to it.
+fn may_break_last(meaning: &Matrix) -> bool {
+    meaning.verdict == Verdict::Empty || leads_from_last(&meaning.program)
+}
+
+/// Whether a program's relation may lead from an event that nothing follows to another one, or to itself.
+fn leads_from_last(program: &[MatrixOp]) -> bool {
+    // Of each relation: whether it may lead from such an event to another one, and to itself.
+    let mut stack: Vec<(bool, bool)> = Vec::new();
+    let mut slots = Vec::new();
+    for op in program {
+        let mut pop = || stack.pop().expect("the program is well formed");
+        let leads = match *op {
+            MatrixOp::Relation(Symbol::Any) => (true, true),
+            MatrixOp::Relation(Symbol::SameThread | Symbol::LocOverlap | Symbol::Alloc | Symbol::Free) => {
+                (true, false)
+            }
+            MatrixOp::Relation(_) | MatrixOp::Empty => (false, false),
+            MatrixOp::Test(_) | MatrixOp::Identity => (false, true),
+            MatrixOp::Union => {
+                let (second, first) = (pop(), pop());
+                (first.0 || second.0, first.1 || second.1)
+            }
+            MatrixOp::Intersection => {
+                let (second, first) = (pop(), pop());
+                (first.0 && second.0, first.1 && second.1)
+            }
+            // What leads away may come back.
+            MatrixOp::Sequence => {
+                let (second, first) = (pop(), pop());
+                let away = first.0 || second.0;
+                (away, away || (first.1 && second.1))
+            }
+            MatrixOp::Difference => {
+                pop();
+                pop()
+            }
+            MatrixOp::Plus => {
+                let (away, stays) = pop();
+                (away, away || stays)
+            }
+            MatrixOp::Star | MatrixOp::Maybe => (pop().0, true),
+            MatrixOp::Inverse => (true, pop().1),
+            MatrixOp::Store(slot) => {
+                let top = pop();
+                if slots.len() <= slot {
+                    slots.resize(slot + 1, top);
+                }
+                slots[slot] = top;
+                top
+            }
+            MatrixOp::Load(slot) => slots[slot],
+            MatrixOp::Variable(_) | MatrixOp::Fixpoint(_) => return true,
+        };
+        stack.push(leads);
+    }
+    let (away, stays) = stack.pop().expect("the program is well formed");
+    away || stays
 }

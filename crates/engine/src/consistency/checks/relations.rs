@@ -98,6 +98,7 @@ impl Relations {
                 }
             }
             Symbol::Any => rows.add_all(),
+            Symbol::SameAccess => rows.add_identity(),
             Symbol::Depends(how) => self.fill_dependencies(graph, how, rows),
             Symbol::SameThread => {
                 self.sets.reset_wide(graph.threads().len(), self.classes.len());

@@ -12,8 +12,9 @@
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::rows::causes::{self, is_barrier};
+use crate::consistency::rows::local::{ALONE, WHOLE};
 use crate::consistency::Workspace;
-use crate::graph::{Dependency, Graph, Label, PO};
+use crate::graph::{Dependency, EventSet, Graph, Label, PO};
 use crate::ids::EventId;
 
 /// How an event is kept.
@@ -27,7 +28,16 @@ enum Mark {
 }
 
 /// What a write depends on, in one graph.
-pub struct Past {
+pub enum Past {
+    /// By rows that are up to date.
+    Rows(EventSet),
+    /// By a search.
+    Marks(Marks),
+}
+
+/// What a search has found.
+#[derive(Clone)]
+pub struct Marks {
     marks: Vec<Mark>,
     /// The preserved part of `po`; none if it is in the rows.
     order: Option<Rows>,
@@ -38,9 +48,17 @@ pub struct Kept {
     events: Vec<bool>,
     /// It keeps the read of a read-modify-write and removes its write.
     pub splits: bool,
+    /// It keeps what depends on the read with the outcome that it has, but not with the one that it gets.
+    pub changes_outcome: bool,
 }
 
 impl Kept {
+    /// Some events of a graph, with which no read-modify-write is split.
+    pub fn of(graph: &Graph, keeps: impl Fn(EventId) -> bool) -> Kept {
+        let ids = (0..graph.len()).map(EventId::from_usize);
+        Kept { events: ids.map(keeps).collect(), splits: false, changes_outcome: false }
+    }
+
     /// Whether an event is kept.
     #[inline]
     pub fn has(&self, id: EventId) -> bool {
@@ -64,21 +82,112 @@ impl Plan {
         later.into_iter().any(|later| from(read, later) || half.is_some_and(|half| from(half, later)))
     }
 
-    /// What a new write depends on.
-    pub fn past(&self, graph: &Graph, write: EventId, work: &mut Workspace) -> Past {
-        let ids = (0..graph.len()).map(EventId::from_usize);
-        let Some(term) = self.upkeep.preserved_term() else {
+    /// Whether the rows of a graph can be used for an event that comes last in its thread. They are made anew if that
+    /// helps. They cannot be used if an axiom leads from such an event to others.
+    pub fn has_rows_for(&self, graph: &mut Graph, event: EventId) -> bool {
+        if self.upkeep.local().is_none() || !self.checks.extends() || !graph.is_last(event) {
+            return false;
+        }
+        if graph.has_fresh_rows() {
+            return graph.bits.fit_sets();
+        }
+        let can_renew = !graph.has_gaps() && graph.bits.fit_sets();
+        if can_renew {
+            self.upkeep.renew_rows(graph);
+        }
+        can_renew
+    }
+
+    /// What a write depends on, in a graph that has rows for it.
+    pub fn past_by_rows(&self, graph: &Graph, write: EventId) -> EventSet {
+        graph.bits.set_of(WHOLE, write)
+    }
+
+    /// What a write depends on; nothing, if it is the initial one.
+    pub fn past(&self, graph: &Graph, write: EventId, work: &mut Workspace) -> Marks {
+        if write.is_none() {
+            return Marks { marks: vec![Mark::Not; graph.len()], order: None };
+        }
+        self.past_without(graph, write, None, work).unwrap_or_else(|| {
+            let ids = (0..graph.len()).map(EventId::from_usize);
             let mark = |id| if causes::causes(graph, id, write) { Mark::Whole } else { Mark::Not };
-            return Past { marks: ids.map(mark).collect(), order: None };
-        };
-        let order = work.evaluator.relation(term, graph).clone();
-        let mut past = Past { marks: vec![Mark::Not; graph.len()], order: Some(order) };
+            Marks { marks: ids.map(mark).collect(), order: None }
+        })
+    }
+
+    /// What a write depends on by a search, where an event orders nothing; none if rows say it.
+    pub fn past_without(
+        &self,
+        graph: &Graph,
+        write: EventId,
+        absent: Option<EventId>,
+        work: &mut Workspace,
+    ) -> Option<Marks> {
+        let mut order = work.evaluator.relation(self.upkeep.preserved_term()?, graph).clone();
+        if let Some(absent) = absent {
+            order.clear_row(absent.at());
+        }
+        let mut past = Marks { marks: vec![Mark::Not; graph.len()], order: Some(order) };
         past.go_back(graph, write, Mark::Whole);
-        past
+        Some(past)
     }
 }
 
 impl Past {
+    /// Whether the write depends on an event, or is it.
+    #[inline]
+    pub fn has(&self, id: EventId) -> bool {
+        match self {
+            Past::Rows(past) => past.has(id),
+            Past::Marks(past) => past.has(id),
+        }
+    }
+
+    /// What the revisit of a read by the write keeps; none if the write depends on the read.
+    pub fn kept(&self, graph: &Graph, read: EventId, write: EventId) -> Option<Kept> {
+        match self {
+            Past::Rows(past) => kept_by_rows(graph, *past, read, write),
+            Past::Marks(past) => past.kept(graph, read, write),
+        }
+    }
+}
+
+/// As `Marks::kept`, where rows are up to date.
+fn kept_by_rows(graph: &Graph, past: EventSet, read: EventId, write: EventId) -> Option<Kept> {
+    if past.has(read) {
+        return None;
+    }
+    let (mut kept, mut tried) = (past, EventSet::EMPTY);
+    let removed_half = |kept: EventSet, id: EventId| {
+        let event = graph.event(id);
+        event.is_write_half() && !kept.has(id) && (event.po_prev < read || kept.has(event.po_prev))
+    };
+    while let Some(half) =
+        (read.0 + 1..write.0).map(EventId).find(|id| !tried.has(*id) && removed_half(kept, *id))
+    {
+        let alone = graph.bits.set_of(ALONE, half);
+        if alone.has(read) || alone.has(write) {
+            tried.insert(half);
+        } else {
+            kept.add(alone);
+        }
+    }
+    Some(Kept { splits: !tried.is_empty(), ..Kept::of(graph, |id| kept.has(id)) })
+}
+
+impl Marks {
+    /// Whether an event is among them.
+    #[inline]
+    pub fn has(&self, id: EventId) -> bool {
+        self.marks[id.at()] != Mark::Not
+    }
+
+    /// With what other writes depend on, too.
+    pub fn including(mut self, graph: &Graph, writes: &[EventId]) -> Marks {
+        writes.iter().for_each(|write| self.go_back(graph, *write, Mark::Whole));
+        self
+    }
+
     /// What the revisit of a read by the write keeps; none if the write depends on the read.
     pub fn kept(&self, graph: &Graph, read: EventId, write: EventId) -> Option<Kept> {
         if self.marks[read.at()] != Mark::Not {
@@ -99,7 +208,7 @@ impl Past {
                 .map(EventId::from_usize)
                 .find(|id| !tried.contains(id) && removed_half(&marks, *id))
             {
-                let mut more = Past { marks: marks.clone(), order: None };
+                let mut more = Marks { marks: marks.clone(), order: None };
                 more.go_back_along(graph, order, half, Mark::Alone);
                 if more.marks[read.at()] == Mark::Not && more.marks[write.at()] == self.marks[write.at()] {
                     marks = more.marks;
@@ -110,7 +219,7 @@ impl Past {
             }
         }
         let events = marks.iter().map(|mark| *mark != Mark::Not).collect();
-        Some(Kept { events, splits })
+        Some(Kept { events, splits, changes_outcome: false })
     }
 
     fn go_back(&mut self, graph: &Graph, from: EventId, mark: Mark) {
@@ -132,11 +241,9 @@ impl Past {
                 let before = (0..graph.len()).filter(|x| order.has(*x, id.at()));
                 pending.extend(before.map(|x| (EventId::from_usize(x), Mark::Whole)));
             }
-            let event = graph.event(id);
-            if event.label() == Label::Read && graph.rf(id).is_some() {
-                let source = graph.rf(id);
-                let is_own = graph.event(source).thread == event.thread;
-                pending.push((source, if is_own { Mark::Alone } else { Mark::Whole }));
+            for source in graph.sources(id).iter().filter(|source| source.is_some()) {
+                let is_own = graph.event(*source).thread == graph.event(id).thread;
+                pending.push((*source, if is_own { Mark::Alone } else { Mark::Whole }));
             }
         }
     }

@@ -51,7 +51,7 @@ impl Plan {
     ) -> Result<(), Late> {
         let loc = graph.event(write).loc();
         let mut after = graph.loc(loc).last;
-        if !self.checks.has_matrices() || self.matrix_allows_place(graph, write, after, work) {
+        if !self.checks.evaluates_latest() || self.matrix_allows_place(graph, write, after, work) {
             out.push(after);
         }
         while after.is_some() {
@@ -103,11 +103,13 @@ impl Plan {
         after: EventId,
         work: &mut Workspace,
     ) -> Option<usize> {
-        if !self.checks.has_searches() {
+        let local = self.upkeep.local();
+        if !self.checks.has_searches() && local.is_none() {
             return None;
         }
         graph.link_write(write, after);
-        let broken = self.checks.broken_search(graph, &[write], work);
+        let unordered = local.and_then(|local| local.forbids(graph, write));
+        let broken = unordered.or_else(|| self.checks.broken_search(graph, &[write], work));
         graph.unlink_write(write);
         broken
     }
@@ -123,7 +125,7 @@ impl Plan {
         let event = graph.event(write);
         let (source, loc) = (graph.rf(event.po_prev), event.loc());
         let next = graph.overwriter(loc, source);
-        if next.is_none() && !self.checks.has_matrices() {
+        if next.is_none() && !self.checks.evaluates_latest() {
             return Some(source);
         }
         if graph.splits_rmw(source, next) {
@@ -179,7 +181,7 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         let loc = graph.event(write).loc();
-        if graph.overwriter(loc, after).is_none() && !self.checks.has_matrices() {
+        if graph.overwriter(loc, after).is_none() && !self.checks.evaluates_latest() {
             return None; // Both are last in every order.
         }
         for order in self.upkeep.orders().iter().filter(|order| order.fr) {
@@ -189,10 +191,16 @@ impl Plan {
             }
         }
         let incoherent = self.checks.incoherent_read(graph, read, write, after, loc);
-        if incoherent.is_some() || !self.checks.has_searches() {
+        let local = self.upkeep.local();
+        if incoherent.is_some() || !(self.checks.has_searches() || local.is_some()) {
             return incoherent;
         }
         graph.link_write(write, after);
+        let unordered = local.and_then(|local| local.forbids_revisit(graph, read, write));
+        if unordered.is_some() || !self.checks.has_searches() {
+            graph.unlink_write(write);
+            return unordered;
+        }
         self.upkeep.see(graph, read, write);
         let broken = self.checks.broken_search(graph, &[read, write], work);
         graph.unlink_write(write);

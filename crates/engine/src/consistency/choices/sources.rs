@@ -62,7 +62,7 @@ impl Plan {
     ) -> Result<(), Late> {
         let loc = graph.event(read).loc();
         let mut write = graph.loc(loc).last;
-        if !self.checks.has_matrices() || !self.matrix_forbids_read(graph, read, conditional, work) {
+        if !self.checks.evaluates_latest() || !self.matrix_forbids_read(graph, read, conditional, work) {
             out.push(write);
         }
         while write.is_some() {
@@ -162,10 +162,16 @@ impl Plan {
         if incoherent.is_some() {
             return incoherent;
         }
-        if !self.checks.has_searches() {
+        let local = self.upkeep.local();
+        if !self.checks.has_searches() && local.is_none() {
             return None;
         }
         graph.link_read(read, write);
+        let unordered = local.and_then(|local| local.forbids(graph, read));
+        if unordered.is_some() || !self.checks.has_searches() {
+            graph.unlink_read(read);
+            return unordered;
+        }
         self.upkeep.see(graph, read, write);
         let broken = self.checks.broken_search(graph, &[read], work);
         graph.unlink_read(read);
@@ -182,7 +188,7 @@ impl Plan {
         work: &mut Workspace,
     ) -> Option<usize> {
         let loc = graph.event(read).loc();
-        if graph.loc(loc).last == write && !self.checks.has_matrices() {
+        if graph.loc(loc).last == write && !self.checks.evaluates_latest() {
             return None;
         }
         self.forbids_read(graph, read, write, loc, true, work)

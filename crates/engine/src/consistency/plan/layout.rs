@@ -6,12 +6,15 @@
 
 use crate::consistency::checks::automaton::Automaton;
 use crate::consistency::checks::coherence::Coherence;
+use crate::consistency::checks::computed::ComputedRules;
 use crate::consistency::checks::races::ErrorRules;
 use crate::consistency::checks::{Checks, SearchCheck, Searched};
 use crate::consistency::plan::tables::{
-    Check, Classes, GuardedEdge, HappensBefore, PlanError, Scope, Symbol, Tables, Transition, View,
+    Check, Classes, GuardedEdge, HappensBefore, PlanError, PreservedPart, Scope, Symbol, Tables, Transition,
+    View,
 };
 use crate::consistency::rows::causes::{Preserved, CAUSAL_BIT_ROWS};
+use crate::consistency::rows::local::Local;
 use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::view_steps::{ClockStep, ViewSteps};
 use crate::consistency::rows::Upkeep;
@@ -22,6 +25,7 @@ pub struct Plan {
     pub(in crate::consistency) upkeep: Upkeep,
     pub(in crate::consistency) checks: Checks,
     error_rules: ErrorRules,
+    computed_rules: ComputedRules,
 }
 
 impl Plan {
@@ -39,6 +43,12 @@ impl Plan {
     #[inline(always)]
     pub fn error_rules(&self) -> &ErrorRules {
         &self.error_rules
+    }
+
+    /// The same for rules whose order is computed.
+    #[inline(always)]
+    pub fn computed_rules(&self) -> &ComputedRules {
+        &self.computed_rules
     }
 
     /// Keeps the rows of graphs.
@@ -75,13 +85,11 @@ enum Row {
 
 impl Layout {
     fn plan(mut self, mut tables: Tables) -> Plan {
+        let computed_rules = ComputedRules::take(&mut tables);
         let preserved = tables.preserved.as_ref().map(Preserved::new);
+        let local = local(&mut tables, self.in_cells);
         if preserved.is_some() {
-            // Rows of views and orders would change when gaps are filled.
-            self.bit_orders = CAUSAL_BIT_ROWS;
-            for axiom in &mut tables.axioms {
-                axiom.check = Check::Matrix(axiom.meaning.clone());
-            }
+            self.bit_orders = local.as_ref().map_or(CAUSAL_BIT_ROWS, Local::rows);
         }
         self.own = 1; // The causal order.
         let po_row = self.own;
@@ -110,12 +118,15 @@ impl Layout {
         let lifetime_rows = lifetime_rows(&tables, &views, &orders);
         let settled = settled_rows(&coherences, &orders);
         let error_rules = ErrorRules::new(&tables.errors, &views, preserved.is_none().then_some(shape));
+        let has_local_orders = local.as_ref().is_some_and(|local| !local.orders.is_empty());
         let meanings = tables.axioms.into_iter().map(|entry| entry.meaning).collect();
         Plan {
             upkeep: Upkeep::new(shape, bits, view_steps, orders, lifetime_rows, preserved)
+                .with_local(local)
                 .for_cells(self.in_cells),
-            checks: Checks::new(coherences, searches, views, meanings, settled),
+            checks: Checks::new(coherences, searches, views, meanings, settled, has_local_orders),
             error_rules,
+            computed_rules,
         }
     }
 
@@ -207,6 +218,27 @@ impl Layout {
     }
 }
 
+/// What is kept where the causal order is smaller than `po`; none if no rows can be kept. Axioms that cannot be checked
+/// with them are evaluated.
+fn local(tables: &mut Tables, in_cells: bool) -> Option<Local> {
+    let mut local = match tables.preserved.as_ref()? {
+        _ if in_cells => None, // Rows have no pieces.
+        PreservedPart::Edges(_) => None,
+        PreservedPart::Term(term) | PreservedPart::Assumed(term) => Local::new(term),
+    };
+    for (number, axiom) in tables.axioms.iter_mut().enumerate() {
+        let is_kept = match (&axiom.check, &mut local) {
+            (_, None) | (Check::Closure(_), _) => false,
+            (Check::Local(within, edges), Some(local)) => local.add_order(number, within, edges),
+            (Check::Coherence(_) | Check::Automaton { .. } | Check::Matrix(_), Some(_)) => true,
+        };
+        if !is_kept {
+            axiom.check = Check::Matrix(axiom.meaning.clone());
+        }
+    }
+    local
+}
+
 fn number(rows: &[Row], shape: Shape) -> Vec<usize> {
     let number = |row: &Row| match *row {
         Row::Own(n) => n,
@@ -246,7 +278,7 @@ fn searches(tables: &Tables, in_cells: bool) -> Vec<Searched> {
                 SearchCheck::Automaton(Automaton::new(*states, transitions, &tables.views, in_cells))
             }
             Check::Matrix(matrix) => SearchCheck::Matrix(matrix.clone()),
-            Check::Closure(_) | Check::Coherence(_) => continue,
+            Check::Closure(_) | Check::Coherence(_) | Check::Local(..) => continue,
         };
         found.push(Searched { axiom, check });
     }
@@ -263,7 +295,7 @@ fn settled_rows(coherences: &[Coherence], orders: &[Order]) -> Vec<usize> {
 
 fn lifetime_rows(tables: &Tables, views: &[Vec<usize>], orders: &[Order]) -> Vec<usize> {
     match tables.happens_before {
-        HappensBefore::Causal => vec![CAUSAL],
+        HappensBefore::Causal | HappensBefore::Computed(_) => vec![CAUSAL],
         HappensBefore::View(view) => views[view].clone(),
         HappensBefore::Axiom(axiom) => match orders.iter().find(|order| order.axiom == axiom) {
             Some(Order { kept: Kept::Clock(row), .. }) => vec![*row],

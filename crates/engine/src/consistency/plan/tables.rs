@@ -68,6 +68,8 @@ pub enum Symbol {
     Alloc,
     /// From a `Free` to the accesses of its object.
     Free,
+    /// Between the pieces of one access, each with itself included; the identity where pieces are not told apart.
+    SameAccess,
     /// From a read to the events that depend on it, in one way.
     Depends(Dependency),
     /// A view of the plan.
@@ -160,6 +162,10 @@ pub enum MatrixOp {
     Store(usize),
     /// Pushes a slot.
     Load(usize),
+    /// Pushes a variable of a fixpoint.
+    Variable(u32),
+    /// Makes the top the least value of a variable that it is equal to.
+    Fixpoint(u32),
 }
 
 /// An axiom as a program over bit matrices.
@@ -176,6 +182,9 @@ pub struct Matrix {
 pub enum Check {
     /// A union of edges is acyclic: kept closed.
     Closure(Vec<GuardedEdge>),
+    /// The union of a part of `po`, which a program computes, and of edges between accesses of one location is acyclic:
+    /// kept closed.
+    Local(Matrix, Vec<GuardedEdge>),
     /// A view followed by `eco` is irreflexive.
     Coherence(usize),
     /// No cycle is a word from state 0 to state 0: searched.
@@ -209,8 +218,10 @@ pub struct ErrorRule {
     pub first: Classes,
     /// The other.
     pub second: Classes,
-    /// The view that must order them.
+    /// The view that must order them, or the order that is computed.
     pub view: usize,
+    /// Accesses of one thread never break it.
+    pub between: bool,
 }
 
 /// What orders accesses before the end of their object's life.
@@ -222,6 +233,8 @@ pub enum HappensBefore {
     View(usize),
     /// The closure of an axiom.
     Axiom(usize),
+    /// An order that is computed.
+    Computed(usize),
 }
 
 /// A part of `po`.
@@ -231,6 +244,8 @@ pub enum PreservedPart {
     Edges(Vec<GuardedEdge>),
     /// What a program computes.
     Term(Matrix),
+    /// The same; it is not known whether every event can be added, and exploration must notice if one cannot.
+    Assumed(Matrix),
 }
 
 /// The tables of a Plan.
@@ -242,6 +257,10 @@ pub struct Tables {
     pub axioms: Vec<Axiom>,
     /// Error rules.
     pub errors: Vec<ErrorRule>,
+    /// Orders that are computed for error rules and lifetimes: if there are any, rules are about these, not about views.
+    pub computed: Vec<Matrix>,
+    /// These are about the source of the program, not about what it was compiled to.
+    pub of_source: bool,
     /// What orders accesses before the end of their object's life, for memory errors.
     pub happens_before: HappensBefore,
     /// The part of `po` in the causal order; `None` means all of it.
@@ -277,23 +296,28 @@ impl Tables {
                 first: Classes(words.long()?),
                 second: Classes(words.long()?),
                 view: words.index()?,
+                between: words.flag()?,
             })
         })?;
+        let computed = words.list(matrix)?;
+        let of_source = words.flag()?;
         let order = word(words.next()?, LifetimeOrder::ALL, "happens-before")?;
         let index = words.index()?;
         let happens_before = match order {
             LifetimeOrder::Causal => HappensBefore::Causal,
             LifetimeOrder::View => HappensBefore::View(index),
             LifetimeOrder::Axiom => HappensBefore::Axiom(index),
+            LifetimeOrder::Computed => HappensBefore::Computed(index),
         };
         let preserved = match words.next()? {
             0 => None,
             1 => Some(PreservedPart::Edges(words.list(edge)?)),
             2 => Some(PreservedPart::Term(matrix(&mut words)?)),
+            3 => Some(PreservedPart::Assumed(matrix(&mut words)?)),
             other => return Err(PlanError(format!("unknown form {other} of the causal order"))),
         };
         words.end()?;
-        let tables = Tables { views, axioms, errors, happens_before, preserved };
+        let tables = Tables { views, axioms, errors, computed, of_source, happens_before, preserved };
         tables.validate()?;
         Ok(tables)
     }
@@ -327,6 +351,7 @@ fn check(words: &mut Words<'_>) -> Result<Check, PlanError> {
             Check::Automaton { states: words.index()?, transitions: words.list(transition)? }
         }
         CheckKind::Matrix => Check::Matrix(matrix(words)?),
+        CheckKind::Local => Check::Local(matrix(words)?, words.list(edge)?),
     })
 }
 
@@ -358,6 +383,8 @@ fn matrix(words: &mut Words<'_>) -> Result<Matrix, PlanError> {
             MatrixWord::Inverse => MatrixOp::Inverse,
             MatrixWord::Store => MatrixOp::Store(words.index()?),
             MatrixWord::Load => MatrixOp::Load(words.index()?),
+            MatrixWord::Variable => MatrixOp::Variable(words.next()?),
+            MatrixWord::Fixpoint => MatrixOp::Fixpoint(words.next()?),
         });
     }
     Ok(Matrix { program: program.into(), verdict })
@@ -397,5 +424,6 @@ fn symbol(number: u32) -> Result<Symbol, PlanError> {
         RelationName::Addr => Symbol::Depends(Dependency::Addr),
         RelationName::Data => Symbol::Depends(Dependency::Data),
         RelationName::Ctrl => Symbol::Depends(Dependency::Ctrl),
+        RelationName::Si => Symbol::SameAccess,
     })
 }

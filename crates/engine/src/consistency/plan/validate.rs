@@ -17,7 +17,10 @@ impl Tables {
             self.check_axiom(axiom).map_err(|what| PlanError(format!("axiom {at}: {what}")))?;
         }
         for (at, rule) in self.errors.iter().enumerate() {
-            self.check_index(rule.view).map_err(|what| PlanError(format!("error rule {at}: {what}")))?;
+            self.check_order(rule.view).map_err(|what| PlanError(format!("error rule {at}: {what}")))?;
+        }
+        for (at, order) in self.computed.iter().enumerate() {
+            check_matrix(order).map_err(|what| PlanError(format!("order {at}: {what}")))?;
         }
         let is_po = |edge: &&GuardedEdge| matches!(edge.symbol, Symbol::Po | Symbol::PoLoc);
         match &self.preserved {
@@ -26,7 +29,7 @@ impl Tables {
                     return Err(PlanError(format!("the causal order: {:?} is not part of po", edge.symbol)));
                 }
             }
-            Some(PreservedPart::Term(matrix)) => {
+            Some(PreservedPart::Term(matrix) | PreservedPart::Assumed(matrix)) => {
                 check_matrix(matrix).map_err(|what| PlanError(format!("the causal order: {what}")))?;
             }
             None => {}
@@ -38,12 +41,25 @@ impl Tables {
         match self.happens_before {
             HappensBefore::Causal => Ok(()),
             HappensBefore::View(view) => self.check_index(view),
+            HappensBefore::Computed(order) => self.check_computed(order),
             HappensBefore::Axiom(axiom) => match self.axioms.get(axiom) {
                 Some(Axiom { check: Check::Closure(_), .. }) => Ok(()),
                 Some(_) => Err(format!("axiom {axiom} is not a closure")),
                 None => Err(format!("there is no axiom {axiom}")),
             },
         }
+    }
+
+    /// Whether there is the order of an error rule.
+    fn check_order(&self, order: usize) -> Result<(), String> {
+        match self.computed.is_empty() {
+            true => self.check_index(order),
+            false => self.check_computed(order),
+        }
+    }
+
+    fn check_computed(&self, order: usize) -> Result<(), String> {
+        (order < self.computed.len()).then_some(()).ok_or_else(|| format!("there is no order {order}"))
     }
 
     fn check_index(&self, view: usize) -> Result<(), String> {
@@ -55,6 +71,18 @@ impl Tables {
             Check::Closure(edges) => {
                 for (at, edge) in edges.iter().enumerate() {
                     Self::check_edge(edge).map_err(|what| format!("edge {at}: {what}"))?;
+                }
+            }
+            Check::Local(matrix, edges) => {
+                check_matrix(matrix).map_err(|what| format!("check: {what}"))?;
+                let is_between = |edge: &&GuardedEdge| {
+                    matches!(edge.symbol, Symbol::Rf(_) | Symbol::Co(_) | Symbol::Fr(_))
+                };
+                if let Some(edge) = edges.iter().find(|edge| !is_between(edge)) {
+                    return Err(format!("{:?} as an edge beside a part of po", edge.symbol));
+                }
+                if !matches!(self.preserved, Some(PreservedPart::Term(_) | PreservedPart::Assumed(_))) {
+                    return Err("a part of po where the causal order is none".into());
                 }
             }
             Check::Coherence(view) => self.check_index(*view)?,
@@ -123,10 +151,15 @@ fn check_view_transition(states: usize, transition: &Transition) -> Result<(), S
     }
 }
 
-/// The stack never runs empty and ends with one value; slots are stored before they are loaded.
+/// The most fixpoints that stand inside of each other.
+const MOST_VARIABLES: u32 = 64;
+
+/// The stack never runs empty and ends with one value; slots are stored before they are loaded. Every variable is
+/// defined by a fixpoint around it, and those around that have smaller numbers.
 fn check_matrix(matrix: &Matrix) -> Result<(), String> {
     let mut depth = 0usize;
     let mut stored = vec![false; matrix.program.len()];
+    let mut open = 0u64;
     for (at, op) in matrix.program.iter().enumerate() {
         let fail = |what: String| Err(format!("instruction {at} ({op:?}): {what}"));
         let (takes, gives) = match *op {
@@ -143,6 +176,20 @@ fn check_matrix(matrix: &Matrix) -> Result<(), String> {
                 }
                 None => return fail(format!("slot {slot} is out of range")),
             },
+            MatrixOp::Variable(number) if number < MOST_VARIABLES => {
+                open |= 1 << number;
+                (0, 1)
+            }
+            MatrixOp::Fixpoint(number) if number < MOST_VARIABLES => {
+                if open >> number > 1 {
+                    return fail("a variable of a fixpoint inside is not defined".into());
+                }
+                open &= !(1 << number);
+                (1, 1)
+            }
+            MatrixOp::Variable(number) | MatrixOp::Fixpoint(number) => {
+                return fail(format!("variable {number} is out of range"))
+            }
             MatrixOp::Load(slot) if stored.get(slot) == Some(&true) => (0, 1),
             MatrixOp::Load(slot) => return fail(format!("slot {slot} was not stored")),
         };
@@ -152,6 +199,7 @@ fn check_matrix(matrix: &Matrix) -> Result<(), String> {
         depth = depth - takes + gives;
     }
     match depth {
+        _ if open != 0 => Err(format!("variable {} is not defined", open.trailing_zeros())),
         1 => Ok(()),
         _ => Err(format!("the program ends with {depth} values, not 1")),
     }
@@ -197,10 +245,24 @@ mod tests {
             axiom(Check::Automaton { states: 2, transitions: automaton }),
             axiom(Check::Matrix(matrix(&program))),
         ];
-        let rule =
-            ErrorRule { number: 0, warning: false, first: Classes::ALL, second: Classes::ALL, view: 0 };
+        let rule = ErrorRule {
+            number: 0,
+            warning: false,
+            first: Classes::ALL,
+            second: Classes::ALL,
+            view: 0,
+            between: false,
+        };
         let views = vec![View { states: 2, transitions, last: vec![0, 1] }];
-        Tables { views, axioms, errors: vec![rule], happens_before: HappensBefore::Axiom(0), preserved: None }
+        Tables {
+            views,
+            axioms,
+            errors: vec![rule],
+            computed: Vec::new(),
+            of_source: false,
+            happens_before: HappensBefore::Axiom(0),
+            preserved: None,
+        }
     }
 
     #[track_caller]
@@ -261,12 +323,17 @@ mod tests {
         refused("error rule 0: there is no view 1", |t| t.errors[0].view = 1);
         refused("happens-before: there is no view 2", |t| t.happens_before = HappensBefore::View(2));
         refused("happens-before: there is no axiom 9", |t| t.happens_before = HappensBefore::Axiom(9));
+        refused("happens-before: there is no order 0", |t| t.happens_before = HappensBefore::Computed(0));
+        refused("error rule 0: there is no order 1", |t| {
+            t.computed = vec![t.axioms[0].meaning.clone()];
+            t.errors[0].view = 1;
+        });
         refused("happens-before: axiom 1 is not a closure", |t| t.happens_before = HappensBefore::Axiom(1));
     }
 
     #[test]
     fn programs_are_checked() {
-        use MatrixOp::{Empty, Identity, Load, Plus, Relation, Store, Union};
+        use MatrixOp::{Empty, Fixpoint, Identity, Load, Plus, Relation, Store, Union, Variable};
         refused_program("the program ends with 0 values, not 1", &[]);
         refused_program("the program ends with 2 values, not 1", &[Empty, Identity]);
         refused_program("instruction 1 (Union): takes 2 values, the stack has 1", &[Empty, Union]);
@@ -274,6 +341,10 @@ mod tests {
         refused_program("instruction 0 (Store(0)): takes 1 values, the stack has 0", &[Store(0)]);
         refused_program("instruction 0 (Load(0)): slot 0 was not stored", &[Load(0), Store(0)]);
         refused_program("instruction 1 (Store(9)): slot 9 is out of range", &[Empty, Store(9)]);
+        refused_program("variable 1 is not defined", &[Variable(1)]);
+        refused_program("instruction 0 (Variable(64)): variable 64 is out of range", &[Variable(64)]);
+        let inside = "instruction 1 (Fixpoint(0)): a variable of a fixpoint inside is not defined";
+        refused_program(inside, &[Variable(1), Fixpoint(0)]);
         let view = Relation(Symbol::View(0));
         refused_program("instruction 0 (Relation(View(0))): a view in a matrix program", &[view]);
     }

@@ -33,6 +33,7 @@ numbered!(
         Addr = "ADDR",
         Data = "DATA",
         Ctrl = "CTRL",
+        Si = "SI",
     }
 );
 
@@ -56,6 +57,8 @@ numbered!(
         Inverse = "INVERSE",
         Store = "STORE",
         Load = "LOAD",
+        Variable = "VARIABLE",
+        Fixpoint = "FIXPOINT",
     }
 );
 
@@ -75,6 +78,7 @@ numbered!(
         Coherence = "COHERENCE",
         Automaton = "AUTOMATON",
         Matrix = "MATRIX",
+        Local = "LOCAL",
     }
 );
 
@@ -84,5 +88,6 @@ numbered!(
         Causal = "CAUSAL",
         View = "VIEW",
         Axiom = "AXIOM",
+        Computed = "COMPUTED",
     }
 );

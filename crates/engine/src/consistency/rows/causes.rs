@@ -23,8 +23,10 @@ pub(in crate::consistency) const CAUSAL_BIT_ROWS: usize = 2;
 #[derive(Clone, Debug)]
 pub(in crate::consistency) struct Preserved {
     edges: Vec<(Classes, Classes, bool)>,
-    /// What it is if it is no union of edges. Rows then hold only what is in every causal order.
+    /// What it is if it is no union of edges. No row holds it then.
     pub term: Option<Matrix>,
+    /// It is not known whether every event can be added.
+    pub is_assumed: bool,
 }
 
 impl Preserved {
@@ -32,10 +34,13 @@ impl Preserved {
     pub fn new(part: &PreservedPart) -> Preserved {
         let (edges, term) = match part {
             PreservedPart::Edges(edges) => (edges.as_slice(), None),
-            PreservedPart::Term(matrix) => ([].as_slice(), Some(matrix.clone())),
+            PreservedPart::Term(matrix) | PreservedPart::Assumed(matrix) => {
+                ([].as_slice(), Some(matrix.clone()))
+            }
         };
         let edges = edges.iter().map(|edge| (edge.before, edge.after, edge.symbol == Symbol::PoLoc));
-        Preserved { edges: edges.collect(), term }
+        let is_assumed = matches!(part, PreservedPart::Assumed(_));
+        Preserved { edges: edges.collect(), term, is_assumed }
     }
 
     fn orders(&self, graph: &Graph, earlier: EventId, later: EventId) -> bool {
@@ -60,10 +65,13 @@ impl Preserved {
                 continue;
             }
             graph.bits.insert(PO, earlier, id);
-            if self.orders(graph, earlier, id) {
+            if self.term.is_none() && self.orders(graph, earlier, id) {
                 graph.bits.join(CAUSE, id, earlier);
             }
             pending.extend(predecessors(graph, earlier));
+        }
+        if self.term.is_some() {
+            return;
         }
         if event.is_write_half() {
             graph.bits.join(CAUSE, id, event.po_prev);
@@ -72,6 +80,42 @@ impl Preserved {
             graph.bits.join(CAUSE, id, read);
         }
     }
+
+    /// Whether `x` is `e` or in its causal past, as far as that is the same in every causal order. It is searched for.
+    pub fn causes_anyway(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
+        let mut seen = vec![false; graph.len()];
+        let mut pending = vec![e];
+        while let Some(id) = pending.pop() {
+            if std::mem::replace(&mut seen[id.at()], true) {
+                continue;
+            }
+            if id == x {
+                return true;
+            }
+            pending.extend(depends_on(graph, id));
+            pending.extend(graph.sources(id).iter().filter(|source| source.is_some()));
+            if graph.event(id).is_write_half() {
+                pending.push(graph.event(id).po_prev);
+            }
+            pending
+                .extend(all_before(graph, id).into_iter().filter(|earlier| self.orders(graph, *earlier, id)));
+        }
+        false
+    }
+}
+
+/// All events before one in `po`.
+fn all_before(graph: &Graph, id: EventId) -> Vec<EventId> {
+    let mut seen = vec![false; graph.len()];
+    let mut found = Vec::new();
+    let mut pending: Vec<EventId> = predecessors(graph, id).collect();
+    while let Some(earlier) = pending.pop() {
+        if !std::mem::replace(&mut seen[earlier.at()], true) {
+            found.push(earlier);
+            pending.extend(predecessors(graph, earlier));
+        }
+    }
+    found
 }
 
 /// The events that must be there before one: the reads that it depends on, those that decide about the address of an

@@ -40,9 +40,14 @@ impl Upkeep {
 
     fn enter_steps(&self, graph: &mut Graph, id: EventId) {
         if let Some(preserved) = &self.preserved {
-            return preserved.enter(graph, id);
+            if self.local.is_none() || !graph.has_fresh_rows() {
+                return preserved.enter(graph, id);
+            }
         }
         self.view_steps.enter(graph, id);
+        if let (Some(local), true) = (&self.local, graph.bits.fit_sets()) {
+            return local.enter(graph, id);
+        }
         if !graph.bits.is_unused() {
             self.enter_bits(graph, id);
         }
@@ -96,6 +101,9 @@ impl Upkeep {
         }
         self.view_steps.enter_end(graph, join, end);
         graph.bits.follow(join.at(), end);
+        if let (Some(local), true) = (&self.local, graph.bits.fit_sets()) {
+            return local.enter(graph, join);
+        }
         self.enter_bits(graph, join);
     }
 
@@ -105,8 +113,9 @@ impl Upkeep {
         if write.is_none() {
             return;
         }
-        if self.leaves_gaps() {
-            return causes::see(graph, read, write);
+        match &self.preserved {
+            Some(preserved) if preserved.term.is_none() => return causes::see(graph, read, write),
+            _ => {}
         }
         self.view_steps.see(graph, read, write);
     }

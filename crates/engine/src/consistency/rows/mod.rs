@@ -2,10 +2,13 @@
 
 pub(in crate::consistency) mod causes;
 mod cells;
+pub(in crate::consistency) mod columns;
 mod enter;
+pub(in crate::consistency) mod local;
 pub(in crate::consistency) mod orders;
 pub(in crate::consistency) mod po;
 pub(in crate::consistency) mod rebuild;
+mod renew;
 mod reorder;
 #[cfg(test)]
 mod verify;
@@ -15,6 +18,7 @@ use crate::consistency::plan::tables::Matrix;
 use crate::graph::{BitRows, Cells, Dependencies, Graph, Shape};
 use crate::ids::EventId;
 use causes::Preserved;
+use local::Local;
 use orders::{Kept, Order};
 use view_steps::ViewSteps;
 
@@ -36,6 +40,8 @@ pub struct Upkeep {
     lifetime_rows: Vec<usize>,
     /// The part of `po` in the causal order, if it is not all of `po`.
     preserved: Option<Preserved>,
+    /// What is kept for such a part while threads have no gaps.
+    local: Option<Local>,
 }
 
 impl Upkeep {
@@ -60,7 +66,24 @@ impl Upkeep {
             has_po_in_orders,
             lifetime_rows,
             preserved,
+            local: None,
         }
+    }
+
+    /// The same with rows for a causal order that is any part of `po`.
+    pub(in crate::consistency) fn with_local(self, local: Option<Local>) -> Upkeep {
+        Upkeep { local, ..self }
+    }
+
+    /// Whether rows are kept for a causal order that is any part of `po`, while threads have no gaps.
+    pub fn keeps_rows_of_gaps(&self) -> bool {
+        self.local.is_some()
+    }
+
+    /// What is kept for a causal order that is any part of `po`.
+    #[inline(always)]
+    pub(in crate::consistency) fn local(&self) -> Option<&Local> {
+        self.local.as_ref()
     }
 
     /// The same for graphs whose accesses may have several cells.
@@ -92,6 +115,11 @@ impl Upkeep {
         self.preserved.is_some()
     }
 
+    /// Whether it is not known that every event can be added to a graph that lacks it.
+    pub fn may_be_stuck(&self) -> bool {
+        self.preserved.as_ref().is_some_and(|preserved| preserved.is_assumed)
+    }
+
     /// What is preserved of `po`, if that is not a union of edges.
     pub(in crate::consistency) fn preserved_term(&self) -> Option<&Matrix> {
         self.preserved.as_ref().and_then(|preserved| preserved.term.as_ref())
@@ -106,10 +134,10 @@ impl Upkeep {
     /// Whether `x` is `e` or in its causal past.
     #[inline(always)]
     pub fn causes(&self, graph: &Graph, x: EventId, e: EventId) -> bool {
-        if self.leaves_gaps() {
-            causes::causes(graph, x, e)
-        } else {
-            graph.causes(x, e)
+        match &self.preserved {
+            Some(preserved) if preserved.term.is_some() => preserved.causes_anyway(graph, x, e),
+            Some(_) => causes::causes(graph, x, e),
+            None => graph.causes(x, e),
         }
     }
 

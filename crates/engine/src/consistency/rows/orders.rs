@@ -33,6 +33,7 @@ impl Upkeep {
     pub fn order_read(&self, graph: &mut Graph, read: EventId) {
         let (write, loc) = (graph.rf(read), graph.event(read).loc());
         self.see(graph, read, write);
+        self.link_local(graph, read);
         for (k, order) in self.orders.iter().enumerate() {
             if write.is_some() && order.reads(graph, write, read) {
                 order.join(graph, read, write);
@@ -52,6 +53,7 @@ impl Upkeep {
     /// Orders a placed write after the write that it overwrites and before the one that overwrites it.
     pub fn order_write(&self, graph: &mut Graph, write: EventId) {
         let (after, loc) = (graph.co_prev(write), graph.event(write).loc());
+        self.link_local(graph, write);
         for (k, order) in self.orders.iter().enumerate() {
             if order.co && after.is_some() {
                 order.join(graph, write, after);
@@ -62,6 +64,16 @@ impl Upkeep {
             if order.co && graph.co_next(write).is_some() {
                 let next = graph.co_next(write);
                 graph.deferred.push((k, write, next));
+            }
+        }
+    }
+
+    /// Brings the rows of `local` up to date with the choice of an access.
+    #[inline(always)]
+    fn link_local(&self, graph: &mut Graph, access: EventId) {
+        if let Some(local) = &self.local {
+            if graph.has_fresh_rows() && graph.bits.fit_sets() {
+                local.link(graph, access);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus};
 use crate::ids::{FunctionId, LocId, ThreadId};
 use crate::program::{function_index, thread_of, Mode, Owner};
-use crate::vm::{Answer, Arena, Fault, Request, Snapshot};
+use crate::vm::{Answer, Arena, Fault, PairAccess, Request, Snapshot};
 
 /// The last thread that an address has room for.
 const MOST_THREADS: usize = 0xffff;
@@ -30,8 +30,11 @@ impl<R: Regime> Explorer<'_, R> {
                 return Ok(Step::Dropped);
             }
         }
-        let graph = self.graphs.current();
-        let Some(thread) = self.schedule.next(graph, self.threads.len()) else {
+        let next = match R::TRACKS {
+            true => self.next_with_gaps(),
+            false => self.schedule.next(self.graphs.current(), self.threads.len()),
+        };
+        let Some(thread) = next else {
             return Ok(Step::Full);
         };
         let thread = if self.postponement.is_on() { self.unless_it_waits(thread) } else { thread };
@@ -60,6 +63,29 @@ impl<R: Regime> Explorer<'_, R> {
         self.add_event(thread, pending.snapshot, request).map_err(|stop| blame(stop, thread))
     }
 
+    /// The thread whose turn it is where threads may have gaps.
+    ///
+    /// A compare-exchange in a gap comes last. What was kept behind it may be there only if it fails (`is_missed`), and
+    /// it may need a write of another thread for that.
+    fn next_with_gaps(&self) -> Option<ThreadId> {
+        let (graph, threads) = (self.graphs.current(), self.threads.len());
+        let is_put_off = |thread| graph.thread(thread).tail.is_some() && self.is_about_to_compare(thread);
+        if self.plan.checks().extends() {
+            let next = self.schedule.next_but(graph, threads, is_put_off);
+            return next.or_else(|| self.schedule.next(graph, threads));
+        }
+        self.schedule.next_with_gaps_first(graph, threads, is_put_off)
+    }
+
+    /// Whether the next event of a thread is the read of a read-modify-write that writes for some values only.
+    fn is_about_to_compare(&self, thread: ThreadId) -> bool {
+        match self.states.request(self.graph().thread(thread).pending.snapshot) {
+            Request::Cas { .. } | Request::Pair { access: PairAccess::Cas(_), .. } => true,
+            Request::Sync { operation, .. } => !self.program.operation(operation).always_writes,
+            _ => false,
+        }
+    }
+
     /// Adds an event without choices; the thread goes on at once.
     pub(in crate::explore) fn add_plain(&mut self, event: Event) -> Result<Step, Stop> {
         let (thread, snapshot) = (event.thread, event.snapshot);
@@ -84,6 +110,9 @@ impl<R: Regime> Explorer<'_, R> {
         let before = |access, end| self.graphs.happens_before(access, end);
         check_begun(graph, &before, alloc, end)?;
         check_accesses_before(graph, &before, end, address, size)?;
+        if !self.plan.computed_rules().is_empty() {
+            self.judge_new(end)?;
+        }
         self.proceed(thread, at, Answer::None);
         Ok(Step::Extended)
     }

@@ -3,6 +3,7 @@
 pub(in crate::explore) mod backtrack;
 pub(in crate::explore) mod cells;
 pub(in crate::explore) mod extend;
+pub(in crate::explore) mod foreseen;
 pub(in crate::explore) mod frames;
 pub(in crate::explore) mod graphs;
 pub(in crate::explore) mod locate;

@@ -36,6 +36,9 @@ impl<R: Regime> Explorer<'_, R> {
     ) -> Result<Step, Stop> {
         let loc = self.locate(address, size, false)?;
         *event.access_mut() = Access { address, size, loc, value: 0 };
+        if !self.config.foreseen.is_empty() {
+            return self.add_foreseen(event);
+        }
         let first = self.choices.end();
         self.graphs.settle();
         let mark = self.graph().mark();
@@ -45,6 +48,9 @@ impl<R: Regime> Explorer<'_, R> {
         let initial = || self.locations.get(loc).initial;
         let conditional = condition.map(|condition| condition.classes(&event, initial(), &writes));
         R::find_sources(self, read, conditional.as_ref())?;
+        if self.choices.end() == first {
+            R::give_up(self)?;
+        }
         if self.graph().has_put_off() {
             self.drop_sources_before(first, read);
         }
@@ -271,7 +277,7 @@ impl<'p> Condition<'p> {
     ) -> Conditional<'a> {
         Conditional {
             writes,
-            writing: read_class(event.mode, event.flags | EXCLUSIVE),
+            writing: read_class(self.success, event.flags | EXCLUSIVE),
             failing: read_class(self.failure, event.flags & !EXCLUSIVE),
             initial,
         }

@@ -47,6 +47,33 @@ impl Schedule {
             Some(seed) => seeded(graph, threads, seed, is_put_off),
         }
     }
+
+    /// The next thread where a missing event may forbid what its graph allows without it: those with gaps come first,
+    /// and a fault is believed when nothing is missing any more. Some threads are put off until no other can go on.
+    pub fn next_with_gaps_first(
+        &self,
+        graph: &Graph,
+        threads: usize,
+        is_put_off: impl Fn(ThreadId) -> bool,
+    ) -> Option<ThreadId> {
+        let status = |thread: &ThreadId| graph.thread(*thread).pending.status;
+        let has_gap = |thread: &ThreadId| graph.thread(*thread).tail.is_some();
+        let ids = || (0..threads).map(ThreadId::from_usize);
+        let may_run = |thread: &ThreadId| may_run(graph, *thread);
+        let urgency = |thread: &ThreadId| match self.seed {
+            None => (status(thread) as u64, thread.at()),
+            Some(seed) => (priority(seed, graph, thread.at()), thread.at()),
+        };
+        let at_once =
+            |thread: &ThreadId| matches!(status(thread), ThreadStatus::Exclusive | ThreadStatus::Astray);
+        let runs_now = |thread: &ThreadId| may_run(thread) && !is_put_off(*thread);
+        ids()
+            .find(at_once)
+            .or_else(|| ids().filter(|thread| has_gap(thread) && runs_now(thread)).min_by_key(urgency))
+            .or_else(|| ids().filter(runs_now).min_by_key(urgency))
+            .or_else(|| ids().filter(may_run).min_by_key(urgency))
+            .or_else(|| ids().find(|thread| status(thread) == ThreadStatus::Fault))
+    }
 }
 
 /// The first thread that can go on, where one that has waited for others comes after these.
@@ -54,11 +81,7 @@ fn leftmost(graph: &Graph, threads: usize) -> Option<ThreadId> {
     let ids = || (0..threads).map(ThreadId::from_usize);
     let status = |thread: &ThreadId| graph.thread(*thread).pending.status;
     let at_once = |thread: &ThreadId| status(thread) < ThreadStatus::Ready;
-    let may_run = |thread: &ThreadId| match status(thread) {
-        ThreadStatus::Ready | ThreadStatus::Read => true,
-        ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, graph.thread(*thread)),
-        _ => false,
-    };
+    let may_run = |thread: &ThreadId| may_run(graph, *thread);
     ids().find(at_once).or_else(|| ids().filter(may_run).min_by_key(|thread| graph.next_turn(*thread)))
 }
 
@@ -109,13 +132,28 @@ fn seeded(
             ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, state),
             _ => false,
         };
-        let event = (position as u64) << 32 | u64::from(state.count);
-        let candidate = (mix(seed ^ mix(event)), position);
+        let candidate = (priority(seed, graph, position), position);
         if available && best.is_none_or(|best| candidate < best) {
             best = Some(candidate);
         }
     }
     best.map(|(_, position)| ThreadId::from_usize(position))
+}
+
+/// Whether a thread can go on, perhaps after waiting.
+fn may_run(graph: &Graph, thread: ThreadId) -> bool {
+    let state = graph.thread(thread);
+    match state.pending.status {
+        ThreadStatus::Ready | ThreadStatus::Read => true,
+        ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, state),
+        _ => false,
+    }
+}
+
+/// What decides whose event comes next; the lowest does.
+fn priority(seed: u64, graph: &Graph, thread: usize) -> u64 {
+    let event = (thread as u64) << 32 | u64::from(graph.thread(ThreadId::from_usize(thread)).count);
+    mix(seed ^ mix(event))
 }
 
 /// Whether the threads that a thread waits for have done what it waits for.

@@ -28,6 +28,9 @@ impl<R: Regime> Explorer<'_, R> {
         self.graphs.settle();
         let write = self.graphs.push(event);
         R::find_places(self, write)?;
+        if self.choices.end() == first {
+            R::give_up(self)?;
+        }
         let revisits = self.choices.end();
         R::find_revisits(self, write)?;
         if self.choices.end() == first {

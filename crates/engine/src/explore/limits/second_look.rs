@@ -162,7 +162,8 @@ impl<R: Regime> Explorer<'_, R> {
     #[cold]
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) -> Result<(), Stop> {
         let needs_cells = self.config.cuts.is_some() && finding.kind == Refusal::MixedSize.name();
-        if needs_cells || finding.kind == Refusal::Repeated.name() {
+        let again = [Refusal::Repeated, Refusal::Stuck].iter().any(|reason| finding.kind == reason.name());
+        if needs_cells || again {
             return Err(finding.into());
         }
         let thread = finding.thread;

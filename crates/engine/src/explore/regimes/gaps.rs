@@ -10,20 +10,54 @@ use crate::consistency::{Conditional, Kept, Late};
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::read::Condition;
 use crate::explore::choices::write::{exclusive_write, write_half};
-use crate::explore::regimes::{Passed, Regime};
+use crate::explore::regimes::sweep::{chose_last, comes_before_some};
+use crate::explore::regimes::with_gaps::{choices_of, Room};
+use crate::explore::regimes::{Passed, Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Access, AccessKind, Event, Graph, Label, Payload, CONDITIONAL};
+use crate::graph::{Access, AccessKind, Event, Graph, Label, CONDITIONAL};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
-use std::collections::HashSet;
 
 /// Every `rf` and `co`; events may be added in any order that the causal order allows.
 #[derive(Default)]
 pub(in crate::explore) struct Gaps {
-    /// What became of each event of a graph in a part of it.
-    map: Vec<EventId>,
-    /// Executions that were found, if they have to be told apart.
-    known: HashSet<Vec<u32>>,
+    room: Room,
+}
+
+impl WithGaps for Gaps {
+    fn room(&mut self) -> &mut Room {
+        &mut self.room
+    }
+
+    fn allows(explorer: &mut Explorer<'_, Self>, part: &mut Graph) -> Result<bool, Late> {
+        Ok(explorer.plan.checks().is_consistent(part, &mut explorer.work))
+    }
+
+    fn allows_half(
+        explorer: &mut Explorer<'_, Self>,
+        part: &mut Graph,
+        half: EventId,
+        source: EventId,
+    ) -> Result<bool, Late> {
+        if part.splits_rmw(source, part.overwriter(part.event(half).loc(), source)) {
+            return Ok(false);
+        }
+        part.link_write(half, source);
+        Self::allows(explorer, part)
+    }
+
+    fn rank(
+        _explorer: &Explorer<'_, Self>,
+        graph: &Graph,
+        part: &Graph,
+        read: EventId,
+        _stays: &dyn Fn(EventId) -> bool,
+    ) -> Vec<EventId> {
+        let mut writes: Vec<EventId> = part.co_after(graph.event(read).loc(), EventId::NONE).collect();
+        writes.reverse();
+        writes.push(EventId::NONE);
+        writes
+    }
 }
 
 impl Regime for Gaps {
@@ -36,8 +70,7 @@ impl Regime for Gaps {
     const TRACKS: bool = true;
 
     fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
-        let depends = explorer.states.dependencies(at);
-        explorer.graph_mut().dependencies.stage(depends);
+        explorer.stage_dependencies(at);
     }
 
     fn find_sources(
@@ -48,6 +81,9 @@ impl Regime for Gaps {
         let first = explorer.choices.end();
         let graph = explorer.graphs.current_mut();
         let (work, options) = (&mut explorer.work, explorer.choices.options());
+        if explorer.plan.has_rows_for(graph, read) {
+            return explorer.plan.readable(graph, read, conditional, work, options);
+        }
         explorer.plan.consistent_sources(graph, read, conditional, work, options)?;
         if let (Some(kinds), true) = (conditional, explorer.graph().has_kept_after(read)) {
             explorer.drop_missed(read, kinds, first);
@@ -67,7 +103,15 @@ impl Regime for Gaps {
 
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
-        explorer.plan.consistent_places(graph, write, &mut explorer.work, explorer.choices.options())
+        let (work, options) = (&mut explorer.work, explorer.choices.options());
+        if !explorer.plan.has_rows_for(graph, write) {
+            return explorer.plan.consistent_places(graph, write, work, options);
+        }
+        if graph.event(write).is_exclusive() {
+            options.extend(explorer.plan.place_exclusive(graph, write, work));
+            return Ok(());
+        }
+        explorer.plan.placeable(graph, write, work, options)
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
@@ -87,59 +131,55 @@ impl Regime for Gaps {
         Ok(())
     }
 
-    /// Those before the write in its thread included.
-    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
-        let mut read = explorer.graph().loc(explorer.graph().event(write).loc()).last_read;
-        let mut part = explorer.graphs.empty();
-        let past = explorer.plan.past(explorer.graphs.current(), write, &mut explorer.work);
-        while read.is_some() {
-            let previous = explorer.graph().earlier_read(read);
-            if let Some(kept) = past.kept(explorer.graph(), read, write) {
-                if explorer.is_maximal_with_gaps(read, write, &kept, &mut part)?
-                    && !explorer.is_missed_by_revisit(read, write, &kept)
-                {
-                    explorer.check_halves(&kept)?;
-                    explorer.choices.options().push(read);
-                }
-            }
-            read = previous;
+    /// The graph is consistent, but no execution has it. So it is not known what is found from others.
+    #[cold]
+    fn give_up(explorer: &mut Explorer<'_, Self>) -> Result<(), Stop> {
+        if explorer.plan.upkeep().may_be_stuck() {
+            return Err(Finding::refusal(Refusal::Stuck, "cannot be added").into());
         }
         Ok(())
     }
 
-    /// Kept are the events added before the read, the read, and the causal past of the write with the write.
+    /// Those before the write in its thread included.
+    fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
+        explorer.find_revisits_with_gaps(write)
+    }
+
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
-        let past = explorer.plan.past(explorer.graphs.current(), write, &mut explorer.work);
-        let kept = past.kept(explorer.graph(), read, write).expect("it was kept when the revisit was found");
-        explorer.graphs.enter_part(|_, id| id <= read || kept.has(id), read, write)
+        explorer.enter_revisit_with_gaps(read, write)
     }
 
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
         let first = explorer.choices.end();
         explorer.graphs.renew(read);
-        Self::find_places(explorer, write)?;
+        let graph = explorer.graphs.current_mut();
+        let (work, options) = (&mut explorer.work, explorer.choices.options());
+        if graph.has_fresh_rows() && graph.bits.fit_sets() && explorer.plan.upkeep().keeps_rows_of_gaps() {
+            explorer.plan.placeable_revisit(graph, write, read, work, options)?;
+        } else {
+            explorer.plan.consistent_places(graph, write, work, options)?;
+        }
         explorer.take_first_place(read, write, first)
     }
 
-    /// The thread goes on from the read unless an earlier event is missing.
+    fn unlink(graph: &mut Graph, event: EventId) {
+        graph.note_change_of(event);
+        graph.unlink(event);
+    }
+
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
-        if explorer.graph_mut().go_back_to(read) {
-            return explorer.deliver(read);
-        }
-        let graph = explorer.graph();
-        let value = explorer.value_of(graph.event(read).loc(), graph.rf(read));
-        explorer.graph_mut().event_mut(read).access_mut().value = value;
-        Ok(())
+        explorer.deliver_revisit_with_gaps(read)
     }
 
     fn is_known(explorer: &mut Explorer<'_, Self>) -> bool {
         explorer.config.tells_apart && {
-            let execution = choices_of(explorer.graph());
-            !explorer.regime.known.insert(execution)
+            let execution = choices_of(explorer.graph(), true);
+            !explorer.regime.room.known.insert(execution)
         }
     }
 
     fn return_to(graph: &mut Graph, read: EventId) {
+        graph.note_change_of(read);
         graph.go_back_to(read);
     }
 
@@ -156,17 +196,18 @@ impl Regime for Gaps {
     }
 }
 
-impl Explorer<'_, Gaps> {
-    /// A revisit that removes the write half of what it keeps may lead to executions that others lead to, too.
-    fn check_halves(&self, kept: &Kept) -> Result<(), Stop> {
-        if !kept.splits || self.config.tells_apart {
+impl<R: WithGaps> Explorer<'_, R> {
+    /// A revisit that removes the write half of what it keeps, or changes the outcome of what it keeps something behind,
+    /// may lead to executions that others lead to, too.
+    pub(super) fn check_halves(&self, kept: &Kept) -> Result<(), Stop> {
+        if !(kept.splits || kept.changes_outcome) || self.config.tells_apart {
             return Ok(());
         }
         Err(Finding::refusal(Refusal::Repeated, "executions may be found more than once").into())
     }
 
     /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1).
-    fn is_maximal_with_gaps(
+    pub(super) fn is_maximal_with_gaps(
         &mut self,
         read: EventId,
         write: EventId,
@@ -203,40 +244,72 @@ impl Explorer<'_, Gaps> {
         if removed().any(|id| !graph.event(id).chose_first()) {
             return Ok(false);
         }
-        for id in removed() {
-            let event = graph.event(id);
-            let chosen = match event.access_kind() {
-                Some(AccessKind::Read) => graph.rf(id),
-                Some(AccessKind::Write) if !event.is_exclusive() => graph.co_prev(id),
-                Some(AccessKind::Write) | None => continue,
-            };
-            let is_there = |other: EventId| (other <= id && other != write) || stays(other);
-            let has_half = |other: EventId| {
-                let event = graph.event(other);
-                other != write && event.is_write_half() && event.po_prev != id && is_there(event.po_prev)
-            };
-            graph.part_into(&|other| is_there(other) || has_half(other), None, part, &mut self.regime.map);
-            let new = self.regime.map[id.at()];
-            let mut wider = (event.flags & CONDITIONAL != 0).then(|| {
-                let mut wider = Wider::of(self.graphs.empty());
-                let keeps = |other: EventId| is_there(other) || has_half(other) || other == write;
-                graph.part_into(&keeps, None, &mut wider.graph, &mut wider.map);
-                wider.back = (0..graph.len()).filter(|at| self.regime.map[*at].is_some()).collect();
-                wider.read = wider.map[id.at()];
-                wider
-            });
-            // Its predecessor in the part is the nearest that is there.
-            let chosen = nearest(graph, event, chosen, &self.regime.map);
-            let latest = if event.label() == Label::Read {
-                self.latest_source(event, new, part, wider.as_mut())?
-            } else {
-                self.latest_place(new, part)?
-            };
-            if latest != Some(chosen) {
+        if !R::start_judging(self, graph, &|id| id < read || stays(id))? {
+            return Ok(false);
+        }
+        // With its other outcome the read could not have been added after what is kept behind it.
+        for id in removed().filter(|id| *id != read || !kept.changes_outcome) {
+            if !self.took_latest(graph, id, (read, write), &stays, part)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether an event that a revisit of a read by a write removes took the latest choice that is consistent with what
+    /// was there when it was added, and with what stays.
+    ///
+    /// An event that was the last of its thread comes before nothing but what overwrites it, so its latest choice was the
+    /// coherence-latest one. Only events that filled gaps, or that would leave one, are tried out in the part of the
+    /// graph that was there.
+    pub(super) fn took_latest(
+        &mut self,
+        graph: &Graph,
+        id: EventId,
+        (read, write): (EventId, EventId),
+        stays: &dyn Fn(EventId) -> bool,
+        part: &mut Graph,
+    ) -> Result<bool, Late> {
+        let event = graph.event(id);
+        let chosen = match event.access_kind() {
+            Some(AccessKind::Read) => graph.rf(id),
+            Some(AccessKind::Write) if R::COUNTS_COHERENCE && !event.is_exclusive() => graph.co_prev(id),
+            Some(AccessKind::Write) | None => return Ok(true),
+        };
+        let is_there = |other: EventId| (other <= id && other != write) || stays(other);
+        let has_half = |other: EventId| {
+            let event = graph.event(other);
+            other != write && event.is_write_half() && event.po_prev != id && is_there(event.po_prev)
+        };
+        let is_in_part = |other: EventId| is_there(other) || has_half(other);
+        let is_in_wider_part = |other: EventId| is_in_part(other) || other == write;
+        if R::COUNTS_COHERENCE
+            && self.plan.checks().extends()
+            && !comes_before_some(graph, id, &is_in_wider_part)
+        {
+            return Ok(chose_last(graph, event, id, &is_in_part));
+        }
+        let mut map = std::mem::take(&mut self.regime.room().map);
+        graph.part_into(&is_in_part, None, part, &mut map);
+        let new = map[id.at()];
+        self.regime.room().map = map;
+        let mut wider = (event.flags & CONDITIONAL != 0).then(|| {
+            let mut wider = Wider::of(self.graphs.empty());
+            graph.part_into(&is_in_wider_part, None, &mut wider.graph, &mut wider.map);
+            let map = &self.regime.room().map;
+            wider.back = (0..graph.len()).filter(|at| map[*at].is_some()).collect();
+            wider.read = wider.map[id.at()];
+            wider
+        });
+        // Its predecessor in the part is the nearest that is there.
+        let chosen = nearest(graph, event, chosen, &self.regime.room().map);
+        let latest = if event.label() == Label::Read {
+            let ranked = R::rank(self, graph, part, id, &|id| id < read || stays(id));
+            self.latest_source(event, new, part, ranked, wider.as_mut())?
+        } else {
+            self.latest_place(new, part)?
+        };
+        Ok(latest == Some(chosen))
     }
 
     /// The latest write after which a write of a part of the graph may stand.
@@ -255,6 +328,7 @@ impl Explorer<'_, Gaps> {
         event: &Event,
         read: EventId,
         part: &mut Graph,
+        ranked: Vec<EventId>,
         mut wider: Option<&mut Wider>,
     ) -> Result<Option<EventId>, Late> {
         let condition = Condition::of(self.program, &self.states, event);
@@ -262,8 +336,8 @@ impl Explorer<'_, Gaps> {
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
         let conditional = condition.map(|condition| condition.classes(event, initial, &writes));
         part.unlink_any_read(read);
-        let mut write = part.loc(event.loc()).last;
-        loop {
+        part.go_back_to(read); // Its write half comes before what the thread has after it.
+        for write in ranked {
             self.work.check_time_now_and_then()?;
             let value = if write.is_some() { part.event(write).access().value } else { initial };
             let writes = match &conditional {
@@ -274,11 +348,11 @@ impl Explorer<'_, Gaps> {
                 self.plan.upkeep().reclassify(part, read, kinds.class(part, write));
             }
             part.link_read(read, write);
-            let mut fits = self.plan.checks().is_consistent(part, &mut self.work);
+            let mut fits = R::allows(self, part)?;
             if fits && writes {
                 let mut event = *event;
                 event.access_mut().value = value;
-                fits = self.write_half_fits(&event, write, part);
+                fits = self.write_half_fits(&event, write, part)?;
             }
             if let (true, Some(wider)) = (fits, &mut wider) {
                 let mut event = Event { class: part.event(read).class, ..*event };
@@ -289,15 +363,12 @@ impl Explorer<'_, Gaps> {
             if fits {
                 return Ok(Some(write));
             }
-            if write.is_none() {
-                return Ok(None);
-            }
-            write = part.co_prev(write);
         }
+        Ok(None)
     }
 
     /// As `is_missed`, for a read that is about to see the write of a revisit.
-    fn is_missed_by_revisit(&mut self, read: EventId, write: EventId, kept: &Kept) -> bool {
+    pub(super) fn is_missed_by_revisit(&mut self, read: EventId, write: EventId, kept: &Kept) -> bool {
         let event = *self.graph().event(read);
         let Some(condition) = Condition::of(self.program, &self.states, &event) else { return false };
         let mut wider = Wider::of(self.graphs.empty());
@@ -319,6 +390,7 @@ impl Explorer<'_, Gaps> {
     fn is_missed_in(&mut self, wider: &mut Wider, event: &Event, source: EventId, writes: bool) -> bool {
         let source = if source.is_some() { wider.map[wider.back[source.at()]] } else { source };
         wider.graph.unlink_any_read(wider.read);
+        wider.graph.go_back_to(wider.read);
         self.is_missed(&mut wider.graph, (wider.read, source), event, writes)
     }
 
@@ -348,7 +420,7 @@ impl Explorer<'_, Gaps> {
     }
 
     /// Drops the sources of a read by which it would come before what was kept without it.
-    fn drop_missed(&mut self, read: EventId, kinds: &Conditional, first: usize) {
+    pub(super) fn drop_missed(&mut self, read: EventId, kinds: &Conditional, first: usize) {
         let event = *self.graph().event(read);
         let mut graph = self.graphs.take_current();
         let found: Vec<EventId> = self.choices.options().drain(first..).collect();
@@ -363,16 +435,12 @@ impl Explorer<'_, Gaps> {
         *self.graphs.current_mut() = graph;
     }
 
-    fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> bool {
-        if part.splits_rmw(source, part.overwriter(read.loc(), source)) {
-            return false;
-        }
+    fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> Result<bool, Late> {
         let (value, mode, _) = write_half(self.program, &self.states, read, read.snapshot);
         let access = Access { value, ..*read.access() };
         part.dependencies.stage(self.states.dependencies(read.snapshot));
         let write = self.plan.upkeep().push(part, exclusive_write(read.thread, mode, read.snapshot, access));
-        part.link_write(write, source);
-        let fits = self.plan.checks().is_consistent(part, &mut self.work);
+        let fits = R::allows_half(self, part, write, source);
         part.pop();
         fits
     }
@@ -391,27 +459,6 @@ impl Wider {
     fn of(graph: Graph) -> Wider {
         Wider { graph, map: Vec::new(), back: Vec::new(), read: EventId::NONE }
     }
-}
-
-/// All choices of a graph: what each read sees, the value of each choice, and the order of writes.
-fn choices_of(graph: &Graph) -> Vec<u32> {
-    let name = |id: EventId| match id.is_some() {
-        true => [graph.event(id).thread.0, graph.event(id).index],
-        false => [u32::MAX; 2],
-    };
-    let mut ids: Vec<EventId> = (0..graph.len()).map(EventId::from_usize).collect();
-    ids.sort_unstable_by_key(|id| name(*id));
-    let mut found = Vec::new();
-    for id in ids {
-        found.extend(name(id));
-        match graph.event(id).payload {
-            Payload::Read(_) => found.extend(name(graph.rf(id))),
-            Payload::Write(_) => found.extend(name(graph.co_prev(id))),
-            Payload::Choose(choice) => found.push(choice.number),
-            _ => {}
-        }
-    }
-    found
 }
 
 /// The choice of an event in a part of its graph: the same write, or the nearest older one that is there.

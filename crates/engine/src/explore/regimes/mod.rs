@@ -5,23 +5,34 @@
 //! | [`Coherence`] | those with the same `rf` and `co` | holds all of `po`: clocks |
 //! | [`ReadsFrom`] | those with the same `rf` | holds all of `po`: clocks |
 //! | [`Gaps`] | those with the same `rf` and `co` | a part of `po`: threads may have gaps |
+//! | [`ReadsFromGaps`] | those with the same `rf` | a part of `po`: threads may have gaps |
 //! | [`Mixed`] | those with the same `rf` and `co` of all bytes | holds all of `po`: clocks |
+//! | [`MixedGaps`] | those with the same `rf` and `co` of all bytes | a part of `po`: threads may have gaps |
 //!
 //! The regime is chosen once, in `explore`, and everything after that is compiled for it: nothing asks again, and
 //! no other room knows which one it runs in. What two regimes share is a method of the explorer.
-//! There is none for reads-from equivalence with gaps: whoever makes a Plan and a Config refuses that.
 
 mod coherence;
 mod gaps;
+mod in_cells;
+mod joint;
 mod mixed;
+mod mixed_gaps;
+mod pairs;
 mod passing;
 mod reads_from;
+mod reads_from_gaps;
+mod sweep;
+mod with_gaps;
 
 pub(in crate::explore) use coherence::Coherence;
 pub(in crate::explore) use gaps::Gaps;
 pub(in crate::explore) use mixed::Mixed;
+pub(in crate::explore) use mixed_gaps::MixedGaps;
 pub(in crate::explore) use passing::{astray, Passed};
 pub(in crate::explore) use reads_from::ReadsFrom;
+pub(in crate::explore) use reads_from_gaps::ReadsFromGaps;
+pub(in crate::explore) use with_gaps::WithGaps;
 
 use crate::consistency::{Conditional, Late};
 use crate::detect::{Finding, Refusal};
@@ -94,6 +105,11 @@ pub(in crate::explore) trait Regime: Default + Send {
         write: EventId,
         source: EventId,
     ) -> Result<(), Late>;
+
+    /// An access has no choice that is consistent.
+    fn give_up(_explorer: &mut Explorer<'_, Self>) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Puts a write directly after another in coherence order.
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late>;
@@ -215,6 +231,12 @@ pub(in crate::explore) trait Regime: Default + Send {
     #[inline(always)]
     fn is_known(_explorer: &mut Explorer<'_, Self>) -> bool {
         false
+    }
+
+    /// Whether an axiom that is evaluated forbids the current graph, to which no event can be added.
+    fn is_forbidden(explorer: &mut Explorer<'_, Self>) -> bool {
+        let graph = explorer.graphs.current();
+        explorer.plan.checks().broken_matrix(graph, &mut explorer.work).is_some()
     }
 
     /// The thread of a read stands at that read again.

@@ -5,14 +5,14 @@
 
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::write::write_half;
-use crate::explore::regimes::Gaps;
+use crate::explore::regimes::Regime;
 use crate::explore::sync::last_written;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
 use crate::graph::{Access, Event, Graph, Label, Payload, Pending, ThreadStatus};
 use crate::ids::{EventId, ThreadId};
 use crate::program::{Effect, Inputs};
-use crate::vm::{Answer, Request, Snapshot};
+use crate::vm::{Answer, PairAccess, Request, Snapshot, PAIR};
 
 /// What came of meeting an event that is there already.
 pub(in crate::explore) enum Passed {
@@ -24,7 +24,7 @@ pub(in crate::explore) enum Passed {
     Settled,
 }
 
-impl Explorer<'_, Gaps> {
+impl<R: Regime> Explorer<'_, R> {
     /// If the event that a thread asks for is there, passes over it.
     pub(super) fn pass_over_kept(&mut self, thread: ThreadId, at: Snapshot, request: Request) -> Passed {
         let Some(kept) = self.graph().kept_next(thread) else {
@@ -43,14 +43,18 @@ impl Explorer<'_, Gaps> {
             return Passed::Missing;
         };
         if self.graph().event(kept).label() == Label::Read {
-            let value = self.value_of(self.graph().event(kept).loc(), self.graph().rf(kept));
+            let value = R::value_read(self, kept, self.graph().event(kept).loc());
             self.graph_mut().event_mut(kept).access_mut().value = value;
+            if self.is_pair(kept) {
+                R::keep_pair(self, kept);
+            }
         }
         let graph = self.graph();
         let answer = match request {
             Request::Sync { address, operand, operation } => {
                 self.answer_kept_sync(kept, address, operand, operation)
             }
+            Request::Pair { address, access, .. } => self.answer_kept_pair(kept, at, address, access),
             _ => answer_kept(graph, &self.states, graph.event(kept), request),
         };
         let Some(answer) = answer else { return self.go_astray(thread, at) };
@@ -91,6 +95,36 @@ impl Explorer<'_, Gaps> {
         }
     }
 
+    /// As `answer_kept`, for an access of 16 bytes.
+    fn answer_kept_pair(
+        &self,
+        kept: EventId,
+        at: Snapshot,
+        address: u64,
+        access: PairAccess,
+    ) -> Option<Answer> {
+        let event = self.graph().event(kept);
+        if !self.is_pair(kept) || event.access().address != address {
+            return None;
+        }
+        let (value, operands) = (self.pair(kept), self.states.pair_operands(at));
+        let is_read = event.label() == Label::Read;
+        match access {
+            PairAccess::Load => (is_read && event.is_load()).then(|| Answer::of_pair(value, false)),
+            PairAccess::Store => (!is_read && value == operands.first).then_some(Answer::None),
+            PairAccess::Rmw(_) => (is_read && event.is_exclusive()).then_some(Answer::None),
+            PairAccess::Cas(_) => {
+                let is_met = value == operands.first;
+                (is_read && event.is_exclusive() == is_met).then(|| Answer::of_pair(value, is_met))
+            }
+        }
+    }
+
+    /// Whether an event is an access of 16 bytes.
+    fn is_pair(&self, event: EventId) -> bool {
+        R::HAS_CELLS && self.graph().event(event).as_access().is_some_and(|access| access.size == PAIR)
+    }
+
     fn go_astray(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
         let pending = Pending { snapshot: at, status: ThreadStatus::Astray, other: ThreadId(0) };
         self.graph_mut().thread_mut(thread).pending = pending;
@@ -103,9 +137,19 @@ impl Explorer<'_, Gaps> {
         let read = *graph.event(graph.thread(thread).last);
         let mut pending = Pending { snapshot: at, status: ThreadStatus::Exclusive, other: ThreadId(0) };
         if let Some(kept) = graph.kept_next(thread) {
-            let (value, _, answer) = write_half(self.program, &self.states, &read, at);
+            let is_pair = self.is_pair(graph.thread(thread).last);
+            let (is_alike, answer) = if is_pair {
+                let (value, _, answer) = self.pair_write_half(graph.thread(thread).last, at);
+                (self.is_pair(kept) && self.pair(kept) == value, answer)
+            } else {
+                let (value, _, answer) = write_half(self.program, &self.states, &read, at);
+                (
+                    !self.is_pair(kept) && graph.event(kept).as_access().is_some_and(|a| a.value == value),
+                    answer,
+                )
+            };
             let event = self.graph_mut().event_mut(kept);
-            if event.is_write_half() && event.access().value == value {
+            if event.is_write_half() && is_alike {
                 event.snapshot = at;
                 self.graph_mut().pass(thread, kept);
                 let (snapshot, request) = self.states.resume(at, answer);

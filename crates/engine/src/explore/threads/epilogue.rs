@@ -6,6 +6,7 @@
 //! access, an error, something to print) is given up here, and the joins become events as usual.
 //! I1: what was remembered is of a state that has not changed since: a new state in its place is forgotten here.
 //! I2: unless they vary, every state in which a thread is done has returned the thread's first value.
+//! I3: which threads were joined before, by other threads too, is looked up each time: a second join is a finding.
 
 use crate::explore::leaks::Leaks;
 use crate::explore::regimes::Regime;
@@ -93,7 +94,9 @@ impl Epilogue {
         let threads = &graph.threads()[..table.len()];
         let at = threads[thread.at()].pending.snapshot;
         let mut some_are_absent = false;
+        let mut some_are_joined = false;
         for (other, state) in threads.iter().enumerate() {
+            some_are_joined |= state.joined_by.is_some();
             match state.pending.status {
                 ThreadStatus::Done => {}
                 ThreadStatus::Absent => some_are_absent = true,
@@ -101,7 +104,7 @@ impl Epilogue {
                 _ => return false,
             }
         }
-        let compares = self.returns.vary || some_are_absent;
+        let compares = self.returns.vary || some_are_absent || some_are_joined;
         if self.from != Some((thread, at)) || (compares && !self.is_as_before(graph, states)) {
             self.ends = self.only_joins(graph, states, table, at);
             self.from = Some((thread, at));
@@ -110,9 +113,11 @@ impl Epilogue {
         self.ends
     }
 
-    /// Whether the joined threads are done, and have returned what they had returned.
+    /// Whether the joined threads are done, were not joined before (I3), and have returned what they had returned.
     fn is_as_before(&self, graph: &Graph, states: &States) -> bool {
-        self.returned.iter().all(|(other, value)| returned(graph, states, *other) == Some(*value))
+        let is_free = |thread: ThreadId| graph.thread(thread).joined_by.is_none();
+        let is_same = |thread, value| returned(graph, states, thread) == Some(value);
+        self.returned.iter().all(|(other, value)| is_free(*other) && is_same(*other, *value))
     }
 
     /// Whether a thread only joins others from a state on.

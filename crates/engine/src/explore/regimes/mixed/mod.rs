@@ -8,18 +8,18 @@
 //! Departs 2: the two halves of a read-modify-write are two events, of which the second follows at once, as in TruSt.
 //! Departs 3: a thread that has joined others comes, from then on, after them in the order of threads.
 
-mod pairs;
 mod revisits;
 mod sections;
 
 use crate::consistency::{write_at, writes_of, Conditional, Late};
 use crate::explore::choices::read::Condition;
+use crate::explore::regimes::in_cells::class_with;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Event, Graph};
+use crate::graph::Graph;
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
-use crate::vm::{PairAccess, Snapshot, PAIR};
+use crate::vm::{PairAccess, Snapshot};
 
 /// Every `rf` and `co` of every cell.
 #[derive(Default)]
@@ -46,15 +46,8 @@ impl Regime for Mixed {
             return plan.readable_in_cell(graph, read, conditional, work, choices.options());
         }
         let event = *graph.event(read);
-        let access = event.access();
-        let expected = || states.pair_operands(event.snapshot).first;
         let classify = |graph: &Graph, sources: &[EventId]| {
-            let sources = || sources.iter().copied();
-            let writes = |kinds: &Conditional| match access.size {
-                PAIR => locations.assemble_pair(graph, access, sources()) == expected(),
-                _ => (kinds.writes)(locations.assemble(graph, access, sources())),
-            };
-            conditional.map(|kinds| if writes(kinds) { kinds.writing } else { kinds.failing })
+            class_with(locations, states, graph, &event, sources, conditional)
         };
         plan.readable_in_cells(graph, read, &classify, work, choices.options())
     }
@@ -191,23 +184,11 @@ impl Regime for Mixed {
     }
 
     fn value_of_choice(explorer: &Explorer<'_, Self>, read: EventId, choice: EventId) -> u64 {
-        let graph = explorer.graph();
-        if !graph.cells.has_wide() {
-            let loc = graph.cells.only(read).0;
-            return explorer.value_of(loc, write_at(graph.cells.cell(loc), choice.at()));
-        }
-        let sources = writes_of(graph, graph.cells.of(read), choice);
-        explorer.locations.assemble(graph, graph.event(read).access(), sources)
+        explorer.value_of_choice_in_cells(read, choice)
     }
 
     fn is_met(explorer: &Explorer<'_, Self>, condition: &Condition, read: EventId, choice: EventId) -> bool {
-        let graph = explorer.graph();
-        match graph.event(read).access().size {
-            PAIR => {
-                explorer.is_met(condition, graph.event(read), writes_of(graph, graph.cells.of(read), choice))
-            }
-            _ => condition.holds(Self::value_of_choice(explorer, read, choice)),
-        }
+        explorer.is_met_in_cells(condition, read, choice)
     }
 
     fn keep_pair(explorer: &mut Explorer<'_, Self>, read: EventId) {
@@ -215,37 +196,15 @@ impl Regime for Mixed {
     }
 
     fn value_read(explorer: &Explorer<'_, Self>, read: EventId, _: LocId) -> u64 {
-        let graph = explorer.graph();
-        if !graph.cells.has_wide() {
-            let (loc, source) = graph.cells.only(read);
-            return explorer.value_of(loc, source);
-        }
-        let sources = graph.cells.sources(read).iter().copied();
-        explorer.locations.assemble(graph, graph.event(read).access(), sources)
+        explorer.value_read_in_cells(read)
     }
 
     fn value_overwritten(explorer: &Explorer<'_, Self>, write: EventId) -> u64 {
-        let graph = explorer.graph();
-        let before = graph.cells.of(write).iter().map(|cell| {
-            let older = graph.cells.cell(*cell).before(write);
-            older.last().copied().unwrap_or(EventId::NONE)
-        });
-        explorer.locations.assemble(graph, graph.event(write).access(), before)
+        explorer.value_overwritten_in_cells(write)
     }
 }
 
 impl Explorer<'_, Mixed> {
-    /// Gives the newest event its cells.
-    fn attach(&mut self, event: EventId) {
-        let graph = self.graphs.current_mut();
-        let Event { class, .. } = *graph.event(event);
-        let (cells, is_read) = (self.locations.cells(graph.event(event).loc()), graph.event(event).is_read());
-        graph.cells.attach(event, cells, is_read, class);
-        if !is_read && graph.event(event).access().size == PAIR {
-            self.keep_pair_written(event);
-        }
-    }
-
     /// A revisited read, whose views have its past in `po`, sees a write per cell.
     fn see(&mut self, read: EventId, sources: impl IntoIterator<Item = EventId>) {
         let graph = self.graphs.current_mut();

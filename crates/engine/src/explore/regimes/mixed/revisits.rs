@@ -13,6 +13,7 @@ use crate::consistency::{each_combination, Late};
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::locate::too_many_ways;
 use crate::explore::choices::read::Condition;
+use crate::explore::regimes::joint::Joint;
 use crate::explore::regimes::mixed::Mixed;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
@@ -276,69 +277,6 @@ fn rival(graph: &Graph, write: EventId, cell: LocId) -> Option<EventId> {
     let source = event.is_exclusive().then(|| graph.cells.only(event.po_prev).1)?;
     let next = graph.cells.cell(cell).after(source).first().copied();
     next.filter(|next| graph.is_update_of(*next, cell, source))
-}
-
-/// The writes that each cell of an event may be linked to, the newest first.
-struct Joint {
-    options: Vec<Vec<EventId>>,
-}
-
-impl Joint {
-    /// Where a write that is not placed may stand.
-    fn of_write(graph: &Graph, write: EventId) -> Joint {
-        Joint { options: graph.cells.of(write).iter().map(|cell| in_cell(graph, *cell)).collect() }
-    }
-
-    /// What a read may see, with a write that is not placed.
-    fn of_read(graph: &Graph, read: EventId, write: EventId) -> Joint {
-        let options = graph.cells.of(read).iter().map(|cell| {
-            let mut writes = in_cell(graph, *cell);
-            if graph.cells.of(write).contains(cell) {
-                writes.insert(0, write);
-            }
-            writes
-        });
-        Joint { options: options.collect() }
-    }
-
-    fn limits(&self) -> Vec<usize> {
-        self.options.iter().map(|writes| writes.len() - 1).collect()
-    }
-
-    fn ways(&self) -> u64 {
-        self.options.iter().map(|writes| writes.len() as u64).fold(1, u64::saturating_mul)
-    }
-
-    /// `ways`, which the caller has found to be few enough.
-    fn count(&self) -> u32 {
-        self.ways() as u32
-    }
-
-    fn writes(&self, digits: &[usize]) -> Vec<EventId> {
-        self.options.iter().zip(digits).map(|(writes, digit)| writes[*digit]).collect()
-    }
-
-    fn number(&self, chosen: &[EventId]) -> u32 {
-        let digits = self.options.iter().zip(chosen).rev();
-        digits.fold(0, |number, (writes, chosen)| {
-            let digit = writes.iter().position(|write| write == chosen).expect("it is an option");
-            number * writes.len() as u32 + digit as u32
-        })
-    }
-
-    fn writes_of(&self, mut number: u32) -> Vec<EventId> {
-        let mut next = |writes: &Vec<EventId>| {
-            let digit = number % writes.len() as u32;
-            number /= writes.len() as u32;
-            writes[digit as usize]
-        };
-        self.options.iter().map(&mut next).collect()
-    }
-}
-
-/// The writes of a cell, the newest first, the initial one last.
-fn in_cell(graph: &Graph, cell: LocId) -> Vec<EventId> {
-    graph.cells.cell(cell).writes.iter().rev().copied().chain([EventId::NONE]).collect()
 }
 
 /// The reads that are not in the causal past of a write, and that have a cell in common with it or are of a section,

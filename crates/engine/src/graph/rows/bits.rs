@@ -8,8 +8,9 @@
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 //! I2: with no orders nothing is stored, and every call is cheap.
 
-use super::column::Column;
-use super::event::Event;
+use crate::graph::column::Column;
+use crate::graph::event::Event;
+use crate::graph::rows::EventSet;
 use crate::ids::EventId;
 
 /// The bit rows of a graph.
@@ -57,6 +58,28 @@ impl BitRows {
     #[inline(always)]
     pub fn has(&self, order: usize, x: EventId, e: EventId) -> bool {
         self.rows[self.start(e.at(), order) + x.at() / 64] >> (x.at() % 64) & 1 != 0
+    }
+
+    /// Whether rows fit into sets.
+    #[inline]
+    pub fn fit_sets(&self) -> bool {
+        self.words * 64 <= EventSet::MOST
+    }
+
+    /// A row of an event as a set. Rows must fit.
+    #[inline]
+    pub fn set_of(&self, order: usize, event: EventId) -> EventSet {
+        let start = self.start(event.at(), order);
+        EventSet::from_words(&self.rows[start..start + self.words])
+    }
+
+    /// Makes a row of an event what a set is. No trail: the event is new.
+    #[inline]
+    pub fn store(&mut self, order: usize, event: EventId, set: EventSet) {
+        let start = self.start(event.at(), order);
+        for word in 0..self.words {
+            self.rows[start + word] = set.words()[word];
+        }
     }
 
     /// Puts `base` and everything before it into the `po` row of `event`.
@@ -251,7 +274,8 @@ impl BitRows {
             for word in 0..self.words {
                 let mut bits = other.rows[from + word];
                 self.rows[to + word] |= bits & prefix(word, same);
-                bits &= !prefix(word, same);
+                // Rows that are not up to date may have events that are gone.
+                bits &= !prefix(word, same) & prefix(word, map.len());
                 while bits != 0 {
                     let old = word * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;

@@ -5,7 +5,6 @@
 
 use crate::explore::choices::read::{read_half, Condition};
 use crate::explore::choices::write::write_half_mode;
-use crate::explore::regimes::mixed::Mixed;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Event, Payload, CONDITIONAL, EXCLUSIVE};
@@ -38,9 +37,7 @@ impl<R: Regime> Explorer<'_, R> {
         let new = access.written(old, &self.states.pair_operands(at)).expect("it writes");
         (new, write_half_mode(mode), Answer::of_pair(old, true))
     }
-}
 
-impl Explorer<'_, Mixed> {
     /// Gives the pieces of a new write of 16 bytes their values.
     pub(super) fn keep_pair_written(&mut self, write: EventId) {
         let event = *self.graph().event(write);

@@ -6,8 +6,8 @@
 //!
 //! I1: a change to a row other than the newest event's is on the trail until `undo_to` or `clear`.
 
-use super::column::Column;
-use super::event::Event;
+use crate::graph::column::Column;
+use crate::graph::event::Event;
 use crate::ids::EventId;
 
 /// Clocks have room for a multiple of this many threads, and are joined this many numbers at a time.

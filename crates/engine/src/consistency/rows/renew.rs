@@ -1,0 +1,88 @@
+//! Makes all rows of a graph anew, after gaps have been filled.
+//!
+//! `po` and `rf` may have a common cycle, so there is no order in which each event comes after all that its rows are
+//! made from. They are joined until nothing changes.
+
+use crate::consistency::rows::local::Local;
+use crate::consistency::rows::po::{awaited, predecessors};
+use crate::consistency::rows::Upkeep;
+use crate::graph::{EventSet, Graph, Label, PO};
+use crate::ids::EventId;
+
+/// What is found once, because it does not depend on other rows.
+struct Direct {
+    /// The events that are ordered before one.
+    ordered: EventSet,
+    /// Those directly before it, by order.
+    before: Vec<EventSet>,
+}
+
+impl Upkeep {
+    /// Makes the rows of a graph without gaps anew. The newest event reads nothing, and has no place in `co`.
+    pub fn renew_rows(&self, graph: &mut Graph) {
+        let Some(local) = &self.local else { return };
+        graph.late_read = None;
+        let sequence = po_sequence(graph);
+        for id in &sequence {
+            graph.bits.reset(id.at());
+            graph.bits.clear_row(PO, *id);
+            for previous in predecessors(graph, *id).collect::<Vec<EventId>>() {
+                graph.bits.follow(id.at(), previous);
+            }
+            local.enter_dependencies(graph, *id);
+        }
+        let direct: Vec<Direct> = sequence.iter().map(|id| Direct::of(local, graph, *id)).collect();
+        loop {
+            let before = (graph.views.clone(), graph.bits.clone());
+            for (id, direct) in sequence.iter().zip(&direct) {
+                self.renew(local, graph, *id, direct);
+            }
+            if before.0.has_same_rows(&graph.views) && before.1.has_same_rows(&graph.bits) {
+                break;
+            }
+        }
+        graph.note_fresh_rows();
+    }
+
+    fn renew(&self, local: &Local, graph: &mut Graph, id: EventId, direct: &Direct) {
+        graph.reset_rows(id);
+        self.view_steps.enter(graph, id);
+        for end in awaited(graph, id).collect::<Vec<EventId>>() {
+            for row in 0..graph.views.shape().carried {
+                graph.views.join(id.at(), end.at(), row);
+            }
+            self.view_steps.enter_end(graph, id, end);
+        }
+        let is_newest = id.at() + 1 == graph.len();
+        if graph.event(id).label() == Label::Read && !is_newest && graph.rf(id).is_some() {
+            self.view_steps.see(graph, id, graph.rf(id));
+        }
+        local.enter_dependencies(graph, id);
+        local.keep(graph, id, direct.ordered);
+        for (order, before) in local.orders.iter().zip(&direct.before) {
+            order.enter(graph, id, *before);
+        }
+    }
+}
+
+impl Direct {
+    fn of(local: &Local, graph: &Graph, id: EventId) -> Direct {
+        let before = |order: &super::local::LocalOrder| order.directly_before(graph, id);
+        Direct { ordered: local.ordered_before(graph, id), before: local.orders.iter().map(before).collect() }
+    }
+}
+
+/// All events, each after those before it in `po`.
+fn po_sequence(graph: &Graph) -> Vec<EventId> {
+    let mut sequence = Vec::with_capacity(graph.len());
+    let mut is_added = vec![false; graph.len()];
+    while sequence.len() < graph.len() {
+        for id in (0..graph.len()).map(EventId::from_usize) {
+            if !is_added[id.at()] && predecessors(graph, id).all(|previous| is_added[previous.at()]) {
+                is_added[id.at()] = true;
+                sequence.push(id);
+            }
+        }
+    }
+    sequence
+}

@@ -1,0 +1,98 @@
+"""Runs the engine: with the Plan of a model and of the error rules that are asked for.
+
+If accesses of several sizes are met, the program is explored once more, byte by byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, plan_for
+from mazurka.checking.outcome import MixedSizes
+from mazurka.deadline import within
+from mazurka.errors import ErrorCode, ModelError, Place
+
+if TYPE_CHECKING:
+    from mazurka._engine import Explored
+    from mazurka.cache.compiled import Compiled
+
+# How accesses of several sizes are explored: without reductions that rest on one size.
+_BYTE_BY_BYTE = {
+    **dict.fromkeys(("symmetry", "zero_net_effect", "causal", "helping"), False),
+    "mixed_sizes": True,
+}
+
+PLANNING = "the model was still being planned"
+
+
+class Exploration(NamedTuple):
+    """What the engine found, under which plan, and how it came to it."""
+
+    result: Explored
+    plan: ReadyPlan
+    mixed: MixedSizes | None
+    seconds: float
+
+
+class RuledModel(NamedTuple):
+    """A model, and the error rules that are checked: its own, those of another one, or none."""
+
+    model: ChosenModel
+    rules: RulesModel | None
+    looks_for_errors: bool
+
+
+def explore(
+    ruled: RuledModel,
+    compiled: Compiled,
+    mixed_size: str,
+    left: Callable[[], float | None],
+    options: dict[str, Any],
+) -> Exploration:
+    """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done."""
+    model, rules, looks_for_errors = ruled
+    mixed = MixedSizes() if mixed_size == "on" else None
+    before = 0.0
+    while True:
+        with within(left(), PLANNING):
+            classes = None if options["audit"] else compiled.classes
+            plan = plan_for(
+                model,
+                classes,
+                mixed_sizes=mixed is not None,
+                looks_for_errors=looks_for_errors,
+                rules=rules,
+            )
+        if mixed is not None:
+            _refuse_sizes(model, plan)
+        chosen = {**options, **_BYTE_BY_BYTE} if mixed is not None else options
+        may_go_on = mixed_size == "auto" and mixed is None and plan.tells_sizes and not options["reads_from"]
+        result = _run(compiled, plan, **chosen, time_limit=left(), leaves_sizes=may_go_on)
+        seconds = before + result.seconds
+        if not may_go_on or result.status != "refused":
+            return Exploration(result, plan, mixed, seconds)
+        from mazurka.checking.refusals import sizes_met
+
+        mixed, before = sizes_met(compiled.program, result), seconds
+        if mixed is None:
+            return Exploration(result, plan, None, seconds)
+
+
+def _run(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
+    from mazurka import _engine
+
+    return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
+
+
+def _refuse_sizes(model: ChosenModel, plan: ReadyPlan) -> None:
+    """Refuses accesses of several sizes under a model that does not say what they mean."""
+    if not plan.tells_sizes:
+        message = "this model, which has a ppo of its own, does not say what accesses of several sizes mean"
+        hint = "use --mixed-size off, or a model whose ppo is po or that names si, such as rc11 or armv8"
+        if plan.rules_of:
+            message = (
+                "races are not looked for in accesses of several sizes under a model with a ppo of its own"
+            )
+            hint = "use --mixed-size off, or leave out --races"
+        raise ModelError(ErrorCode.UNSUPPORTED, message, place=Place(str(model.path)), hint=hint)

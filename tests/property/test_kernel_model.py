@@ -1,0 +1,119 @@
+"""The kernel's model: the engine agrees with brute force on programs with dependencies, fences and RCU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from comparison import SEEDS, assert_same, explore
+from engine_graphs import canonical_from_engine
+from hypothesis import given
+from hypothesis import strategies as st
+from mazurka import _engine
+from mazurka.kat.language.load import named_model
+from mazurka.kat.meaning.plan import Plan
+from mazurka.kat.meaning.terms import Model
+from mazurka.kat.planning.program_classes import classes_of
+from mazurka.kat.planning.simplify import simplify
+from mazurka.program import Mode, Op
+from mazurka.reference import enumerate_executions
+from mazurka.soundness.requirements import plan_model
+from mazurka.testing import Test, to_program
+from mazurka.testing.dependency_strategies import kernel_tests
+from mazurka.testing.operations import (
+    CompareExchange,
+    Exchange,
+    FetchAdd,
+    Guard,
+    Load,
+    Operation,
+    Store,
+)
+from profiles import examples
+
+
+@cache
+def planned() -> tuple[Model, Plan]:
+    model = named_model("lkmm")
+    return replace(model, ppo=None), plan_model(model)
+
+
+@examples(ci=40, slow=3_000)
+@given(kernel_tests(), SEEDS)
+def test_engine_agrees_with_brute_force(test: Test, seed: int | None) -> None:
+    model, plan = planned()
+    program = to_program(test)
+    assert_same(explore(program, plan, seed=seed), enumerate_executions(program, model), early=True)
+
+
+@examples(ci=6, slow=1_000)
+@given(kernel_tests())
+def test_a_plan_for_the_classes_of_a_program_finds_the_same(test: Test) -> None:
+    program = to_program(test)
+    own = simplify(named_model("lkmm"), classes_of(program))
+    found, expected = explore(program, own), explore(program, planned()[1])
+    assert forms(found.graphs) == forms(expected.graphs)
+
+
+def forms(graphs: tuple[_engine.RawGraph, ...]) -> set[object]:
+    found = [canonical_from_engine(graph, "co") for graph in graphs]
+    assert len(found) == len(set(found)), "an execution was found twice"
+    return set(found)
+
+
+def loads_of(graph: _engine.RawGraph) -> Iterator[tuple[int, int, int]]:
+    """The function, instruction and value of each load."""
+    for thread in graph.threads:
+        for event in thread.events:
+            if event.kind == "R":
+                yield (*event.stack[0], event.value)
+
+
+def without_updates(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """The operations with loads in place of read-modify-writes."""
+    found: list[Operation] = []
+    for operation in operations:
+        match operation:
+            case FetchAdd() | Exchange() | CompareExchange():
+                found.append(Load(Mode.RLX, operation.place))
+            case Guard(register, value, body):
+                found.append(Guard(register, value, without_updates(body)))
+            case _:
+                found.append(operation)
+    return tuple(found)
+
+
+@examples(ci=120, slow=2_000)
+@given(kernel_tests(), st.lists(st.integers(0, 2), min_size=9, max_size=9))
+def test_foreseen_loads_leave_the_executions_with_their_values(test: Test, values: list[int]) -> None:
+    """What is explored if every load has a given value are the executions in which all loads have it."""
+    test = replace(test, threads=tuple(map(without_updates, test.threads)))
+    program, plan = to_program(test), planned()[1]
+    functions = enumerate(program.functions)
+    loads = [(f, pc) for f, function in functions for pc, i in enumerate(function.code) if i.op is Op.LOAD]
+    foreseen = [(*place, value) for place, value in zip(loads, values, strict=False)]
+    found = _engine.explore(program.encode(), plan.encode(), collect=True, foreseen=foreseen)
+    expected = [g for g in explore(program, plan).graphs if set(loads_of(g)) <= set(foreseen)]
+    assert forms(found.graphs) == forms(tuple(expected))
+
+
+# The order of an access and a later write of its location follows from the events, whatever they see.
+OVERWRITTEN = Test(
+    (
+        (Load(Mode.RLX, "y"), Store(Mode.RLX, "x", 1)),
+        (
+            Load(Mode.RLX, "x"),
+            CompareExchange(Mode.RLX, "y", 1, 1, Mode.RLX),
+            Store(Mode.RLX, "y", 1),
+        ),
+    ),
+    (("x", 0), ("y", 0)),
+)
+
+
+def test_an_overwritten_read_is_kept_with_the_write() -> None:
+    model, plan = planned()
+    program = to_program(OVERWRITTEN)
+    for seed in (None, *range(8)):
+        assert_same(explore(program, plan, seed=seed), enumerate_executions(program, model), early=True)
