@@ -12,6 +12,7 @@ use super::payload::{Payload, Read};
 use super::store::Graph;
 use super::threads::{pending_of, ThreadState};
 use crate::ids::{EventId, ThreadId};
+use crate::vm::Snapshot;
 
 impl Graph {
     /// The last event of a thread, even if it comes after a gap.
@@ -49,13 +50,27 @@ impl Graph {
         self.threads[self.events[newest.at()].thread.at()].tail.is_some()
     }
 
-    /// Notes that a thread has skipped an event that was already present.
-    pub fn pass(&mut self, thread: ThreadId, event: EventId) {
+    /// Notes that a thread has skipped an event that was already present, with the image that it has there now.
+    pub fn pass(&mut self, thread: ThreadId, event: EventId, image: Snapshot) {
+        let before = std::mem::replace(&mut self.events[event.at()].snapshot, image);
+        self.passed.push((event, before));
         let state = &mut self.threads[thread.at()];
         state.last = event;
         state.count += 1;
         if state.tail == event {
             state.tail = EventId::NONE;
+        }
+    }
+
+    /// Gives events back the images that they had before their threads passed them: the newer ones are about to be
+    /// dropped, but what an event asks for is looked up in its image, passed or not.
+    #[cold]
+    pub(super) fn undo_passing(&mut self, mark: usize) {
+        for (event, image) in self.passed.drain(mark..).rev() {
+            // An event that has been removed needs no image.
+            if let Some(event) = self.events.get_mut(event.at()) {
+                event.snapshot = image;
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use super::put_off::PutOff;
 use super::rows::{BitRows, Freshness, Shape, Views};
 use super::threads::{pending_of, ThreadState};
 use crate::ids::{EventId, LocId, ThreadId};
+use crate::vm::Snapshot;
 
 /// A location of the graph.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +42,12 @@ impl LocState {
     }
 }
 
-/// A point in the history of changes to rows, to return to.
+/// A point in the history of changes to rows and images, to return to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    views: usize,
-    bits: usize,
+    views: u32,
+    bits: u32,
+    passed: u32,
 }
 
 /// An execution graph.
@@ -68,6 +70,8 @@ pub struct Graph {
     pub(super) freshness: Freshness,
     /// What its events depend on, if its threads may have gaps.
     pub dependencies: Dependencies,
+    /// The images that events had before their threads passed them, in the order of passing.
+    pub(super) passed: Vec<(EventId, Snapshot)>,
     /// Edges (order, from, to) that the clocks do not include yet. They were checked when they were made, and often
     /// the graph is complete before the clocks are needed again.
     pub deferred: Vec<(usize, EventId, EventId)>,
@@ -101,6 +105,7 @@ impl Graph {
             bits,
             freshness: Freshness::FRESH,
             dependencies: Dependencies::default(),
+            passed: Vec::new(),
             deferred: Vec::new(),
             neighbours: Vec::new(),
             late_read: None,
@@ -118,6 +123,7 @@ impl Graph {
         self.cells.copy_from(&other.cells);
         each_column!(self.copy_from(from other));
         self.freshness = other.freshness;
+        self.passed.clear();
         self.deferred.clone_from(&other.deferred);
         self.late_read = other.late_read;
     }
@@ -128,6 +134,7 @@ impl Graph {
         self.cells.clear();
         each_column!(self.clear_like(from other));
         self.freshness = Freshness::FRESH;
+        self.passed.clear();
         self.deferred.clear();
         self.late_read = None;
         self.frees = 0;
@@ -312,19 +319,23 @@ impl Graph {
         self.bits.classify(id.at(), class);
     }
 
-    /// The current point in the history of changes to rows.
+    /// The current point in the history of changes to rows and images.
     #[inline]
     pub fn mark(&self) -> Mark {
-        Mark { views: self.views.mark(), bits: self.bits.mark() }
+        let (views, bits) = (self.views.mark() as u32, self.bits.mark() as u32);
+        Mark { views, bits, passed: self.passed.len() as u32 }
     }
 
-    /// Undoes the changes to rows since a point, and drops the deferred ones, which were never made.
+    /// Undoes the changes to rows and images since a point, and drops the deferred ones, which were never made.
     #[inline]
     pub fn undo_to(&mut self, mark: Mark) {
         self.deferred.clear();
         self.late_read = None;
-        self.views.undo_to(mark.views);
-        self.bits.undo_to(mark.bits);
+        self.views.undo_to(mark.views as usize);
+        self.bits.undo_to(mark.bits as usize);
+        if self.passed.len() > mark.passed as usize {
+            self.undo_passing(mark.passed as usize);
+        }
     }
 
     /// Undoes what the newest event changed in its thread and in other events.

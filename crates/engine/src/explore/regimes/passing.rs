@@ -59,10 +59,9 @@ impl<R: Regime> Explorer<'_, R> {
         };
         let Some(answer) = answer else { return self.go_astray(thread, at) };
         let graph = self.graphs.current_mut();
-        graph.pass(thread, kept);
+        graph.pass(thread, kept, at);
         graph.leave_room_for_write_half(kept);
-        let event = graph.event_mut(kept);
-        event.snapshot = at;
+        let event = graph.event(kept);
         if event.label() == Label::Read && event.is_exclusive() {
             return self.pass_over_write_half(thread, at);
         }
@@ -148,10 +147,8 @@ impl<R: Regime> Explorer<'_, R> {
                     answer,
                 )
             };
-            let event = self.graph_mut().event_mut(kept);
-            if event.is_write_half() && is_alike {
-                event.snapshot = at;
-                self.graph_mut().pass(thread, kept);
+            if self.graph().event(kept).is_write_half() && is_alike {
+                self.graph_mut().pass(thread, kept, at);
                 let (snapshot, request) = self.states.resume(at, answer);
                 return Passed::On(snapshot, request);
             }
