@@ -60,7 +60,7 @@ use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use postponing::Postponement;
-use regimes::{Coherence, Gaps, Mixed, MixedGaps, ReadsFrom, ReadsFromGaps, Regime};
+use regimes::{Coherence, Gaps, InOrder, Mixed, MixedGaps, ReadsFrom, ReadsFromGaps, Regime};
 use spinning::attempts::stops_attempts;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -159,27 +159,69 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
     match (config.reads_from, plan.upkeep().leaves_gaps()) {
         (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
         (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
-        (false, true) => explore_in::<Gaps>(program, plan, config, interrupted),
+        (false, true) => explore_with_gaps(program, plan, config, interrupted),
         (true, true) => explore_in::<ReadsFromGaps>(program, plan, config, interrupted),
     }
 }
 
-/// Explores in a regime.
-fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+/// Explores under a causal order that is smaller than `po`, without gaps as long as that is enough.
+fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
+    if plan.may_be_in_order() {
+        let mut config = config.clone();
+        let outcome = explore_until_refused::<InOrder>(program, plan, &mut config, &mut watch);
+        if outcome.status != Status::Refused {
+            return outcome.explored_in::<InOrder>(config, start);
+        }
+    }
+    explore_for::<Gaps>(program, plan, config, start, &mut watch)
+}
+
+/// Explores in a regime.
+fn explore_in<R: Regime>(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+    let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
+    explore_for::<R>(program, plan, config, Instant::now(), &mut watch)
+}
+
+/// The same; what is refused is explored until it is as clear as it can be why.
+fn explore_for<R: Regime>(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    start: Instant,
+    watch: &mut Watch,
+) -> Outcome {
     let mut config = config.clone();
-    let mut outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
-    while outcome.asks_for_more(&mut config) {
-        outcome = explore_with_room::<R>(program, plan, &config, None, &mut watch);
-    }
+    let mut outcome = explore_until_refused::<R>(program, plan, &mut config, watch);
     if outcome.status == Status::Refused && !(config.leaves_sizes && outcome.meets_sizes()) {
-        outcome = look_again::<R>(program, plan, &config, outcome, &mut watch);
+        outcome = look_again::<R>(program, plan, &config, outcome, watch);
     }
-    outcome.seconds = start.elapsed().as_secs_f64();
-    outcome.stops_attempts = stops_attempts::<R>(&config);
-    (outcome.observed, outcome.contended) = (config.observed, config.contended);
+    outcome.explored_in::<R>(config, start)
+}
+
+/// Explores, and starts again with what was found out as long as that helps.
+fn explore_until_refused<R: Regime>(
+    program: &Program,
+    plan: &Plan,
+    config: &mut Config,
+    watch: &mut Watch,
+) -> Outcome {
+    let mut outcome = explore_with_room::<R>(program, plan, config, None, watch);
+    while outcome.asks_for_more(config) {
+        outcome = explore_with_room::<R>(program, plan, config, None, watch);
+    }
     outcome
+}
+
+impl Outcome {
+    /// With what is known at the end of an exploration.
+    fn explored_in<R: Regime>(mut self, config: Config, start: Instant) -> Outcome {
+        self.seconds = start.elapsed().as_secs_f64();
+        self.stops_attempts = stops_attempts::<R>(&config);
+        (self.observed, self.contended) = (config.observed, config.contended);
+        self
+    }
 }
 
 /// Explores with clocks of as many threads as there are. A lenient exploration, which leaves out some locations or

@@ -91,6 +91,11 @@ impl Checks {
         self.extends
     }
 
+    /// Whether coherence has to agree with a view that contains `po`: one of the first clocks of each event.
+    pub(in crate::consistency) fn has_coherence_in_po(&self, carried: usize) -> bool {
+        self.coherences.iter().any(|coherence| coherence.rows.iter().any(|row| *row < carried))
+    }
+
     /// How many axioms there are, of whatever kind.
     pub fn axioms(&self) -> usize {
         self.meanings.len()
@@ -111,7 +116,7 @@ impl Checks {
 
     /// Whether the coherence-latest choice has to be evaluated, too.
     #[inline(always)]
-    pub(in crate::consistency) fn evaluates_latest(&self) -> bool {
+    pub fn evaluates_latest(&self) -> bool {
         self.has_matrices && !self.extends
     }
 

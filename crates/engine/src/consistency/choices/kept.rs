@@ -98,6 +98,18 @@ impl Plan {
         can_renew
     }
 
+    /// Whether coherence within a thread forbids a read to see a later write of its thread, whatever else there is.
+    pub fn forbids_own_write(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
+        graph.event(read).thread == graph.event(write).thread
+            && (self.checks.has_coherence_in_po(self.upkeep.carried())
+                || self.upkeep.local().is_some_and(|local| local.forbids_own_write(graph, read, write)))
+    }
+
+    /// Whether a program may be explored as if the causal order held all of `po`, until that is not enough.
+    pub fn may_be_in_order(&self) -> bool {
+        self.upkeep.keeps_rows_of_gaps() && self.checks.extends() && !self.upkeep.may_be_stuck()
+    }
+
     /// What a write depends on, in a graph that has rows for it.
     pub fn past_by_rows(&self, graph: &Graph, write: EventId) -> EventSet {
         graph.bits.set_of(WHOLE, write)

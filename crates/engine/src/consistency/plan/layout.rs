@@ -14,6 +14,7 @@ use crate::consistency::plan::tables::{
     View,
 };
 use crate::consistency::rows::causes::{Preserved, CAUSAL_BIT_ROWS};
+use crate::consistency::rows::columns::guard;
 use crate::consistency::rows::local::Local;
 use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::view_steps::{ClockStep, ViewSteps};
@@ -87,7 +88,7 @@ impl Layout {
     fn plan(mut self, mut tables: Tables) -> Plan {
         let computed_rules = ComputedRules::take(&mut tables);
         let preserved = tables.preserved.as_ref().map(Preserved::new);
-        let local = local(&mut tables, self.in_cells);
+        let local = local(&mut tables, self.in_cells, &mut self.guards);
         if preserved.is_some() {
             self.bit_orders = local.as_ref().map_or(CAUSAL_BIT_ROWS, Local::rows);
         }
@@ -194,8 +195,8 @@ impl Layout {
         for edge in edges {
             match edge.symbol {
                 Symbol::Po | Symbol::PoLoc | Symbol::Rmw if matches!(kept, Kept::Clock(_)) => {}
-                Symbol::Po => order.po.push((self.guard(edge.before), edge.after, false)),
-                Symbol::PoLoc => order.po.push((self.guard(edge.before), edge.after, true)),
+                Symbol::Po => order.po.push((guard(&mut self.guards, edge.before), edge.after, false)),
+                Symbol::PoLoc => order.po.push((guard(&mut self.guards, edge.before), edge.after, true)),
                 Symbol::Rmw => order.rmw.push((edge.before, edge.after)),
                 Symbol::Rf(scope) => {
                     order.whole_rf |= scope == Scope::All && edge.before.is_all() && edge.after.is_all();
@@ -208,28 +209,20 @@ impl Layout {
         }
         order
     }
-
-    fn guard(&mut self, classes: Classes) -> usize {
-        if let Some(known) = self.guards.iter().position(|guard| *guard == classes.0) {
-            return known;
-        }
-        self.guards.push(classes.0);
-        self.guards.len() - 1
-    }
 }
 
 /// What is kept where the causal order is smaller than `po`; none if no rows can be kept. Axioms that cannot be checked
 /// with them are evaluated.
-fn local(tables: &mut Tables, in_cells: bool) -> Option<Local> {
+fn local(tables: &mut Tables, in_cells: bool, guards: &mut Vec<u64>) -> Option<Local> {
     let mut local = match tables.preserved.as_ref()? {
         _ if in_cells => None, // Rows have no pieces.
         PreservedPart::Edges(_) => None,
-        PreservedPart::Term(term) | PreservedPart::Assumed(term) => Local::new(term),
+        PreservedPart::Term(term) | PreservedPart::Assumed(term) => Local::new(term, guards),
     };
     for (number, axiom) in tables.axioms.iter_mut().enumerate() {
         let is_kept = match (&axiom.check, &mut local) {
             (_, None) | (Check::Closure(_), _) => false,
-            (Check::Local(within, edges), Some(local)) => local.add_order(number, within, edges),
+            (Check::Local(within, edges), Some(local)) => local.add_order(number, within, edges, guards),
             (Check::Coherence(_) | Check::Automaton { .. } | Check::Matrix(_), Some(_)) => true,
         };
         if !is_kept {

@@ -15,10 +15,11 @@ use crate::ids::EventId;
 type Node = usize;
 
 /// How the events before a set of events are found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Gate {
     Relation(Symbol),
-    Test(Classes),
+    /// Events of some classes, which are in the graph's set of a guard.
+    Test(Classes, usize),
     Empty,
     Identity,
     Union(Node, Node),
@@ -33,18 +34,26 @@ enum Gate {
     SameSource,
 }
 
-/// A program, prepared for columns.
-#[derive(Clone, Debug)]
+/// How many programs there are at most.
+const MOST_PROGRAMS: usize = 6;
+
+/// Programs, prepared for columns. What they have in common is there once.
+#[derive(Clone, Debug, Default)]
 pub(in crate::consistency) struct Columns {
     gates: Vec<Gate>,
-    /// The relation is their union.
     parts: Vec<Part>,
+    programs: usize,
 }
+
+/// What leads to an event, by program.
+pub(in crate::consistency) type Found = [EventSet; MOST_PROGRAMS];
 
 /// One of the relations whose union a program computes.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     node: Node,
+    /// The programs that it is a part of, as bits.
+    programs: u8,
     /// The classes of the events to which it may lead.
     ends: Classes,
     /// It follows from the events alone, whatever they read and however writes are ordered.
@@ -52,15 +61,23 @@ struct Part {
 }
 
 impl Columns {
-    /// For a program; none if it cannot be followed backwards.
-    pub(in crate::consistency) fn new(program: &[MatrixOp]) -> Option<Columns> {
-        let mut columns = Columns { gates: Vec::new(), parts: Vec::new() };
+    /// Adds a program, and returns its number; none if it cannot be followed backwards. The graph has to keep a set of
+    /// events for each guard, to which those of the program are added.
+    pub(in crate::consistency) fn add_program(
+        &mut self,
+        program: &[MatrixOp],
+        guards: &mut Vec<u64>,
+    ) -> Option<usize> {
+        let columns = self;
+        if columns.programs == MOST_PROGRAMS {
+            return None;
+        }
         let (mut stack, mut slots) = (Vec::new(), Vec::new());
         for op in program {
             let mut pop = || stack.pop().expect("the program is well formed");
             let gate = match *op {
                 MatrixOp::Relation(symbol) => is_followed(symbol).then_some(Gate::Relation(symbol))?,
-                MatrixOp::Test(classes) => Gate::Test(classes),
+                MatrixOp::Test(classes) => Gate::Test(classes, guard(guards, classes)),
                 MatrixOp::Empty => Gate::Empty,
                 MatrixOp::Identity => Gate::Identity,
                 MatrixOp::Union | MatrixOp::Intersection | MatrixOp::Difference | MatrixOp::Sequence => {
@@ -98,28 +115,39 @@ impl Columns {
             stack.push(node);
         }
         let result = stack.pop().expect("the program is well formed");
+        if columns.has_inverse(result) {
+            return None;
+        }
         columns.divide(result);
-        (!columns.has_inverse(result)).then_some(columns)
+        columns.programs += 1;
+        Some(columns.programs - 1)
     }
 
-    /// Makes the parts of a union.
+    /// Makes the parts of a union, for the program that is being added.
     fn divide(&mut self, node: Node) {
         if let Gate::Union(a, b) = self.gates[node] {
             self.divide(a);
             self.divide(b);
             return;
         }
-        self.parts.push(Part { node, ends: Classes(self.ends(node)), is_fixed: self.is_fixed(node) });
+        let program = 1 << self.programs;
+        match self.parts.iter_mut().find(|part| part.node == node) {
+            Some(part) => part.programs |= program,
+            None => {
+                let (ends, is_fixed) = (Classes(self.ends(node)), self.is_fixed(node));
+                self.parts.push(Part { node, programs: program, ends, is_fixed });
+            }
+        }
     }
 
     fn ends(&self, node: Node) -> u64 {
         match self.gates[node] {
-            Gate::Test(classes) => classes.0,
+            Gate::Test(classes, _) => classes.0,
             Gate::Union(a, b) => self.ends(a) | self.ends(b),
             Gate::Intersection(a, b) => self.ends(a) & self.ends(b),
             Gate::Difference(a, _) | Gate::Plus(a) => self.ends(a),
             Gate::Sequence(a, b) => match self.gates[b] {
-                Gate::Test(classes) => self.ends(a) & classes.0,
+                Gate::Test(classes, _) => self.ends(a) & classes.0,
                 Gate::Maybe(c) => self.ends(a) | self.ends(c),
                 _ => self.ends(b),
             },
@@ -136,13 +164,16 @@ impl Columns {
                 self.is_fixed(a) && self.is_fixed(b)
             }
             Gate::Plus(a) | Gate::Maybe(a) | Gate::Inverse(a) => self.is_fixed(a),
-            Gate::Test(_) | Gate::Empty | Gate::Identity => true,
+            Gate::Test(..) | Gate::Empty | Gate::Identity => true,
         }
     }
 
+    /// The node of a gate, a new one if there is none like it.
     fn add(&mut self, gate: Gate) -> Node {
-        self.gates.push(gate);
-        self.gates.len() - 1
+        self.gates.iter().position(|known| *known == gate).unwrap_or_else(|| {
+            self.gates.push(gate);
+            self.gates.len() - 1
+        })
     }
 
     fn sequence(&self, first: Node, second: Node) -> Gate {
@@ -160,25 +191,40 @@ impl Columns {
                 self.has_inverse(a) || self.has_inverse(b)
             }
             Gate::Plus(a) | Gate::Maybe(a) => self.has_inverse(a),
-            Gate::Relation(_) | Gate::Test(_) | Gate::Empty | Gate::Identity | Gate::SameSource => false,
+            Gate::Relation(_) | Gate::Test(..) | Gate::Empty | Gate::Identity | Gate::SameSource => false,
         }
     }
 
-    /// The events from which the relation leads to an event, whatever is read and however writes are ordered.
-    pub(in crate::consistency) fn fixed(&self, graph: &Graph, event: EventId) -> EventSet {
-        self.by_parts(graph, event, true)
+    /// The events from which each program leads to an event, whatever is read and however writes are ordered.
+    pub(in crate::consistency) fn fixed(&self, graph: &Graph, event: EventId) -> Found {
+        self.by_parts(graph, event, true, u8::MAX)
     }
 
-    /// The others from which it leads to an event.
-    pub(in crate::consistency) fn open(&self, graph: &Graph, event: EventId) -> EventSet {
-        self.by_parts(graph, event, false)
+    /// The others from which each leads to an event.
+    pub(in crate::consistency) fn open(&self, graph: &Graph, event: EventId) -> Found {
+        self.by_parts(graph, event, false, u8::MAX)
     }
 
-    fn by_parts(&self, graph: &Graph, event: EventId, is_fixed: bool) -> EventSet {
+    /// The same for one program.
+    pub(in crate::consistency) fn open_of(&self, program: usize, graph: &Graph, event: EventId) -> EventSet {
+        self.by_parts(graph, event, false, 1 << program)[program]
+    }
+
+    fn by_parts(&self, graph: &Graph, event: EventId, is_fixed: bool, programs: u8) -> Found {
         let class = graph.event(event).class;
-        let (mut found, one) = (EventSet::EMPTY, EventSet::of(event));
-        for part in self.parts.iter().filter(|part| part.is_fixed == is_fixed && part.ends.has(class)) {
-            found.add(self.before(graph, part.node, one));
+        let (mut found, one) = ([EventSet::EMPTY; MOST_PROGRAMS], EventSet::of(event));
+        let is_asked_for =
+            |part: &&Part| part.is_fixed == is_fixed && part.programs & programs != 0 && part.ends.has(class);
+        for part in self.parts.iter().filter(is_asked_for) {
+            let before = self.before(graph, part.node, one);
+            if before.is_empty() {
+                continue;
+            }
+            for (program, found) in found.iter_mut().enumerate().take(self.programs) {
+                if part.programs >> program & 1 != 0 {
+                    found.add(before);
+                }
+            }
         }
         found
     }
@@ -189,11 +235,7 @@ impl Columns {
         }
         match self.gates[node] {
             Gate::Relation(symbol) => step_back(graph, symbol, set),
-            Gate::Test(classes) => {
-                let mut left = EventSet::EMPTY;
-                set.iter().filter(|id| classes.has(graph.event(*id).class)).for_each(|id| left.insert(id));
-                left
-            }
+            Gate::Test(_, guard) => set.and(graph.bits.passing(guard)),
             Gate::Empty => EventSet::EMPTY,
             Gate::Identity => set,
             Gate::Union(a, b) => {
@@ -255,6 +297,15 @@ impl Columns {
         set.iter().for_each(|id| found.add(before(EventSet::of(id))));
         found
     }
+}
+
+/// The number of the guard that some classes pass.
+pub(in crate::consistency) fn guard(guards: &mut Vec<u64>, classes: Classes) -> usize {
+    if let Some(known) = guards.iter().position(|guard| *guard == classes.0) {
+        return known;
+    }
+    guards.push(classes.0);
+    guards.len() - 1
 }
 
 fn is_followed(symbol: Symbol) -> bool {

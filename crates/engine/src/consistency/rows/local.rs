@@ -17,7 +17,9 @@
 
 use crate::consistency::plan::tables::{Classes, GuardedEdge, Matrix, Scope, Symbol};
 use crate::consistency::rows::causes::is_barrier;
-use crate::consistency::rows::columns::{depended_on, each_older, each_reader_of_older, is_placed, Columns};
+use crate::consistency::rows::columns::{
+    depended_on, each_older, each_reader_of_older, is_placed, Columns, Found,
+};
 use crate::graph::{AccessKind, Dependency, EventSet, Graph, Label, PO};
 use crate::ids::EventId;
 
@@ -34,9 +36,13 @@ const ROWS_OF_ORDER: usize = 2;
 /// What is kept for plans of this kind.
 #[derive(Clone, Debug)]
 pub(in crate::consistency) struct Local {
-    ppo: Columns,
+    /// The causal order within threads, and that part of each order.
+    columns: Columns,
     pub orders: Vec<LocalOrder>,
 }
+
+/// The number of the causal order among the columns.
+const PPO: usize = 0;
 
 /// An order that must be acyclic: a part of `po`, and edges between threads.
 #[derive(Clone, Debug)]
@@ -44,19 +50,28 @@ pub(in crate::consistency) struct LocalOrder {
     pub axiom: usize,
     /// Its row; the next one has what is directly before an event.
     row: usize,
-    within: Columns,
+    /// The number of its part within threads among the columns.
+    within: usize,
     edges: Vec<GuardedEdge>,
 }
 
 impl Local {
     /// For a causal order; none if it cannot be followed backwards.
-    pub fn new(ppo: &Matrix) -> Option<Local> {
-        Some(Local { ppo: Columns::new(&ppo.program)?, orders: Vec::new() })
+    pub fn new(ppo: &Matrix, guards: &mut Vec<u64>) -> Option<Local> {
+        let mut columns = Columns::default();
+        columns.add_program(&ppo.program, guards)?;
+        Some(Local { columns, orders: Vec::new() })
     }
 
     /// Keeps an order, too, in the next row. False if it cannot be followed backwards.
-    pub fn add_order(&mut self, axiom: usize, within: &Matrix, edges: &[GuardedEdge]) -> bool {
-        let Some(within) = Columns::new(&within.program) else { return false };
+    pub fn add_order(
+        &mut self,
+        axiom: usize,
+        within: &Matrix,
+        edges: &[GuardedEdge],
+        guards: &mut Vec<u64>,
+    ) -> bool {
+        let Some(within) = self.columns.add_program(&within.program, guards) else { return false };
         let row = self.rows();
         self.orders.push(LocalOrder { axiom, row, within, edges: edges.to_vec() });
         true
@@ -74,10 +89,11 @@ impl Local {
         if kind == Some(AccessKind::Read) {
             return; // Nobody asks before it sees a write.
         }
-        self.keep(graph, id, self.ordered_before(graph, id));
+        let direct = self.direct(graph, id);
+        self.keep(graph, id, direct.ordered());
         if kind.is_none() {
             for order in &self.orders {
-                order.enter(graph, id, order.directly_before(graph, id));
+                order.enter(graph, id, direct.before(order));
             }
         }
     }
@@ -106,21 +122,23 @@ impl Local {
         }
         graph.bits.store(CARRY, id, carry);
         graph.bits.store(CTRL, id, ctrl);
-        let ordered = match is_barrier(&event) {
-            true => EventSet::EMPTY, // It is kept with all that comes before it anyway.
-            false => self.ppo.fixed(graph, id),
-        };
+        let fixed = self.columns.fixed(graph, id);
+        // A barrier is kept with all that comes before it anyway.
+        let ordered = if is_barrier(&event) { EventSet::EMPTY } else { fixed[PPO] };
         graph.bits.store(ORDERED, id, ordered);
         for order in &self.orders {
-            graph.bits.store(order.row + 1, id, order.within.fixed(graph, id));
+            graph.bits.store(order.row + 1, id, fixed[order.within]);
         }
     }
 
-    /// The events that are ordered before one.
-    pub(super) fn ordered_before(&self, graph: &Graph, id: EventId) -> EventSet {
-        let mut ordered = graph.bits.set_of(ORDERED, id);
-        ordered.add(self.ppo.open(graph, id));
-        ordered
+    /// What is directly before an event.
+    pub(super) fn direct(&self, graph: &Graph, id: EventId) -> Direct {
+        let mut found = self.columns.open(graph, id);
+        found[PPO].add(graph.bits.set_of(ORDERED, id));
+        for order in &self.orders {
+            found[order.within].add(order.fixed_and_linked(graph, id));
+        }
+        Direct(found)
     }
 
     /// Makes the rows of what an event is kept with, from the events that are ordered before it.
@@ -128,8 +146,8 @@ impl Local {
         let event = *graph.event(id);
         let mut alone = graph.bits.set_of(CARRY, id);
         alone.insert(id);
-        let mut needed = EventSet::EMPTY;
-        for how in [Dependency::Addr, Dependency::Data, Dependency::Ctrl] {
+        let mut needed = graph.bits.set_of(CTRL, id);
+        for how in [Dependency::Addr, Dependency::Data] {
             needed.add(depended_on(graph, id, how));
         }
         if event.is_write_half() {
@@ -162,9 +180,10 @@ impl Local {
 
     /// Brings the rows up to date with the choice of an access.
     pub fn link(&self, graph: &mut Graph, id: EventId) {
-        self.keep(graph, id, self.ordered_before(graph, id));
+        let direct = self.direct(graph, id);
+        self.keep(graph, id, direct.ordered());
         for order in &self.orders {
-            order.enter(graph, id, order.directly_before(graph, id));
+            order.enter(graph, id, direct.before(order));
             for later in order.after(graph, id).iter() {
                 graph.bits.order_before(order.row, id, later);
             }
@@ -175,9 +194,18 @@ impl Local {
     pub fn forbids(&self, graph: &Graph, id: EventId) -> Option<usize> {
         let closes = |order: &&LocalOrder| {
             let later = order.after(graph, id);
-            !later.is_empty() && order.past(graph, id).meets(later)
+            !later.is_empty() && self.past(order, graph, id).meets(later)
         };
         self.orders.iter().find(closes).map(|order| order.axiom)
+    }
+
+    /// Whether an order has an edge from a read to a write, whatever is read, and one back if the read saw the write.
+    pub fn forbids_own_write(&self, graph: &Graph, read: EventId, write: EventId) -> bool {
+        self.orders.iter().any(|order| {
+            graph.bits.fit_sets()
+                && graph.bits.has(order.row + 1, read, write)
+                && order.has_edge(graph, Symbol::Rf(Scope::All), write, read)
+        })
     }
 
     /// The axiom that forbids a read to see a write, which both stand last in their threads, where the write stands.
@@ -187,7 +215,7 @@ impl Local {
             if later.iter().all(EventSet::is_empty) {
                 return false;
             }
-            let mut past = [read, write].map(|id| order.past(graph, id));
+            let mut past = [read, write].map(|id| self.past(order, graph, id));
             past[0] = past[0].without(EventSet::of(write));
             let leads = |from: usize, to: usize| later[from].meets(past[to]);
             let sees = order.has_edge(graph, Symbol::Rf(Scope::All), write, read);
@@ -197,17 +225,36 @@ impl Local {
     }
 }
 
+impl Local {
+    /// The events before one in an order, found by those directly before it.
+    fn past(&self, order: &LocalOrder, graph: &Graph, id: EventId) -> EventSet {
+        let mut before = self.columns.open_of(order.within, graph, id);
+        before.add(order.fixed_and_linked(graph, id));
+        order.joined(graph, before)
+    }
+}
+
+/// What is directly before an event.
+pub(super) struct Direct(Found);
+
+impl Direct {
+    /// In the causal order.
+    pub fn ordered(&self) -> EventSet {
+        self.0[PPO]
+    }
+
+    /// In an order that must be acyclic.
+    pub fn before(&self, order: &LocalOrder) -> EventSet {
+        self.0[order.within]
+    }
+}
+
 impl LocalOrder {
     /// Makes the row of an event from those of the events directly before it.
     pub(super) fn enter(&self, graph: &mut Graph, id: EventId, directly_before: EventSet) {
         let mut row = self.joined(graph, directly_before);
         row.insert(id);
         graph.bits.store(self.row, id, row);
-    }
-
-    /// The events before one, found by those directly before it.
-    fn past(&self, graph: &Graph, id: EventId) -> EventSet {
-        self.joined(graph, self.directly_before(graph, id))
     }
 
     /// The rows of some events together.
@@ -221,10 +268,9 @@ impl LocalOrder {
         past
     }
 
-    /// The events from which an edge leads to one.
-    pub(super) fn directly_before(&self, graph: &Graph, id: EventId) -> EventSet {
+    /// The events from which an edge leads to one, whatever is read, or because of what is read and overwritten.
+    fn fixed_and_linked(&self, graph: &Graph, id: EventId) -> EventSet {
         let mut found = graph.bits.set_of(self.row + 1, id);
-        found.add(self.within.open(graph, id));
         match graph.event(id).label() {
             Label::Read if is_linked(graph, id) && graph.rf(id).is_some() => {
                 let source = graph.rf(id);

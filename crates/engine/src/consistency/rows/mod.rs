@@ -109,6 +109,11 @@ impl Upkeep {
         &self.orders
     }
 
+    /// How many clocks of an event have all that comes before it in `po`.
+    pub(in crate::consistency) fn carried(&self) -> usize {
+        self.shape.carried
+    }
+
     /// Whether events may be missing in the middle of threads.
     #[inline(always)]
     pub fn leaves_gaps(&self) -> bool {

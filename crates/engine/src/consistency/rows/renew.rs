@@ -3,19 +3,11 @@
 //! `po` and `rf` may have a common cycle, so there is no order in which each event comes after all that its rows are
 //! made from. They are joined until nothing changes.
 
-use crate::consistency::rows::local::Local;
+use crate::consistency::rows::local::{Direct, Local};
 use crate::consistency::rows::po::{awaited, predecessors};
 use crate::consistency::rows::Upkeep;
-use crate::graph::{EventSet, Graph, Label, PO};
+use crate::graph::{Graph, Label, PO};
 use crate::ids::EventId;
-
-/// What is found once, because it does not depend on other rows.
-struct Direct {
-    /// The events that are ordered before one.
-    ordered: EventSet,
-    /// Those directly before it, by order.
-    before: Vec<EventSet>,
-}
 
 impl Upkeep {
     /// Makes the rows of a graph without gaps anew. The newest event reads nothing, and has no place in `co`.
@@ -31,7 +23,8 @@ impl Upkeep {
             }
             local.enter_dependencies(graph, *id);
         }
-        let direct: Vec<Direct> = sequence.iter().map(|id| Direct::of(local, graph, *id)).collect();
+        // It does not depend on other rows.
+        let direct: Vec<Direct> = sequence.iter().map(|id| local.direct(graph, *id)).collect();
         loop {
             let before = (graph.views.clone(), graph.bits.clone());
             for (id, direct) in sequence.iter().zip(&direct) {
@@ -58,17 +51,10 @@ impl Upkeep {
             self.view_steps.see(graph, id, graph.rf(id));
         }
         local.enter_dependencies(graph, id);
-        local.keep(graph, id, direct.ordered);
-        for (order, before) in local.orders.iter().zip(&direct.before) {
-            order.enter(graph, id, *before);
+        local.keep(graph, id, direct.ordered());
+        for order in &local.orders {
+            order.enter(graph, id, direct.before(order));
         }
-    }
-}
-
-impl Direct {
-    fn of(local: &Local, graph: &Graph, id: EventId) -> Direct {
-        let before = |order: &super::local::LocalOrder| order.directly_before(graph, id);
-        Direct { ordered: local.ordered_before(graph, id), before: local.orders.iter().map(before).collect() }
     }
 }
 

@@ -30,7 +30,7 @@ impl<R: Regime> Explorer<'_, R> {
                 return Ok(Step::Dropped);
             }
         }
-        let next = match R::TRACKS {
+        let next = match R::HAS_GAPS {
             true => self.next_with_gaps(),
             false => self.schedule.next(self.graphs.current(), self.threads.len()),
         };
@@ -40,15 +40,16 @@ impl<R: Regime> Explorer<'_, R> {
         let thread = if self.postponement.is_on() { self.unless_it_waits(thread) } else { thread };
         let graph = self.graphs.current();
         let pending = graph.thread(thread).pending;
+        let is_join = pending.status == ThreadStatus::Join;
+        if is_join && !self.annotations.exist() && self.only_joins_are_left(thread) {
+            return Ok(Step::Ended);
+        }
         R::stage(self, pending.snapshot);
         match pending.status {
             ThreadStatus::Ready | ThreadStatus::Read => {}
             ThreadStatus::Exclusive => {
                 self.outcome.events += 1;
                 return self.add_exclusive_write(thread, pending.snapshot);
-            }
-            ThreadStatus::Join if !self.annotations.exist() && self.only_joins_are_left(thread) => {
-                return Ok(Step::Ended);
             }
             ThreadStatus::Meet => {
                 self.outcome.events += 1;

@@ -162,7 +162,7 @@ impl<R: Regime> Explorer<'_, R> {
             self.await_write_half(read);
             return Ok(());
         }
-        if R::TRACKS {
+        if R::HAS_GAPS {
             self.graph_mut().leave_room_for_write_half(read);
         }
         match self.states.request(event.snapshot) {

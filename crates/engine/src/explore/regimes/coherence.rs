@@ -77,7 +77,25 @@ impl Regime for Coherence {
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
-        let graph = explorer.graphs.current();
+        explorer.find_revisits_in_order(write)
+    }
+
+    #[inline]
+    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
+        explorer.enter_restriction(read, write)
+    }
+
+    #[inline]
+    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        explorer.take_revisit_in_order(read, write)
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// `Regime::find_revisits`, where the causal order holds all of `po`.
+    #[inline]
+    pub(super) fn find_revisits_in_order(&mut self, write: EventId) -> Result<(), Stop> {
+        let graph = self.graphs.current();
         let loc = graph.event(write).loc();
         let rival = rival(graph, write);
         let causes = graph.causes_of(write);
@@ -90,7 +108,7 @@ impl Regime for Coherence {
                 continue;
             }
             // It may be compared with all later writes of its location.
-            explorer.work.check_time_now_and_then()?;
+            self.work.check_time_now_and_then()?;
             if !is_maximal(graph, id, causes) || (has_put_off && graph.puts_off(id)) {
                 return Ok(());
             }
@@ -100,7 +118,7 @@ impl Regime for Coherence {
                     graph.may_see(event.thread, event.index, write)
                 };
                 if (!has_put_off || may_see()) && (rival.is_none() || id < rival) {
-                    explorer.choices.options().push(id);
+                    self.choices.options().push(id);
                 }
                 candidate = next_candidate(graph, graph.earlier_read(id), causes);
             }
@@ -108,23 +126,13 @@ impl Regime for Coherence {
         Ok(())
     }
 
+    /// `Regime::take_revisit`, where the causal order holds all of `po`.
     #[inline]
-    fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
-        explorer.enter_restriction(read, write)
-    }
-
-    #[inline]
-    fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
-        let first = explorer.choices.end();
-        let graph = explorer.graphs.current_mut();
-        explorer.plan.placeable_revisit(
-            graph,
-            write,
-            read,
-            &mut explorer.work,
-            explorer.choices.options(),
-        )?;
-        explorer.take_first_place(read, write, first)
+    pub(super) fn take_revisit_in_order(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let first = self.choices.end();
+        let graph = self.graphs.current_mut();
+        self.plan.placeable_revisit(graph, write, read, &mut self.work, self.choices.options())?;
+        self.take_first_place(read, write, first)
     }
 }
 

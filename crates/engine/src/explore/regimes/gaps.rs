@@ -62,11 +62,11 @@ impl WithGaps for Gaps {
 
 impl Regime for Gaps {
     const RENEWS_READS: bool = true;
-    const MAY_LEAVE_OUT_JOINS: bool = false;
 
     // What a revisit keeps after a gap may be a round that the thread would no longer make.
     const STOPS_SPINS: bool = false;
 
+    const HAS_GAPS: bool = true;
     const TRACKS: bool = true;
 
     fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
@@ -102,16 +102,7 @@ impl Regime for Gaps {
     }
 
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
-        let graph = explorer.graphs.current_mut();
-        let (work, options) = (&mut explorer.work, explorer.choices.options());
-        if !explorer.plan.has_rows_for(graph, write) {
-            return explorer.plan.consistent_places(graph, write, work, options);
-        }
-        if graph.event(write).is_exclusive() {
-            options.extend(explorer.plan.place_exclusive(graph, write, work));
-            return Ok(());
-        }
-        explorer.plan.placeable(graph, write, work, options)
+        explorer.find_places_by_rows(write)
     }
 
     fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {

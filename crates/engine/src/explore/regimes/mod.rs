@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`Coherence`] | those with the same `rf` and `co` | holds all of `po`: clocks |
 //! | [`ReadsFrom`] | those with the same `rf` | holds all of `po`: clocks |
+//! | [`InOrder`] | those with the same `rf` and `co` | a part of `po`, but no execution needs a gap |
 //! | [`Gaps`] | those with the same `rf` and `co` | a part of `po`: threads may have gaps |
 //! | [`ReadsFromGaps`] | those with the same `rf` | a part of `po`: threads may have gaps |
 //! | [`Mixed`] | those with the same `rf` and `co` of all bytes | holds all of `po`: clocks |
@@ -15,6 +16,7 @@
 mod coherence;
 mod gaps;
 mod in_cells;
+mod in_order;
 mod joint;
 mod mixed;
 mod mixed_gaps;
@@ -27,6 +29,7 @@ mod with_gaps;
 
 pub(in crate::explore) use coherence::Coherence;
 pub(in crate::explore) use gaps::Gaps;
+pub(in crate::explore) use in_order::InOrder;
 pub(in crate::explore) use mixed::Mixed;
 pub(in crate::explore) use mixed_gaps::MixedGaps;
 pub(in crate::explore) use passing::{astray, Passed};
@@ -71,6 +74,9 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// Accesses may have several sizes, up to 16 bytes: their links are by cells.
     const HAS_CELLS: bool = false;
+
+    /// Events may be missing in the middle of threads.
+    const HAS_GAPS: bool = false;
 
     /// What threads depend on is tracked.
     const TRACKS: bool = false;

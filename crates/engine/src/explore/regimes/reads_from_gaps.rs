@@ -34,8 +34,8 @@ impl Regime for ReadsFromGaps {
     const SEARCHES_COHERENCE: bool = true;
     const RENEWS_READS: bool = true;
     const COUNTS_COHERENCE: bool = false;
-    const MAY_LEAVE_OUT_JOINS: bool = false;
     const STOPS_SPINS: bool = false;
+    const HAS_GAPS: bool = true;
     const TRACKS: bool = true;
 
     /// No rows are kept, because the coherence order of the graph may change.

@@ -4,7 +4,7 @@ use crate::consistency::{Kept, Late, Past};
 use crate::explore::choices::read::Condition;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Graph, Payload};
+use crate::graph::{Graph, Label, Payload};
 use crate::ids::EventId;
 use crate::vm::Snapshot;
 use std::collections::HashSet;
@@ -54,11 +54,6 @@ pub(in crate::explore) trait WithGaps: Regime {
 }
 
 impl<R: WithGaps> Explorer<'_, R> {
-    pub(super) fn stage_dependencies(&mut self, at: Snapshot) {
-        let depends = self.states.dependencies(at);
-        self.graph_mut().dependencies.stage(depends);
-    }
-
     /// Those before the write in its thread included.
     pub(super) fn find_revisits_with_gaps(&mut self, write: EventId) -> Result<(), Stop> {
         let mut read = self.graph().loc(self.graph().event(write).loc()).last_read;
@@ -108,9 +103,63 @@ impl<R: WithGaps> Explorer<'_, R> {
         past.kept(self.graph(), read, write).or_else(|| self.kept_with_other_outcome(read, write))
     }
 
-    /// The same for a compare-exchange whose outcome the write would change, if what follows it depends on it only
-    /// with the outcome that it has. Other revisits may lead to the same executions.
-    fn kept_with_other_outcome(&mut self, read: EventId, write: EventId) -> Option<Kept> {
+    /// Whether a write depends on a compare-exchange that would have another outcome if it saw the write.
+    fn may_change_outcomes(&self, past: &Past, write: EventId) -> bool {
+        let graph = self.graph();
+        let mut read = graph.loc(graph.event(write).loc()).last_read;
+        while read.is_some() {
+            if past.has(read) && self.other_class(read, write).is_some() {
+                return true;
+            }
+            read = graph.earlier_read(read);
+        }
+        false
+    }
+
+    /// The thread goes on from the read unless an earlier event is missing.
+    pub(super) fn deliver_revisit_with_gaps(&mut self, read: EventId) -> Result<(), Stop> {
+        if self.graph_mut().go_back_to(read) {
+            return self.deliver(read);
+        }
+        let graph = self.graph();
+        let value = self.value_of(graph.event(read).loc(), graph.rf(read));
+        self.graph_mut().event_mut(read).access_mut().value = value;
+        Ok(())
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    pub(super) fn stage_dependencies(&mut self, at: Snapshot) {
+        let depends = self.states.dependencies(at);
+        self.graph_mut().dependencies.stage(depends);
+    }
+
+    /// What a write depends on that is the newest event.
+    pub(super) fn past_of(&mut self, write: EventId) -> Past {
+        let graph = self.graphs.current_mut();
+        if R::COUNTS_COHERENCE && self.plan.has_rows_for(graph, write) {
+            return Past::Rows(self.plan.past_by_rows(graph, write));
+        }
+        Past::Marks(self.plan.past(graph, write, &mut self.work))
+    }
+
+    /// The places of a new write, by rows if there are any for it.
+    pub(super) fn find_places_by_rows(&mut self, write: EventId) -> Result<(), Late> {
+        let graph = self.graphs.current_mut();
+        let (work, options) = (&mut self.work, self.choices.options());
+        if !self.plan.has_rows_for(graph, write) {
+            return self.plan.consistent_places(graph, write, work, options);
+        }
+        if graph.event(write).is_exclusive() {
+            options.extend(self.plan.place_exclusive(graph, write, work));
+            return Ok(());
+        }
+        self.plan.placeable(graph, write, work, options)
+    }
+
+    /// What the revisit of a compare-exchange by the newest write keeps if the write would change its outcome, and what
+    /// follows it depends on it only with the outcome that it has. Other revisits may lead to the same executions.
+    pub(super) fn kept_with_other_outcome(&mut self, read: EventId, write: EventId) -> Option<Kept> {
         let class = self.other_class(read, write)?;
         let mut other = self.graphs.empty();
         self.graph().part_into(&|_| true, None, &mut other, &mut Vec::new());
@@ -131,48 +180,17 @@ impl<R: WithGaps> Explorer<'_, R> {
         let class = condition.classes(event, 0, &writes).class(self.graph(), write);
         (class != event.class).then_some(class)
     }
-
-    /// Whether a write depends on a compare-exchange that would have another outcome if it saw the write.
-    fn may_change_outcomes(&self, past: &Past, write: EventId) -> bool {
-        let graph = self.graph();
-        let mut read = graph.loc(graph.event(write).loc()).last_read;
-        while read.is_some() {
-            if past.has(read) && self.other_class(read, write).is_some() {
-                return true;
-            }
-            read = graph.earlier_read(read);
-        }
-        false
-    }
-
-    /// What a write depends on that is the newest event.
-    fn past_of(&mut self, write: EventId) -> Past {
-        let graph = self.graphs.current_mut();
-        if R::COUNTS_COHERENCE && self.plan.has_rows_for(graph, write) {
-            return Past::Rows(self.plan.past_by_rows(graph, write));
-        }
-        Past::Marks(self.plan.past(graph, write, &mut self.work))
-    }
-
-    /// The thread goes on from the read unless an earlier event is missing.
-    pub(super) fn deliver_revisit_with_gaps(&mut self, read: EventId) -> Result<(), Stop> {
-        if self.graph_mut().go_back_to(read) {
-            return self.deliver(read);
-        }
-        let graph = self.graph();
-        let value = self.value_of(graph.event(read).loc(), graph.rf(read));
-        self.graph_mut().event_mut(read).access_mut().value = value;
-        Ok(())
-    }
 }
 
-/// All choices of a graph: what each read sees, the value of each choice, and maybe the order of writes.
+/// All choices of a graph: what each read sees, the value of each choice, and maybe the order of writes. Joins are left
+/// out, because the last ones need not be events.
 pub(super) fn choices_of(graph: &Graph, with_coherence: bool) -> Vec<u32> {
     let name = |id: EventId| match id.is_some() {
         true => [graph.event(id).thread.0, graph.event(id).index],
         false => [u32::MAX; 2],
     };
-    let mut ids: Vec<EventId> = (0..graph.len()).map(EventId::from_usize).collect();
+    let is_chosen = |id: &EventId| graph.event(*id).label() != Label::Join;
+    let mut ids: Vec<EventId> = (0..graph.len()).map(EventId::from_usize).filter(is_chosen).collect();
     ids.sort_unstable_by_key(|id| name(*id));
     let mut found = Vec::new();
     for id in ids {

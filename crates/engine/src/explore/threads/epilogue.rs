@@ -174,7 +174,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn only_joins_are_left(&mut self, thread: ThreadId) -> bool {
         let must_be_events = self.config.collect
             || !R::MAY_LEAVE_OUT_JOINS
-            || self.plan.checks().has_matrices()
+            || self.plan.checks().evaluates_latest()
             || self.config.leaks != Leaks::Ignored;
         !must_be_events
             && self.epilogue.is_reached(self.graphs.current(), &mut self.states, &self.threads, thread)

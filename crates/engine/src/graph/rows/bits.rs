@@ -104,6 +104,12 @@ impl BitRows {
         }
     }
 
+    /// The events that pass a guard. Rows must fit into sets.
+    #[inline]
+    pub fn passing(&self, guard: usize) -> EventSet {
+        EventSet::from_words(&self.sets[guard * self.words..(guard + 1) * self.words])
+    }
+
     /// Empties a row of an event.
     pub fn clear_row(&mut self, order: usize, event: EventId) {
         let start = self.start(event.at(), order);

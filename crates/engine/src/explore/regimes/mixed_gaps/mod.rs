@@ -44,6 +44,7 @@ impl Regime for MixedGaps {
     const STOPS_SPINS: bool = false; // As in `Gaps`.
     const READS_ANNOTATIONS: bool = false;
     const HAS_CELLS: bool = true;
+    const HAS_GAPS: bool = true;
     const TRACKS: bool = true;
 
     fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
