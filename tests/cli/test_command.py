@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from command import mazurka, write
+from command import started as mazurka
+from command import write
 from mazurka import InternalError, __version__
 from mazurka.cli import commands
 from mazurka.cli.check_options import memory_size
