@@ -8,7 +8,8 @@ Not done: relations that a model declares are refused, except for those that the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import TypeAlias
 
@@ -17,14 +18,47 @@ from mazurka.kat.meaning.denotation import Denotation
 from mazurka.kat.meaning.rows import Rows, bits, closure, compose, union
 from mazurka.reference.bases import BASES, Pairs, accesses, cells, initial_write, is_initial
 from mazurka.reference.graph import Cell, Graph
-from mazurka.reference.predicates import facts, passes
+from mazurka.reference.predicates import Facts, facts, passes
 from mazurka.reference.running.labels import EventId, ReferenceUnsupported
 
 SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
 _COMMUNICATION = ("rf", "co", "fr")
 
+_MOST_TESTS = 1000
+_NUMBERS: dict[Facts, int] = {}  # of all facts so far, of which there are few
+
 Piece: TypeAlias = tuple[EventId, Cell | None]
 PiecePairs: TypeAlias = set[tuple[Piece, Piece]]
+
+
+class Guards:
+    """Which of some events pass tests; all graphs whose events have the same facts share it."""
+
+    def __init__(self, events: Sequence[Facts]) -> None:
+        self._events = events
+        # By the identity of the test, which is kept here as terms are in ``Denotation``.
+        self._known: dict[int, tuple[terms.Test, Rows]] = {}
+
+    def passing(self, test: terms.Test) -> Rows:
+        """The events that pass a test, each with itself."""
+        known = self._known.get(id(test))
+        if known is None:
+            if len(self._known) == _MOST_TESTS:
+                self._known.clear()
+            rows = [passes(event, test) << number for number, event in enumerate(self._events)]
+            known = self._known[id(test)] = test, rows
+        return known[1]
+
+
+def guards_of(events: Sequence[Facts]) -> Guards:
+    """The tests of events with these facts."""
+    return _guards(tuple(_NUMBERS.setdefault(event, len(_NUMBERS)) for event in events))
+
+
+@lru_cache(maxsize=500)
+def _guards(numbers: tuple[int, ...]) -> Guards:
+    every = list(_NUMBERS)
+    return Guards([every[number] for number in numbers])
 
 
 class Relations(Denotation):
@@ -37,7 +71,7 @@ class Relations(Denotation):
         self.events: list[EventId] = [*graph.order, *map(initial_write, cells(graph))]
         self.size = len(self.events)
         self.numbers = {event: number for number, event in enumerate(self.events)}
-        self._facts = [facts(graph, event) for event in self.events]
+        self._guards = guards_of([facts(graph, event) for event in self.events])
         self._bases: dict[str, Rows] = {}
         self._views: dict[str, Rows] = {}
 
@@ -47,7 +81,7 @@ class Relations(Denotation):
 
     def passing(self, test: terms.Test) -> Rows:
         """The events that pass a test, each with itself."""
-        return [passes(event, test) << number for number, event in enumerate(self._facts)]
+        return self._guards.passing(test)
 
     def rotation(self) -> Rows:
         """Not evaluated."""
@@ -106,12 +140,12 @@ class Pieces(Denotation):
         self.pieces = [piece for event in self.of for piece in self.of[event]]
         self.size = len(self.pieces)
         self._numbers = {piece: number for number, piece in enumerate(self.pieces)}
-        self._facts = {event: facts(graph, event) for event in self.of}
+        self._guards = guards_of([facts(graph, event) for event, _ in self.pieces])
         self._bases: dict[str, Rows] = {}
 
     def passing(self, test: terms.Test) -> Rows:
         """The pieces of events that pass a test, each with itself."""
-        return [passes(self._facts[event], test) << n for n, (event, _) in enumerate(self.pieces)]
+        return self._guards.passing(test)
 
     def rotation(self) -> Rows:
         """Not evaluated."""

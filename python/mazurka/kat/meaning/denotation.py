@@ -14,6 +14,10 @@ from mazurka.kat.meaning.parts import parts
 from mazurka.kat.meaning.rows import Rows, closure, compose, identity, inverse, union
 from mazurka.kat.meaning.terms import Relation
 
+# What is known about equations, by their identity. They are kept here, as terms are below.
+_VARYING: dict[int, tuple[tuple[terms.Equation, ...], list[int]]] = {}
+_MOST_KEPT = 1000
+
 
 class Denotation(ABC):
     """The relations that terms denote on ``size`` events."""
@@ -49,22 +53,22 @@ class Denotation(ABC):
         return known[1]
 
     def _evaluate(self, term: Relation) -> Rows:
-        match term:
-            case terms.Empty():
-                return [0] * self.size
-            case terms.Identity():
-                return identity(self.size)
+        match term:  # the most frequent first
+            case terms.Sequence(left, right):
+                first = self.rows(left)
+                return compose(first, self.rows(right)) if any(first) else first
+            case terms.Guard(test):
+                return self.passing(test)
+            case terms.Union(left, right):
+                return union(self.rows(left), self.rows(right))
             case terms.Base(name):
                 return self.base(name)
             case terms.View(name):
                 return self.view(name)
-            case terms.Guard(test):
-                return self.passing(test)
-            case terms.Sequence(left, right):
-                first = self.rows(left)
-                return compose(first, self.rows(right)) if any(first) else first
-            case terms.Union(left, right):
-                return union(self.rows(left), self.rows(right))
+            case terms.Empty():
+                return [0] * self.size
+            case terms.Identity():
+                return identity(self.size)
             case terms.Intersection(left, right):
                 return [a & b for a, b in zip(self.rows(left), self.rows(right), strict=True)]
             case terms.Difference(left, right):
@@ -86,7 +90,7 @@ class Denotation(ABC):
 
     def _least(self, equations: tuple[terms.Equation, ...]) -> dict[str, Rows]:
         """The least solution: all variables are empty at first, and grow until nothing changes."""
-        varying = [id(part) for equation in equations for part in _with_variables(equation.body)]
+        varying = _varying(equations)
         now: dict[str, Rows] = {equation.name: [0] * self.size for equation in equations}
         while True:
             self._variables |= now
@@ -96,6 +100,17 @@ class Denotation(ABC):
             if then == now:
                 return now
             now = then
+
+
+def _varying(equations: tuple[terms.Equation, ...]) -> list[int]:
+    """The identities of the parts of equations in which variables occur."""
+    known = _VARYING.get(id(equations))
+    if known is None:
+        if len(_VARYING) == _MOST_KEPT:
+            _VARYING.clear()
+        found = [id(part) for equation in equations for part in _with_variables(equation.body)]
+        known = _VARYING[id(equations)] = equations, found
+    return known[1]
 
 
 def _with_variables(term: Relation) -> list[Relation]:
