@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
@@ -31,8 +32,14 @@ Texts = Mapping[Path, bytes | None]  # files by their absolute paths; None for a
 
 
 def named_model(given: str) -> Model:
-    """The model with a name or at a path; it may be one for proofs."""
-    return load_model(registry.find_any(given).path)
+    """The model with a name or at a path; it may be one for proofs. One of the package is read only once."""
+    found = registry.find_any(given)
+    return load_model(found.path) if found.own else _shipped(found.path)
+
+
+@cache
+def _shipped(path: str) -> Model:
+    return load_model(path)
 
 
 def load_model(path: str | Path, *, require_axioms: bool = True, texts: Texts | None = None) -> Model:
