@@ -11,7 +11,7 @@ from mazurka import check
 from mazurka.errors import ErrorCode, MazurkaError
 from mazurka.models.registry import machine_models
 from profiles import some
-from test_programs import CLAIMS, folder, name, place, run
+from test_programs import CLAIMS, folder, name, place, place_text, run
 
 __all__ = ["folder"]
 
@@ -24,7 +24,7 @@ VERIFIED = [
     for claim in CLAIMS
     if claim.model == "rc11" and claim.result.verdict == "verified" and claim.twin is None
 ]
-CASES = [replace(claim, model=model) for model in machine_models() for claim in some(VERIFIED, 60, ci=4)]
+CASES = [replace(claim, model=model) for claim in some(VERIFIED, 60, ci=4) for model in machine_models()]
 
 
 @pytest.mark.parametrize("claim", CASES, ids=name)
@@ -78,15 +78,13 @@ int main(void) {
 @pytest.mark.parametrize(
     ("model", "verdict"), [("armv8", "violation"), ("riscv", "violation"), ("x86", "verified")]
 )
-def test_a_part_of_a_load_may_be_forwarded(model: str, verdict: str, tmp_path: Path) -> None:
-    path = tmp_path / "forwarded.c"
-    path.write_text(FORWARDED, encoding="utf-8")
+def test_a_part_of_a_load_may_be_forwarded(model: str, verdict: str, folder: Path) -> None:
+    path = place_text(FORWARDED, "forwarded.c", folder)
     assert check(path, model=model).verdict == verdict
 
 
-def test_other_models_of_machines_refuse_several_sizes(tmp_path: Path) -> None:
-    path = tmp_path / "forwarded.c"
-    path.write_text(FORWARDED, encoding="utf-8")
+def test_other_models_of_machines_refuse_several_sizes(folder: Path) -> None:
+    path = place_text(FORWARDED, "forwarded.c", folder)
     with pytest.raises(MazurkaError) as caught:
         check(path, model="power")
     assert caught.value.code is ErrorCode.MIXED_SIZE
@@ -119,9 +117,8 @@ int main(void) {
 
 
 @pytest.mark.parametrize("model", machine_models())
-def test_no_count_depends_on_the_seed(model: str, tmp_path: Path) -> None:
-    path = tmp_path / "sections.c"
-    path.write_text(SECTIONS, encoding="utf-8")
+def test_no_count_depends_on_the_seed(model: str, folder: Path) -> None:
+    path = place_text(SECTIONS, "sections.c", folder)
     found = {check(path, model=model, schedule_seed=seed).complete for seed in (None, *range(1, 9))}
     assert len(found) == 1
 
@@ -147,7 +144,6 @@ int main(void) {
 
 
 @pytest.mark.parametrize("model", machine_models())
-def test_a_failing_exchange_may_acquire(model: str, tmp_path: Path) -> None:
-    path = tmp_path / "failing.c"
-    path.write_text(FAILING, encoding="utf-8")
+def test_a_failing_exchange_may_acquire(model: str, folder: Path) -> None:
+    path = place_text(FAILING, "failing.c", folder)
     assert check(path, model=model).verdict == "verified"

@@ -52,8 +52,11 @@ REAL_SAMPLE = [
     *some(REAL_CLAIMS["c"][0], EVERY_REAL["c"]),
     *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=6),
 ]
-# Model by model: claims of one program that are neighbours would be compiled by several workers at once.
-RUNNABLE = sorted((claim for claim in CLAIMS if claim.model in CHECKED), key=lambda claim: claim.model)
+# Text by text, so that each is compiled once: a worker takes neighbours, and the cache drops old programs.
+RUNNABLE = sorted(
+    (claim for claim in CLAIMS if claim.model in CHECKED),
+    key=lambda claim: (claim.path, claim.twin or ("", ""), claim.model),
+)
 
 
 def name(claim: Claim) -> str:
@@ -62,9 +65,13 @@ def name(claim: Claim) -> str:
 
 
 def place(claim: Claim, folder: Path) -> Path:
-    """The file of a claim's program, one for all models, so that it is compiled once and kept."""
-    source = claim.source()
-    path = folder / sha256(source.encode()).hexdigest()[:16] / claim.path.name
+    """The file of a claim's program."""
+    return place_text(claim.source(), claim.path.name, folder)
+
+
+def place_text(source: str, name: str, folder: Path) -> Path:
+    """The file of a program, one for all models, so that it is compiled once and kept."""
+    path = folder / sha256(source.encode()).hexdigest()[:16] / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         written = path.with_name(f"{os.getpid()}{path.suffix}")
