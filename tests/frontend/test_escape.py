@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from mazurka import _engine
 from mazurka.frontend.analysis.escape import EscapeAnalysis
-from mazurka.kat.language.load import named_model
 from mazurka.program import AllocFlag, Op
-from mazurka.soundness.requirements import plan_model
+from shipped_models import plan_of
 
 from .support import compiled, function, instructions
 
@@ -85,7 +84,7 @@ def test_private_memory_of_another_thread_is_a_bug_of_ours(monkeypatch: pytest.M
     body = "int x = 1; pthread_t t; pthread_create(&t, 0, thread, &x); pthread_join(t, 0);"
     program = compiled(PRELUDE + f"int main(void) {{ {body} return 0; }}")
     with pytest.raises(_engine.EngineBug, match="private"):
-        _engine.explore(program.encode(), plan_model(named_model("sc")).encode())
+        _engine.explore(program.encode(), plan_of("sc").encode())
 
 
 @pytest.mark.parametrize(

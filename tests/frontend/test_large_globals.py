@@ -24,7 +24,7 @@ from mazurka.program import Region, address, pieces_of
 from mazurka.program.plain_data import plain, program_of
 from mazurka.reference import verify
 from mazurka.reference.running.memory import global_memory
-from mazurka.soundness.requirements import plan_model
+from shipped_models import plan_of
 
 _MAIN = "int main(void) { return a[5]; }"
 _FEW = 4096  # bytes, of a small program's code
@@ -130,7 +130,7 @@ def test_the_engine_and_the_reference_agree() -> None:
     path = Path(__file__).parents[1] / "programs" / "large_globals.c"
     program = compile_program(str(path))
     model = named_model("rc11")
-    found = _engine.explore(program.encode(), plan_model(model).encode())
+    found = _engine.explore(program.encode(), plan_of("rc11").encode())
     expected = verify(program, model)
     assert not expected.findings
     assert found.status == "finished"

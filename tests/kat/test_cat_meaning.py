@@ -7,17 +7,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from mazurka.kat.language.load import load_model, load_text, named_model
+from mazurka.kat.language.load import load_model, load_text
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import has_fixpoint
 from mazurka.kat.meaning.show import show
 from mazurka.kat.planning.checks import meaning_of
 from mazurka.reference.relations import Relations
-from mazurka.soundness.requirements import plan_model
 from naive_cat import NaiveCat
 from plan_interpreter import Interpreter
 from profiles import amount
 from random_graphs import random_graph
+from shipped_models import plan_of
 
 DEFINITIONS = [
     "let x = po & (W * R)",
@@ -61,7 +61,7 @@ DEFINITIONS = [
 ]
 
 
-SC = plan_model(named_model("sc"))  # any Plan will do where a program of its own is run
+SC = plan_of("sc")  # any Plan will do where a program of its own is run
 
 
 def term_of(text: str) -> terms.Relation:

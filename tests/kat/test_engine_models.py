@@ -8,7 +8,6 @@ not comparable.
 
 from __future__ import annotations
 
-from functools import cache
 from math import factorial
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,9 @@ import pytest
 from litmus_table import cells
 from mazurka import _engine
 from mazurka.frontend import compile_program
-from mazurka.kat.language.load import named_model
-from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_c, to_program
 from profiles import some
-from shipped_models import NAMES
+from shipped_models import NAMES, plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMNS = ("sc", "tso", "rc11-ra", "rc11-genmc")
@@ -30,14 +27,9 @@ GENMC = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11-genmc"}
 LONGEST = 150_000  # executions that a test explores
 
 
-@cache
-def plan_of(name: str) -> bytes:
-    return plan_model(named_model(name)).encode()
-
-
 def explore(program: bytes, name: str, **options: Any) -> int:
     """The complete executions; there are no others, and no findings."""
-    result = _engine.explore(program, plan_of(name), **options)
+    result = _engine.explore(program, plan_of(name).encode(), **options)
     assert (result.status, result.blocked) == ("finished", 0), result.finding
     complete: int = result.complete
     return complete

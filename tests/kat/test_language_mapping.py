@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 from mazurka import _engine
 from mazurka.errors import ModelError
 from mazurka.frontend import compile_text
-from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.program import Function, Instr, Mode, Op, Program, Source, SwitchTable
 from mazurka.program.sync import Operation, SyncObject, becomes
-from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
+from shipped_models import plan_of
 
-SC = plan_model(named_model("sc")).encode()
+SC = plan_of("sc").encode()
 FENCED = (
     ("load.sc", "fence.sc ; load.acq ; fence.acq"),
     ("load.rlx", "load.rlx ; fence.acq"),

@@ -26,6 +26,7 @@ from mazurka.kat.meaning.plan import (
 from mazurka.kat.planning.explain import explain
 from mazurka.kat.planning.simplify import simplify
 from mazurka.soundness.requirements import plan_model
+from shipped_models import plan_of
 
 HEADER = 'model test "test"\n'
 CAUSAL = "acyclic po | rf as causal\n"
@@ -45,7 +46,7 @@ def only_axiom(text: str) -> PlanAxiom:
 
 
 def shipped(name: str) -> Plan:
-    return plan_model(named_model(name))
+    return plan_of(name)
 
 
 def test_sequential_consistency_is_a_closure() -> None:

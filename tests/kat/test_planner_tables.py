@@ -21,6 +21,7 @@ from mazurka.soundness.requirements import plan_model
 from plan_interpreter import Interpreter
 from profiles import some
 from random_graphs import TermMaker, random_graph
+from shipped_models import plan_of
 
 SHIPPED = runnable_models()
 GRAPHS = 150
@@ -30,7 +31,7 @@ SPAN = terms.Span("random.kat", 1, 1)
 @cache
 def planned(name: str) -> tuple[terms.Model, Plan]:
     model = named_model(name)
-    return model, plan_model(model)
+    return model, plan_of(name)
 
 
 def compare(model: terms.Model, plan: Plan, graph: Graph) -> Counter[str]:

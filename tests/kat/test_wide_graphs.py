@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 from mazurka import _engine
-from mazurka.kat.language.load import named_model
-from mazurka.soundness.requirements import plan_model
 from mazurka.testing import parse_litmus, to_program
+from shipped_models import plan_of
 
 LONG = [60, 64, 70, 130]
 
 
 def complete(litmus: str, name: str, *, seed: int | None, reads_from: bool = False) -> int:
-    plan = plan_model(named_model(name))
+    plan = plan_of(name)
     program = to_program(parse_litmus(litmus))
     result = _engine.explore(program.encode(), plan.encode(), schedule_seed=seed, reads_from=reads_from)
     assert result.status == "finished"

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from mazurka import _engine
 from mazurka.frontend import compile_text
-from mazurka.kat.language.load import named_model
 from mazurka.program import Function, Instr, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes import PASSES, Pass, run_passes
-from mazurka.soundness.requirements import plan_model
+from shipped_models import plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RETURN = Instr(Op.RET)
@@ -146,7 +145,7 @@ def test_the_toy_pass_of_the_how_to_removes_code_and_changes_no_result() -> None
     shorter = run_passes(program, (*PASSES, toy_pass()))
     sizes = [sum(len(f.code) for f in one.functions) for one in (program, shorter)]
     assert sizes[1] < sizes[0], "the code after the unknown function"
-    plan = plan_model(named_model("sc")).encode()
+    plan = plan_of("sc").encode()
     ran = [_engine.explore(one.encode(), plan) for one in (program, shorter)]
     counts = [(result.status, result.complete, result.blocked) for result in ran]
     assert counts[0] == counts[1]

@@ -8,9 +8,8 @@ from functools import cache
 import pytest
 from mazurka import _engine
 from mazurka.frontend import compile_text
-from mazurka.kat.language.load import named_model
 from mazurka.program import Op, Program
-from mazurka.soundness.requirements import plan_model
+from shipped_models import plan_of
 
 SPELLINGS = {
     "do_while": "int seen; do seen = flag; while (!seen);",
@@ -136,7 +135,7 @@ def program_of(name: str) -> Program:
 @pytest.mark.parametrize("name", SPELLINGS | MORE)
 def test_each_is_verified_with_the_same_count(name: str, model: str) -> None:
     """The waiter sees the flag in one way only; the reader reads one of two writes of ``other``."""
-    found = _engine.explore(program_of(name).encode(), plan_model(named_model(model)).encode())
+    found = _engine.explore(program_of(name).encode(), plan_of(model).encode())
     assert (found.status, found.finding, found.cuts) == ("finished", None, [])
     reads_other = 2 if name == "condition_twice" else 1
     assert found.complete == 2 * reads_other

@@ -19,8 +19,8 @@ from mazurka.kat.planning.planner import tables_of
 from mazurka.program import Program
 from mazurka.reference import Executions
 from mazurka.reference.canonical import Equivalence, without_co
-from mazurka.soundness.requirements import plan_model
 from shipped_models import NAMES
+from shipped_models import plan_of as plan_of
 
 WEAK = NAMES[1:]
 EQUIVALENCES: tuple[Equivalence, ...] = ("co", "rf")
@@ -43,12 +43,6 @@ class Found(NamedTuple):
 def shipped(name: str) -> Model:
     """A shipped model."""
     return named_model(name)
-
-
-@cache
-def plan_of(name: str) -> Plan:
-    """The Plan of a shipped model."""
-    return plan_model(shipped(name))
 
 
 @cache

@@ -5,6 +5,8 @@ In a share of the examples the engine also compares its specialised checks with 
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from comparison import AUDITS, EQUIVALENCES, SEEDS, WEAK, assert_same, explore, plan_of, shipped
 from drawing import BATCHES, assert_drawn
@@ -20,10 +22,10 @@ from profiles import examples, heavy, some
 from shipped_models import NAMES
 
 
-def check(program: Program, name: str, order: int | None, audit: bool) -> None:
-    """The engine agrees with brute force up to both equivalences."""
+def check(program: Program, name: str, *orders: int | None, audit: bool) -> None:
+    """The engine agrees with brute force up to both equivalences, in each order."""
     expected = enumerate_executions(program, shipped(name))
-    for equivalence in EQUIVALENCES:
+    for order, equivalence in product(orders, EQUIVALENCES):
         found = explore(program, plan_of(name), equivalence=equivalence, seed=order, audit=audit)
         assert_same(found, expected, equivalence)
 
@@ -33,14 +35,14 @@ def check(program: Program, name: str, order: int | None, audit: bool) -> None:
 @examples(ci=250, slow=12_500)
 @given(litmus_tests(non_atomic=True), SEEDS, AUDITS)
 def test_sequential_consistency(part: int, test: Test, seed: int | None, audit: bool) -> None:
-    check(to_program(test), "sc", seed, audit)
+    check(to_program(test), "sc", seed, audit=audit)
 
 
 @pytest.mark.parametrize("name", some(NAMES, every=3))
 @examples(ci=100, slow=5_000)
 @given(varied_tests(max_candidates=2_000, non_atomic=True), SEEDS, AUDITS)
 def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) -> None:
-    check(to_program(test), name, seed, audit)
+    check(to_program(test), name, seed, audit=audit)
 
 
 # What is special about each is in its comment.
@@ -59,8 +61,7 @@ def test_shipped_models(name: str, test: Test, seed: int | None, audit: bool) ->
     ],
 )
 def test_programs_to_remember(name: str, source: str) -> None:
-    for seed in some((None, 7, 18, 1, 2), every=2):
-        check(to_program(parse_litmus(source)), name, seed, audit=True)
+    check(to_program(parse_litmus(source)), name, *some((None, 7, 18, 1, 2), every=2), audit=True)
 
 
 # That these tests can fail ------------------------------------------------------------------------------

@@ -6,19 +6,16 @@ import pytest
 from comparison import SEEDS, assert_same, explore
 from hypothesis import given
 from mazurka.program import Mode
-from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.dependency_strategies import dependency_tests
 from mazurka.testing.operations import CompareExchange, Fence, FetchAdd, Load, Store
 from profiles import examples
-from test_hardware import MODELS, TESTS, planned
+from test_hardware import MODELS, TESTS, expected, planned
 
 
 def check(test: Test, name: str, seed: int | None) -> int:
-    model, plan = planned(name)
-    program = to_program(test)
-    found = explore(program, plan, equivalence="rf", seed=seed)
-    assert_same(found, enumerate_executions(program, model), "rf", early=True)
+    found = explore(to_program(test), planned(name)[1], equivalence="rf", seed=seed)
+    assert_same(found, expected(test, name), "rf", early=True)
     return found.complete
 
 

@@ -13,13 +13,12 @@ import pytest
 from batches import Batch
 from mazurka import _engine
 from mazurka._engine import Explored
-from mazurka.kat.language.load import named_model
 from mazurka.program import Mode, Op, Program
 from mazurka.program.passes import run_passes
-from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.operations import FetchAdd, Guard, Load, Register, Repeat, Shape, Store
 from profiles import amount
+from shipped_models import plan_of
 from wait_loops import final_states, texts
 
 MODELS = ("sc", "tso", "ra", "rc11")
@@ -36,7 +35,7 @@ SIDES = {
 
 @cache
 def plan(model: str) -> bytes:
-    return plan_model(named_model(model)).encode()
+    return plan_of(model).encode()
 
 
 def explored(program: Program, model: str, rounds: int, *, reduced: bool = False) -> Explored:
