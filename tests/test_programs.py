@@ -116,7 +116,7 @@ def observed(result: dict[str, Any], expected: Result) -> Result:
     return Result(result["verdict"], violation["kind"] if violation else None, **claimed)
 
 
-@pytest.mark.parametrize("claim", some(RUNNABLE, every=12), ids=name)
+@pytest.mark.parametrize("claim", some(RUNNABLE, every=16), ids=name)
 def test_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
     check(claim, folder, tmp_path)
 

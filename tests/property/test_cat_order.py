@@ -21,7 +21,7 @@ from mazurka.reference import enumerate_executions
 from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.dependency_strategies import dependency_tests
-from profiles import examples
+from profiles import examples, some
 
 FILES = Path(__file__).resolve().parents[1] / "kat" / "cat"
 OWN = ("armv7", "armv8", "imm", "power", "riscv", "riscv-tso")
@@ -106,7 +106,7 @@ def own(name: str) -> tuple[Model, Plan]:
     return replace(model, ppo=None), plan
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", some(OWN[::-1], every=3))  # to plan a model takes long
 @examples(ci=20, slow=3_000)
 @given(dependency_tests(), SEEDS)
 def test_models_of_machines(name: str, test: Test, seed: int | None) -> None:

@@ -85,7 +85,7 @@ def strengthened(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
 
 
 # For lkmm see test_kernel_model.py. Each program is planned, which takes long.
-@pytest.mark.parametrize("name", some([name for name in MODELS if name != "lkmm"], every=3))
+@pytest.mark.parametrize("name", some([name for name in MODELS if name != "lkmm"], every=4))
 @examples(ci=24, slow=3_000)
 @given(dependency_tests(), SEEDS, AUDITS, st.booleans())
 def test_plans_for_one_program(

@@ -95,7 +95,7 @@ def check(test: Test, name: str, rules: str, seed: int | None) -> bool:
     return found.status == "violation"
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", some(MODELS, every=2))
 @examples(ci=100, slow=3_000)
 @given(messages(), st.sampled_from(RULES), SEEDS)
 def test_messages(name: str, test: Test, rules: str, seed: int | None) -> None:
