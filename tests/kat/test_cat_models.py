@@ -14,7 +14,7 @@ from mazurka.kat.planning.planner import tables_of
 from mazurka.models.registry import machine_models, runnable_models
 from mazurka.reference.consistency import holds, model_errors
 from mazurka.reference.relations import Relations
-from profiles import amount
+from profiles import amount, some
 from random_graphs import random_graph
 
 FILES = Path(__file__).resolve().parent / "cat"
@@ -68,7 +68,7 @@ def test_flags_are_violations(name: str, order: str, violation: str | None, tmp_
 
 
 # The kernel's .cat file has recursion that only the reference solves.
-@pytest.mark.parametrize("name", [name for name in machine_models() if name != "lkmm"])
+@pytest.mark.parametrize("name", some([name for name in machine_models() if name != "lkmm"], every=3))
 def test_programs_under_models_of_machines(name: str, tmp_path: Path) -> None:
     """With the causal order that is derived, and the fences that compilers put in."""
     path = tmp_path / "message.c"

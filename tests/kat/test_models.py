@@ -249,7 +249,7 @@ FACTS = [
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     ("source", "reads", "last", "allowed"),
-    [pytest.param(*fact[:4], id=fact[4]) for fact in FACTS],
+    [pytest.param(*fact[:4], id=fact[4]) for fact in some(FACTS, every=3)],
 )
 def test_outcome(source: str, reads: Values, last: Values | None, allowed: str, name: str) -> None:
     assert allows(name, source, reads, last) == (name in allowed.split())

@@ -21,7 +21,7 @@ from mazurka.testing import Test, to_program
 from mazurka.testing.cycle_strategies import cycle_tests, varied_tests
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
-from profiles import examples, heavy
+from profiles import examples, heavy, some
 from shipped_models import NAMES
 
 WEAKER = (
@@ -62,7 +62,7 @@ def check_simplified(program: Program, name: str, equivalence: Equivalence, audi
     assert forms(full, equivalence) == forms(simplified, equivalence)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 3))
 @examples(ci=20, slow=2_000)
 @given(varied_tests(non_atomic=True), st.sampled_from(EQUIVALENCES), AUDITS)
 def test_a_simplified_plan(name: str, test: Test, equivalence: Equivalence, audit: bool) -> None:

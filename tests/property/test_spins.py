@@ -38,7 +38,7 @@ def reference(program: Program, model: str) -> Executions:
     return enumerate_executions(program, shipped(model), unroll=ROUNDS, most_graphs=MOST_GRAPHS)
 
 
-@pytest.mark.parametrize("model", some(NAMES, 2))
+@pytest.mark.parametrize("model", some(NAMES, 4))
 @examples(ci=40, slow=5_000)
 @given(loop_tests(only_spins=True), SEEDS)
 def test_every_execution_once(model: str, test: Test, seed: int | None) -> None:

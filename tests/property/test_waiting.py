@@ -28,7 +28,7 @@ def test_every_execution_once(name: str, test: Test, seed: int | None, audit: bo
     assert_same(all_blocked, expected, early=True)
 
 
-@pytest.mark.parametrize("name", some(NAMES, 2))
+@pytest.mark.parametrize("name", some(NAMES, 4))
 @examples(ci=40, slow=5_000)
 @given(waiting_tests(max_candidates=2_000, annotations=True), SEEDS, AUDITS)
 def test_annotations(name: str, test: Test, seed: int | None, audit: bool) -> None:

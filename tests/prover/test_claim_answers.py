@@ -30,7 +30,7 @@ def test_it_is_proved(row: Row) -> None:
         assert isinstance(decide(query), Proved), query.name
 
 
-@pytest.mark.parametrize("row", some(REFUTED, every=6), ids=lambda row: row.file)
+@pytest.mark.parametrize("row", some(REFUTED[::-1], every=6), ids=lambda row: row.file)
 def test_it_is_refuted(row: Row) -> None:
     (query,) = load_claims(CLAIMS / f"{row.file}.kat")
     answer = decide(query)
@@ -79,7 +79,7 @@ def test_the_proof_needs_the_stronger_model(row: Row) -> None:
 UNDECIDED = {("rc11", "imm"): {"sc-order"}}
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.weaker} {pair.stronger}")
+@pytest.mark.parametrize("pair", some(PAIRS, every=3), ids=lambda pair: f"{pair.weaker} {pair.stronger}")
 def test_a_pair_of_models(pair: Pair) -> None:
     """By itself, without what follows from other pairs; the whole lattice is in ``tests/cli``."""
     queries = weaker(named_model(pair.weaker), named_model(pair.stronger))
