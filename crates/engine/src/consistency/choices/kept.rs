@@ -12,7 +12,7 @@
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::layout::Plan;
 use crate::consistency::rows::causes::{self, is_barrier};
-use crate::consistency::rows::local::{ALONE, WHOLE};
+use crate::consistency::rows::local::{ALONE, CTRL, WHOLE};
 use crate::consistency::Workspace;
 use crate::graph::{Dependency, EventSet, Graph, Label, PO};
 use crate::ids::EventId;
@@ -108,6 +108,25 @@ impl Plan {
     /// Whether a program may be explored as if the causal order held all of `po`, until that is not enough.
     pub fn may_be_in_order(&self) -> bool {
         self.upkeep.keeps_rows_of_gaps() && self.checks.extends() && !self.upkeep.may_be_stuck()
+    }
+
+    /// Whether what a write depends on includes something that depends on a read-modify-write of the write's location,
+    /// whatever outcome that has: a reader of its write half, or an event that was reached or computed by what it read.
+    pub fn needs_outcome(&self, graph: &Graph, past: &Past, read: EventId) -> bool {
+        let half = graph.overwriter(graph.event(read).loc(), graph.rf(read));
+        let is_half =
+            half.is_some() && graph.event(half).is_write_half() && graph.event(half).po_prev == read;
+        if is_half && graph.readers_of(half).any(|reader| past.has(reader)) {
+            return true;
+        }
+        let depends = |id: EventId| {
+            let is_computed = |how| graph.dependencies(id, how).any(|source| source == read);
+            graph.bits.has(CTRL, read, id) || is_computed(Dependency::Data) || is_computed(Dependency::Addr)
+        };
+        let last = graph.tail(graph.event(read).thread);
+        let mut later =
+            std::iter::once(last).chain(graph.earlier_in_thread(last)).take_while(|id| *id != read);
+        graph.bits.fit_sets() && later.any(|id| !(is_half && id == half) && past.has(id) && depends(id))
     }
 
     /// What a write depends on, in a graph that has rows for it.

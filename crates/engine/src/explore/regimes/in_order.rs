@@ -15,7 +15,6 @@ use crate::consistency::{Conditional, Late, Past};
 use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::Graph;
 use crate::ids::EventId;
 use crate::vm::Snapshot;
 
@@ -121,19 +120,11 @@ impl Explorer<'_, InOrder> {
 
     fn may_see_later(&mut self, past: &Past, read: EventId, write: EventId) -> bool {
         let graph = self.graph();
-        if !past.has(read) {
-            return !self.plan.forbids_own_write(graph, read, write);
+        if self.plan.forbids_own_write(graph, read, write) {
+            return false;
         }
-        !is_write_half_needed(graph, past, read) && self.kept_with_other_outcome(read, write).is_some()
+        !past.has(read)
+            || (!self.plan.needs_outcome(graph, past, read)
+                && self.kept_with_other_outcome(read, write).is_some())
     }
-}
-
-/// Whether what a write depends on includes a reader of the write half of a read-modify-write: then it depends on its
-/// outcome, too.
-fn is_write_half_needed(graph: &Graph, past: &Past, read: EventId) -> bool {
-    let half = graph.overwriter(graph.event(read).loc(), graph.rf(read));
-    half.is_some()
-        && graph.event(half).is_write_half()
-        && graph.event(half).po_prev == read
-        && graph.readers_of(half).any(|reader| past.has(reader))
 }
