@@ -44,6 +44,11 @@ WHEN_REACHED = {
         "int main(void) { __ubsan_handle_shift_out_of_bounds_abort(x, 1, 2); return 0; }",
         "a call of a sanitizer's function",
     ),
+    "sanitizer's function for divisions": (
+        "void __ubsan_handle_divrem_overflow_abort(void *, long, long); int x[2];\n"
+        "int main(void) { __ubsan_handle_divrem_overflow_abort(x, 1, 0); return 0; }",
+        "a call of a sanitizer's function",
+    ),
     "characters printed so far": (
         'int printf(const char *, ...); int main(void) { int n = 0;\nprintf("%%%d%n", 1, &n); return n; }',
         "%n",

@@ -24,6 +24,7 @@ from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
 from mazurka.frontend.c.diagnostics import compile_error
 from mazurka.frontend.c.dialect import Dialect
+from mazurka.frontend.c.divisions import CHECKED, divides_by_zero, may_divide_by_zero
 from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name, zig_flags
 from mazurka.frontend.c.omissions import (
     LENIENT,
@@ -50,7 +51,7 @@ FLAGS = (
 UNDEFINED_FLAGS = (
     *("-fsanitize=shift-base", "-fno-sanitize-recover=shift-base", "-fno-sanitize-trap=shift-base"),
     *("-Werror=integer-overflow", "-Werror=shift-count-overflow", "-Werror=shift-count-negative"),
-    *("-Werror=division-by-zero", "-Werror=literal-conversion"),
+    "-Werror=literal-conversion",
 )
 HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
@@ -177,6 +178,7 @@ class Compilation:
             ) from error
 
     def _start(self, *supplied: str) -> None:
+        self._supplied = supplied
         self._output = Path(self._directory.name) / f"program{len(supplied)}.ll"
         command = [*self._command, *self._flags, *supplied]
         command += [safe_name(self._path), "-o", str(self._output)]
@@ -197,9 +199,11 @@ class Compilation:
             self.omissions = self.undeclared = omissions_in(noise)
             again = self._supply(noise, seconds, ends)
             if again is not None:
-                return again
+                text, trace, noise = again
         if text is None:
             raise compile_error(noise, status, self._shown, strict=not self._is_lenient)
+        if may_divide_by_zero(text, noise):
+            text = self._with_checked_divisions(seconds, ends) or text
         return text, trace
 
     def _wait(self, seconds: float | None, ends: float) -> tuple[str | None, Trace | None, str, int]:
@@ -216,7 +220,13 @@ class Compilation:
         except OSError:
             raise self.unreadable_output() from None
 
-    def _supply(self, noise: str, seconds: float | None, ends: float) -> tuple[str, Trace | None] | None:
+    def _with_checked_divisions(self, seconds: float | None, ends: float) -> str | None:
+        """Compiles again with calls in front of divisions; nothing if none of them is by the constant 0."""
+        self._start(*self._supplied, *CHECKED)
+        text = self._wait(seconds, ends)[0]
+        return text if text is not None and divides_by_zero(text) else None
+
+    def _supply(self, noise: str, seconds: float | None, ends: float) -> tuple[str, Trace | None, str] | None:
         """Compiles again with declarations that are missing; nothing if none are, or if that fails."""
         headers = headers_for(self.omissions)
         declarations = (
@@ -237,7 +247,8 @@ class Compilation:
         self.undeclared = omissions_in(noise)
         supplied = [found for found in self.omissions if found.kind == UNDECLARED]
         self.omissions = list(dict.fromkeys((*supplied, *self.undeclared)))
-        return text, None if trace is None or declarations else trace._replace(named=tuple(headers))
+        trace = None if trace is None or declarations else trace._replace(named=tuple(headers))
+        return text, trace, noise
 
     def _too_slow(self, seconds: float | None) -> Exception:
         if seconds is not None:

@@ -214,9 +214,9 @@ def _check_written(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return []
 
 
-def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
-    """The compiler calls it before a signed number is shifted to the left so that C has no result for it. The
-    first argument describes the type, whose second member has the logarithm of the width."""
+def _checked_width(e: FunctionLowering, inst: ir.Inst) -> int:
+    """The width of the numbers that a call of a sanitizer's function is about. The first argument describes
+    their type, whose second member has the logarithm of the width."""
     described = inst.operands[1][1]
     for _ in range(2):
         item = e.module.ir.globals.get(described.name) if isinstance(described, ir.Symbol) else None
@@ -225,7 +225,12 @@ def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         described = item.value.parts[1][1]
     if not isinstance(described, ir.Number) or described.bits >> 1 > _MOST_WIDTH_LOG:
         raise RefusalError("a call of a sanitizer's function with other arguments than the compiler's")
-    width = 1 << (described.bits >> 1)
+    return 1 << (described.bits >> 1)
+
+
+def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The compiler calls it before a signed number is shifted to the left so that C has no result for it."""
+    width = _checked_width(e, inst)
     if width > WORD:
         message = (
             f"shift of a signed number of {width} bits to the left, which is negative or does not fit then"
@@ -233,6 +238,16 @@ def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
         e.emit(Op.FAIL, e.pools.string(ViolationKind.UNDEFINED.value), e.pools.string(message), results=0)
         return []
     e.emit(Op.CHECK, argument(e, inst, 1), argument(e, inst, 2), x=Check.SHL, width=width, results=0)
+    return []
+
+
+def _check_divisor(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """The compiler calls it before a number is divided by 0 (``frontend.c.divisions``)."""
+    if _checked_width(e, inst) <= WORD:
+        e.emit(Op.UREM, argument(e, inst, 1), argument(e, inst, 2), width=WORD)
+        return []
+    kind = e.pools.string(ViolationKind.DIVISION_BY_ZERO.value)
+    e.emit(Op.FAIL, kind, e.pools.string("division by zero"), results=0)
     return []
 
 
@@ -264,6 +279,7 @@ LIBRARY: dict[str, Handler] = {
     **dict.fromkeys(("putchar_unlocked", "putc_unlocked", "fputc_unlocked"), _put_character),
     KEEP: nothing,
     CHECK: _check_written,
+    "__ubsan_handle_divrem_overflow_abort": _check_divisor,
     "__ubsan_handle_shift_out_of_bounds_abort": _check_signed_shift,
     **dict.fromkeys(("srand", "srandom"), nothing),
     **dict.fromkeys(("fflush", "fflush_unlocked", "setbuf", "setbuffer", "setlinebuf", "setvbuf"), nothing),
