@@ -170,6 +170,23 @@ int main(void) {
         5,
         "pthread_exit",
     ),
+    "loop that a cancellation should end": Bad(
+        "endless-loop",
+        THREADS
+        + """\
+static void *work(void *arg) {
+  for (;;)
+    pthread_testcancel();
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_cancel(t);
+}
+""",
+        5,
+        "threads cannot be cancelled",
+    ),
     "allocator": Bad(
         "unknown-function",
         "#include <malloc.h>\nint main(int n, char **a) {\n  return malloc_usable_size(a);\n}\n",

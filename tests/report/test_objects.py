@@ -12,6 +12,7 @@ from mazurka.checking.objects import (
     bad_access,
     bad_free,
     bad_private_access,
+    bad_private_free,
     part_of,
 )
 from mazurka.checking.outcome import InitialObject
@@ -20,11 +21,19 @@ from mazurka.program import AllocFlag, FrameObject, Global, Op, Region, address
 CELLS = address(Region.GLOBAL, 0x400)
 HEAP = address(Region.SHARED, 4096, thread=1)
 PROGRAM = replace(
-    program(instr(Op.ALLOC, 25), instr(Op.ALLOC, 26, x=AllocFlag.STACK, expr="row")),
-    globals=(Global("cells", CELLS, 12, (), False),),
+    program(
+        instr(Op.ALLOC, 25),
+        instr(Op.ALLOC, 26, x=AllocFlag.STACK, expr="row"),
+        instr(Op.ALLOC, 27, x=AllocFlag.STACK | AllocFlag.ZERO, expr="own"),
+    ),
+    globals=(
+        Global("cells", CELLS, 12, (), False),
+        Global(".str.3", CELLS + 4096, 4, (), True),
+    ),
 )
 BLOCK = Allocation(HEAP, 16, "T1", 2, 3)
 LOCAL = Allocation(HEAP + 4096, 8, "T2", 2, 4)
+THREAD_LOCAL = Allocation(HEAP + 8192, 8, "T2", 2, 5)
 
 
 @pytest.mark.parametrize(
@@ -39,13 +48,18 @@ LOCAL = Allocation(HEAP + 4096, 8, "T2", 2, 4)
             HEAP + 4096 - 8,
             "access of 4 bytes, 8 bytes before the start of local variable row of T2 at line 26 (8 bytes)",
         ),
+        (
+            HEAP + 8200,
+            "access of 4 bytes, just past the end of thread-local variable own of T2 at line 27 (8 bytes)",
+        ),
+        (CELLS + 4100, "access of 4 bytes, just past the end of a string literal (4 bytes)"),
         (CELLS, None),
         (CELLS + 12 + 257, None),
         (0, None),
     ],
 )
 def test_accesses(where: int, expected: str | None) -> None:
-    assert bad_access(PROGRAM, where, 4, [BLOCK, LOCAL]) == expected
+    assert bad_access(PROGRAM, where, 4, [BLOCK, LOCAL, THREAD_LOCAL]) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,11 +70,15 @@ def test_accesses(where: int, expected: str | None) -> None:
         (HEAP, "delete instead of free: the 16 bytes that T1 allocated at line 25"),
         (HEAP + 4, "free of the address 4 bytes into the 16 bytes that T1 allocated at line 25"),
         (HEAP + 4096, "free of local variable row of T2 at line 26 (8 bytes)"),
+        (HEAP + 8192, "free of thread-local variable own of T2 at line 27 (8 bytes)"),
+        (CELLS + 4096, "free of a string literal"),
+        (CELLS + 4097, "free of the address 1 byte into a string literal"),
         (HEAP + 100, None),
     ],
 )
 def test_frees(where: int, expected: str | None) -> None:
-    assert bad_free(PROGRAM, where, [BLOCK, LOCAL], "delete instead of free") == expected
+    objects = [BLOCK, LOCAL, THREAD_LOCAL]
+    assert bad_free(PROGRAM, where, objects, "delete instead of free") == expected
 
 
 @pytest.mark.parametrize(
@@ -98,6 +116,19 @@ def test_a_local_variable_is_named_if_its_size_tells_it_from_the_others(
     functions: list[int], extent: tuple[int, int], expected: str
 ) -> None:
     assert bad_private_access(FRAMES, START + 16, 4, functions, extent) == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (START, "free of row (16 bytes), which malloc did not return"),
+        (START + 4, "free of the address 4 bytes into row (16 bytes)"),
+        (START + 16, "free of the address just past the end of row (16 bytes)"),
+        (START - 1, "free of the address 1 byte before the start of row (16 bytes)"),
+    ],
+)
+def test_frees_of_private_memory(where: int, expected: str) -> None:
+    assert bad_private_free(FRAMES, where, [0, 1], (START, START + 16)) == expected
 
 
 def test_objects_come_from_main_and_from_the_graph() -> None:

@@ -31,6 +31,7 @@ from mazurka.checking.objects import (
     bad_access,
     bad_free,
     bad_private_access,
+    bad_private_free,
     byte_range,
     count,
     part_of,
@@ -182,7 +183,10 @@ def _message(program: Program, result: Explored, finding: RawFinding, graph: Gra
         size = access_size(program, finding.function, finding.pc)
         if finding.object is not None:
             functions = [function for function, _ in finding.stack]
-            near = bad_private_access(program, address, size, functions, finding.object)
+            if kind == ViolationKind.INVALID_FREE:
+                near = bad_private_free(program, address, functions, finding.object)
+            else:
+                near = bad_private_access(program, address, size, functions, finding.object)
         elif kind == ViolationKind.UNALLOCATED:
             near = bad_access(program, address, size, objects)
         else:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from mazurka.checking.execution import Event, Graph, instruction, position
 from mazurka.checking.outcome import InitialObject
-from mazurka.program import REGION_SHIFT, AllocFlag, Op, Program, Region
+from mazurka.program import REGION_SHIFT, AllocFlag, Global, Op, Program, Region
 
+LITERAL = ".str"  # how clang names string literals
 NEAR = 256  # bytes: an address further away from an object has nothing to do with it
 
 
@@ -39,7 +40,8 @@ class Allocation:
         where = position(program, self.function, self.pc)
         line = f" at line {where.line}" if where else ""
         if instr.x & AllocFlag.STACK:
-            return " ".join(f"local variable {instr.expr} of {self.who}{line}".split())
+            kind = "thread-local" if instr.x & AllocFlag.ZERO else "local"
+            return " ".join(f"{kind} variable {instr.expr} of {self.who}{line}".split())
         return f"{count(self.size)} that {self.who} allocated{line}"
 
 
@@ -113,15 +115,20 @@ def _private(program: Program, functions: Iterable[int], start: int, end: int) -
 
 def _neighbour(program: Program, address: int, objects: Sequence[Allocation]) -> _Near | None:
     """The object nearest to an address; the one before it if two are equally near."""
-    near = [_Near(g.address, g.size, f"{g.name} ({count(g.size)})") for g in program.globals]
+    near = [_Near(g.address, g.size, f"{_name(g)} ({count(g.size)})") for g in program.globals]
     near += [_Near(o.address, o.size, _shown(program, o)) for o in objects]
     near = [item for item in near if item.distance(address) <= NEAR]
     return min(near, key=lambda item: (item.distance(address), item.start), default=None)
 
 
+def _name(item: Global) -> str:
+    return "a string literal" if item.name.startswith(LITERAL) else item.name
+
+
 def _shown(program: Program, item: Allocation) -> str:
     text = item.describe(program)
-    return f"{text} ({count(item.size)})" if text.startswith("local") else f"the {text}"
+    is_heap = not instruction(program, item.function, item.pc).x & AllocFlag.STACK
+    return f"the {text}" if is_heap else f"{text} ({count(item.size)})"
 
 
 def bad_private_access(
@@ -138,15 +145,36 @@ def bad_access(program: Program, address: int, size: int, objects: Sequence[Allo
 
 
 def _beside(address: int, size: int, item: _Near) -> str | None:
-    if address < item.start:
-        return f"access of {count(size)}, {count(item.start - address)} before the start of {item.name}"
-    past = address - item.end
-    if past >= 0:
-        where = "just" if past == 0 else count(past)
-        return f"access of {count(size)}, {where} past the end of {item.name}"
+    where, past = _outside(address, item), address - item.end
+    if where is not None:
+        return f"access of {count(size)}, {where}"
     if past + size <= 0:
         return None  # it is inside: not the place that is wrong
     return f"access of {count(size)}, {past + size} of them past the end of {item.name}"
+
+
+def _outside(address: int, item: _Near) -> str | None:
+    """Where an address is that does not lie in an object."""
+    if address < item.start:
+        return f"{count(item.start - address)} before the start of {item.name}"
+    past = address - item.end
+    if past < 0:
+        return None
+    return f"{'just' if past == 0 else count(past)} past the end of {item.name}"
+
+
+def bad_private_free(
+    program: Program, address: int, functions: Iterable[int], extent: tuple[int, int]
+) -> str:
+    """What a free frees instead of a heap object, in memory that only its thread sees."""
+    item = _private(program, functions, *extent)
+    where = _outside(address, item)
+    if where is not None:
+        return f"free of the address {where}"
+    inside = address - item.start
+    if inside:
+        return _into(inside, item.name)
+    return f"free of {item.name}, which malloc did not return"
 
 
 def bad_free(program: Program, address: int, objects: Sequence[Allocation], message: str) -> str | None:
@@ -156,13 +184,14 @@ def bad_free(program: Program, address: int, objects: Sequence[Allocation], mess
     """
     for item in program.globals:
         if item.address <= address < item.address + item.size:
-            inside = address - item.address
-            return f"free of the global variable {item.name}" if not inside else _into(inside, item.name)
+            inside, name = address - item.address, _name(item)
+            kind = "the global variable " if name == item.name else ""
+            return f"free of {kind}{name}" if not inside else _into(inside, name)
     for allocation in objects:
         if allocation.holds(address):
             inside = address - allocation.address
             text = _shown(program, allocation)
-            if not inside and not text.startswith("local"):
+            if not inside and text.startswith("the "):
                 return f"{message}: {text}"
             return f"free of {text}" if not inside else _into(inside, text)
     return None

@@ -41,6 +41,7 @@ _HINTS = {
     "a loop that waits for another thread can be written as __VERIFIER_assume(condition); "
     "--explain says why a bound is needed",
 }
+_CANCEL = "pthread_cancel"
 _LOCK_HINT = (
     "bound loops that access shared memory with --unroll N; "
     "a loop that takes a lock can be written as one attempt that must succeed: "
@@ -155,7 +156,7 @@ def _refusal(program: Program, finding: RawFinding, graph: Graph | None) -> Refu
     if finding.loop is not None:
         where = loop_position(program, finding.loop) or where
         message = f"the loop in {program.loops[finding.loop].function} {finding.message}"
-        hint = _loop_hint(program, finding.loop) or hint
+        hint = _cancelled_hint(program) or _loop_hint(program, finding.loop) or hint
     if finding.recursion is not None:
         function = program.functions[finding.recursion]
         where = program.positions[function.position] if function.position != NO_POSITION else where
@@ -197,6 +198,17 @@ def _loop_hint(program: Program, loop: int) -> str | None:
     hindrance = next((note.hindrance for note in program.notes if note.loop == loop), None)
     sees_nothing = hindrance is not None and hindrance.obstacle is Obstacle.READS_NOTHING
     return _SEES_NOTHING_HINT if sees_nothing else None
+
+
+def _cancelled_hint(program: Program) -> str | None:
+    """What to do about a loop of a program that cancels threads, which may be what should end it."""
+    cancels = any(
+        instr.op == Op.UNKNOWN and program.strings[instr.a] == _CANCEL
+        for function in program.functions
+        for instr in function.code
+    )
+    reason, instead = REFUSED[_CANCEL]
+    return f"the program calls {_CANCEL}, but {reason}: {instead}" if cancels else None
 
 
 def _modifies(program: Program, loop: int) -> bool:

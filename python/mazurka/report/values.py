@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mazurka.checking.execution import Event, Graph, instruction, operation_of
-from mazurka.checking.objects import Allocation, allocations, count, thread_name
+from mazurka.checking.objects import LITERAL, Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, SIGNED, Region
 from mazurka.program.printf import string_at
@@ -11,7 +11,6 @@ from mazurka.program.sync_objects import STATES
 
 POINTER_SIZE = 8
 FUNCTION_STRIDE = 16  # function i lives at CODE | i * 16
-LITERAL = ".str"  # how clang names string literals
 VTABLE = "vtable of "  # how the front-end names them (``lowering.module``)
 LONGEST_LITERAL = 16
 LARGEST_DIGIT = 9  # values up to this look the same in hexadecimal

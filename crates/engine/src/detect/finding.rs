@@ -224,14 +224,17 @@ impl Finding {
         match cause {
             Cause::Freed => Finding::violation(Violation::Freed, ACCESS_AFTER_FREE),
             Cause::Returned => Finding::violation(Violation::Freed, ACCESS_AFTER_RETURN),
-            Cause::Outside { from, to } => {
-                let start = address - offset(address);
-                let object = (start + u64::from(from), start + u64::from(to));
-                Finding { object: Some(Box::new(object)), ..Finding::unallocated(address, size) }
-            }
+            Cause::Outside { .. } => Finding::unallocated(address, size).beside(address, cause),
             Cause::Unwritten => Finding::unwritten().about(address),
             Cause::Unknown => Finding::unallocated(address, size),
         }
+    }
+
+    /// The finding with the private object that an address was computed from, if any.
+    fn beside(self, address: u64, cause: Cause) -> Finding {
+        let Cause::Outside { from, to } = cause else { return self };
+        let start = address - offset(address);
+        Finding { object: Some(Box::new((start + u64::from(from), start + u64::from(to)))), ..self }
     }
 
     /// A free of something that is not a heap object.
@@ -274,7 +277,7 @@ impl Finding {
             Fault::DoubleFree { .. } => {
                 Finding::violation(Violation::DoubleFree, "the object was freed before")
             }
-            Fault::InvalidFree { address } => Finding::invalid_free(address),
+            Fault::InvalidFree { address, cause } => Finding::invalid_free(address).beside(address, cause),
             Fault::MismatchedFree { address, owner, by } => Finding::mismatched_free(address, owner, by),
             Fault::Unreachable => {
                 Finding::violation(Violation::Undefined, "control reached a point that must be unreachable")

@@ -90,6 +90,8 @@ pub enum Fault {
     InvalidFree {
         /// The address given.
         address: u64,
+        /// The private object that it was computed from, if any.
+        cause: Cause,
     },
     /// Code was reached that the compiler assumed to be unreachable.
     Unreachable,
@@ -154,5 +156,11 @@ impl Vm<'_> {
             _ => extent(self.program, image, address).map_or(Cause::Unknown, Cause::outside),
         };
         Fault::PrivateAccess { address, size, cause }
+    }
+
+    /// Of a free of a private address at which no heap object starts.
+    pub(super) fn invalid_free(&self, image: &[u64], address: u64) -> Fault {
+        let cause = extent(self.program, image, address).map_or(Cause::Unknown, Cause::outside);
+        Fault::InvalidFree { address, cause }
     }
 }

@@ -393,7 +393,7 @@ impl Vm<'_> {
                 Object::Live(entry) if !entry.owner.is_scope() => {
                     Fault::MismatchedFree { address, owner: entry.owner, by: Owner::of(i.x) }
                 }
-                _ => Fault::InvalidFree { address },
+                _ => self.invalid_free(image, address),
             });
         }
         match i.op {

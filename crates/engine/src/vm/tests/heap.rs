@@ -74,7 +74,8 @@ fn private_heap_bounds_and_bad_frees() {
     let outside =
         Fault::PrivateAccess { address: base + 9, size: 2, cause: Cause::outside((base, base + 10)) };
     assert_eq!(first(&program, &[9, 1]), fault(outside));
-    assert_eq!(first(&program, &[1, 0]), fault(Fault::InvalidFree { address: base + 1 }));
+    let inside = Fault::InvalidFree { address: base + 1, cause: Cause::outside((base, base + 10)) };
+    assert_eq!(first(&program, &[1, 0]), fault(inside));
     let in_frame = first(&program, &[0, 0]);
     assert!(matches!(in_frame, Request::Fault(Fault::InvalidFree { .. })), "{in_frame:?}");
 }
