@@ -66,6 +66,8 @@ _LANGUAGES = {
     "another language": "d f f90 f95 f03 f08 for go hs java js ml py rs swift zig ts cs sh",
     "a memory model": "kat cat",
     "a litmus test": "litmus",
+    "a compilation database": "json",
+    "a property of SV-COMP": "prp",
 }
 _LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
 _STANDARD_OF = {"C++": re.compile(r"--?std=(?:c|gnu)\+\+"), "C": re.compile(r"--?std=(?!(?:c|gnu)\+\+)")}
@@ -120,9 +122,19 @@ def check_name(path: str) -> None:
         )
 
 
+_HINTS = {
+    "a memory model": "give a C program, and the model with --model; "
+    "'mazurka prove' decides claims of .kat files",
+    "a litmus test": "run it with 'mazurka litmus'",
+    "a compilation database": "give it with --compile-commands; "
+    "without other files, all of its files are checked",
+    "a property of SV-COMP": "give a C program, and the property with --property",
+}
+
+
 def _hint_for(language: str) -> str:
-    if language == "a memory model":
-        return "give a C program, and the model with --model; 'mazurka prove' decides claims of .kat files"
+    if language in _HINTS:
+        return _HINTS[language]
     return "name a C or C++ file; a program that is valid C may be renamed to .c"
 
 
