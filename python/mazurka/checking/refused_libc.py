@@ -20,6 +20,11 @@ _MATHS = (
 )
 _EXACT = ("it is not implemented", "write it out with fmod, floor, ldexp or the operators of C")
 _PROCESSES = ("there is only this process", _WITHOUT)
+_SIGNALS = (
+    "there are no signals",
+    "call the handler in a thread of its own, or leave the call out behind '#ifndef __MAZURKA__'",
+)
+_MAPPINGS = ("memory comes from malloc alone", "use malloc, or aligned_alloc for whole pages")
 _NAMES = ("it is not implemented", "write it as a function of the program")
 
 
@@ -64,6 +69,16 @@ REFUSED_OF_LIBC: dict[str, tuple[str, str]] = {
     **_each("flockfile ftrylockfile funlockfile", _STREAM_LOCKS),
     **_each("popen pclose system ctermid cuserid getloadavg getpt grantpt posix_openpt ptsname", _PROCESSES),
     **_each("ptsname_r unlockpt clearenv putenv setenv unsetenv select pselect", _PROCESSES),
+    **_each(
+        "fork vfork execl execle execlp execv execve execvp execvpe posix_spawn posix_spawnp", _PROCESSES
+    ),
+    **_each("wait waitpid waitid wait3 wait4 daemon", _PROCESSES),
+    **_each(
+        "signal sigaction raise kill killpg pthread_kill pthread_sigqueue sigqueue pause alarm setitimer",
+        _SIGNALS,
+    ),
+    **_each("pthread_sigmask sigprocmask sigpending sigsuspend sigwait sigwaitinfo sigtimedwait", _SIGNALS),
+    **_each("mmap mmap64 munmap mremap mprotect shm_open shm_unlink sbrk", _MAPPINGS),
     **_each(
         _both("acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot"), _MATHS
     ),
