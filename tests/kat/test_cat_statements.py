@@ -29,7 +29,7 @@ SAME = {
     ),
     "try": ("acyclic try fencerel(ABSENT) with rf", "acyclic rf"),
     "generated": ("with co from generate_orders(W)\nacyclic co", "acyclic co"),
-    "empty set of a tag": (f"{TAGS}enum S = 'srcu-lock\nacyclic po | [Srcu-lock] ; rf", "acyclic po"),
+    "empty set of a tag": (f"{TAGS}enum S = 'barrier\nacyclic po | [Barrier] ; rf", "acyclic po"),
     "values of nothing": (
         "enum S = 'srcu-lock\nacyclic po | different-values([Srcu-lock] ; rf)",
         "acyclic po",

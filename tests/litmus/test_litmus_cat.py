@@ -26,8 +26,9 @@ from mazurka.reference.predicates import Facts, passes
 from mazurka.reference.running.labels import Kind
 from profiles import some
 from reference_verdicts import verdict_by_reference
-from test_litmus_kernel import ALLOWED, BETWEEN, FORBIDDEN, OTHERS, TESTS, thread
+from test_litmus_kernel import ALLOWED, BETWEEN, FORBIDDEN, MP, OF_SRCU, OTHERS, TESTS, thread
 
+NOT_ENDED = ("one that does not end",)  # in the file, only sections that end count
 MODELS = HERE.parent / "kat" / "cat"
 # The folder of tests, the shipped model, and the file of the same model.
 BY_ENGINE = [
@@ -87,6 +88,12 @@ def test_the_kernels_barriers(row: tuple[str, str, str, str]) -> None:
 def test_the_kernels_locks_and_rcu(name: str) -> None:
     threads, condition, expected = OTHERS[name]
     assert kernel_verdict(threads, condition) == expected
+
+
+@pytest.mark.parametrize("name", some([name for name in OF_SRCU if name not in NOT_ENDED], every=5))
+def test_the_kernels_srcu(name: str) -> None:
+    threads, expected = OF_SRCU[name]
+    assert kernel_verdict(threads, MP) == expected
 
 
 @cache

@@ -64,7 +64,8 @@ def thread(number: int, statements: list[str]) -> str:
             text = re.sub(r"\bR\((\w+)\)", rf"int r{reads} = READ_ONCE(*\1);", text, count=1)
             reads += 1
         lines.append(text)
-    return f"P{number}(int *x, int *y, int *z, atomic_t *a, spinlock_t *l)\n{{\n" + "\n".join(lines) + "\n}\n"
+    names = "int *x, int *y, int *z, atomic_t *a, spinlock_t *l, struct srcu_struct *s, struct srcu_struct *t"
+    return f"P{number}({names})\n{{\n" + "\n".join(lines) + "\n}\n"
 
 
 def parsed(threads: list[list[str]], condition: str) -> LitmusTest:
@@ -137,6 +138,118 @@ OTHERS = {
 }
 
 
+# Sections of SRCU: what the first thread does around W(x) and W(y), and how the second one waits.
+ONE = ["int i = srcu_read_lock(s);", "W(x)", "W(y)", "srcu_read_unlock(s, i);"]
+READERS = ["R(y)", "synchronize_srcu(s);", "R(x)"]
+REVERSED = ["R(x)", "synchronize_srcu(s);", "R(y)"]
+OF_SRCU = {
+    "one domain": ([ONE, READERS], FORBIDDEN),
+    "the other way": ([ONE, REVERSED], FORBIDDEN),
+    "expedited": ([ONE, ["R(y)", "synchronize_srcu_expedited(s);", "R(x)"]], FORBIDDEN),
+    "another domain": ([ONE, ["R(y)", "synchronize_srcu(t);", "R(x)"]], ALLOWED),
+    "RCU does not wait for it": ([ONE, ["R(y)", "synchronize_rcu();", "R(x)"]], ALLOWED),
+    "it does not wait for RCU": ([SECTION, READERS], ALLOWED),
+    "no section": ([["W(x)", "W(y)"], READERS], ALLOWED),
+    "down and up": (
+        [["int i = srcu_down_read(s);", "W(x)", "W(y)", "srcu_up_read(s, i);"], READERS],
+        FORBIDDEN,
+    ),
+    "it ends between": (
+        [["int i = srcu_read_lock(s);", "W(x)", "srcu_read_unlock(s, i);", "W(y)"], REVERSED],
+        ALLOWED,
+    ),
+    "the index is copied": (
+        [
+            [
+                "int i;",
+                "int j;",
+                "i = srcu_read_lock(s);",
+                "W(x)",
+                "j = i;",
+                "W(y)",
+                "srcu_read_unlock(s, j);",
+            ],
+            REVERSED,
+        ],
+        FORBIDDEN,
+    ),
+    # Of two sections that overlap, the second one contains both writes.
+    "overlapping": (
+        [
+            [
+                *("int i = srcu_read_lock(s);", "int j = srcu_read_lock(s);", "W(x)"),
+                *("srcu_read_unlock(s, i);", "W(y)", "srcu_read_unlock(s, j);"),
+            ],
+            REVERSED,
+        ],
+        FORBIDDEN,
+    ),
+    "two that follow each other": (
+        [
+            [
+                *("int i = srcu_read_lock(s);", "W(x)", "srcu_read_unlock(s, i);"),
+                *("int j = srcu_read_lock(s);", "W(y)", "srcu_read_unlock(s, j);"),
+            ],
+            REVERSED,
+        ],
+        ALLOWED,
+    ),
+    "nested in another domain": (
+        [
+            [
+                *("int i = srcu_read_lock(s);", "W(x)", "int j = srcu_read_lock(t);"),
+                *("srcu_read_unlock(t, j);", "W(y)", "srcu_read_unlock(s, i);"),
+            ],
+            REVERSED,
+        ],
+        FORBIDDEN,
+    ),
+    "one that does not end": ([["int i = srcu_read_lock(s);", "W(x)", "W(y)"], READERS], FORBIDDEN),
+}
+
+
+@pytest.mark.parametrize("name", some(list(OF_SRCU), every=3))
+def test_srcu(name: str) -> None:
+    threads, expected = OF_SRCU[name]
+    assert verdict(threads, MP) == expected
+
+
+# As many grace periods as critical sections in a ring of threads, of one domain or of several.
+def ring(*threads: str) -> str:
+    """The verdict about load buffering; each thread has what its word says around its accesses."""
+    around = {
+        "gp s": ("", "synchronize_srcu(s);", ""),
+        "gp t": ("", "synchronize_srcu(t);", ""),
+        "gp": ("", "synchronize_rcu();", ""),
+        "cs s": ("int i = srcu_read_lock(s);", "", "srcu_read_unlock(s, i);"),
+        "cs t": ("int i = srcu_read_lock(t);", "", "srcu_read_unlock(t, i);"),
+        "cs": ("rcu_read_lock();", "", "rcu_read_unlock();"),
+    }
+    code, count = [], len(threads)
+    for number, word in enumerate(threads):
+        before, between, after = around[word]
+        code.append([before, f"R({'xyz'[number]})", between, f"W({'xyz'[(number + 1) % count]})", after])
+    return verdict(code, " /\\ ".join(f"{number}:r0=1" for number in range(count)))
+
+
+RINGS = [
+    (("gp s", "cs s"), FORBIDDEN),
+    (("gp s", "cs t"), ALLOWED),
+    (("gp s", "gp t"), FORBIDDEN),  # both are full barriers
+    (("gp s", "cs s", "cs s"), ALLOWED),
+    (("gp s", "gp s", "cs s"), FORBIDDEN),
+    (("gp s", "gp t", "cs s"), FORBIDDEN),
+    (("gp", "cs s", "cs"), ALLOWED),
+    (("gp", "cs", "cs s"), ALLOWED),
+    (("gp t", "cs t", "cs s"), ALLOWED),
+]
+
+
+@pytest.mark.parametrize(("threads", "expected"), some(RINGS, every=3))
+def test_grace_periods_and_sections_of_srcu(threads: tuple[str, ...], expected: str) -> None:
+    assert ring(*threads) == expected
+
+
 @pytest.mark.parametrize("name", some(list(OTHERS), every=3))
 def test_marked_accesses_locks_and_rcu(name: str) -> None:
     threads, condition, expected = OTHERS[name]
@@ -174,8 +287,15 @@ def is_small(text: str) -> bool:
     return "rcu" not in text and "P3(" not in text
 
 
+_LOCKED = "int i = srcu_read_lock(s); "
 REFUSED = [
-    ("srcu_read_lock(x);", "SRCU are not supported"),
+    ("srcu_read_unlock(s, 0);", "whose index is not what srcu_read_lock returned"),
+    (f"{_LOCKED}srcu_read_unlock(t, i);", "whose index is not what srcu_read_lock returned"),
+    (f"{_LOCKED}i = 0; srcu_read_unlock(s, i);", "whose index is not what srcu_read_lock returned"),
+    (f"{_LOCKED}i = READ_ONCE(*x); srcu_read_unlock(s, i);", "whose index is not what srcu_read_lock"),
+    (f"{_LOCKED}srcu_read_unlock(s, i); srcu_read_unlock(s, i);", "returned, once, for the same"),
+    ("srcu_read_lock(s);" * 9, "more than 8 critical sections"),
+    ("smp_mb__after_srcu_read_unlock();", "the fence 'after-srcu-read-unlock' is not supported"),
     ("rcu_read_lock(); rcu_read_lock(); if (1) { W(x) } rcu_read_unlock();", "nested critical sections"),
 ]
 

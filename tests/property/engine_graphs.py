@@ -66,7 +66,7 @@ def _event(event: RawEvent, after: RawEvent | None) -> CanonicalEvent:
         case "W":
             return ("W", mode, event.address, event.size, event.value, event.exclusive, None, 0)
         case "F":
-            return ("F", mode, 0, 0, 0, False, None, 0)
+            return ("F", mode, event.address, event.size, 0, False, None, 0)
         case "CREATE" | "JOIN":
             assert event.other is not None
             return (kind, 0, 0, 0, 0, False, None, event.other)

@@ -286,8 +286,7 @@ fn event(event: &ExportedEvent) -> RawEvent {
     match event.label {
         Label::Read => RawEvent { rf: event.rf.map(outside), ..access() },
         Label::Write => access(),
-        Label::Fence => bare(),
-        Label::Alloc | Label::Free => at(),
+        Label::Fence | Label::Alloc | Label::Free => at(),
         Label::Create | Label::Join => RawEvent { other: Some(event.value as u64), ..bare() },
         Label::Arrive | Label::Depart => RawEvent { value: event.value, ..at() },
         Label::Choose => RawEvent { value: event.value, ..bare() },

@@ -49,7 +49,7 @@ void __VERIFIER_smp_mb_after_unlock_lock(void);
 #define smp_mb__after_spinlock() __VERIFIER_smp_mb_after_spinlock()
 #define smp_mb__after_unlock_lock() __VERIFIER_smp_mb_after_unlock_lock()
 
-/* RCU. Critical sections may be nested in the text of one function, but not elsewhere: only the outermost counts. */
+/* RCU. */
 void __VERIFIER_rcu_read_lock(void);
 void __VERIFIER_rcu_read_unlock(void);
 void __VERIFIER_synchronize_rcu(void);
@@ -57,6 +57,57 @@ void __VERIFIER_synchronize_rcu(void);
 #define rcu_read_unlock() __VERIFIER_rcu_read_unlock()
 #define synchronize_rcu() __VERIFIER_synchronize_rcu()
 #define synchronize_rcu_expedited() __VERIFIER_synchronize_rcu()
+
+/* SRCU. An index is a byte of the srcu_struct, and belongs to the section of one thread that is open now. */
+enum { __LKMM_SECTIONS = 8, __LKMM_ENDS_NONE = 1, __LKMM_TOO_MANY = 2, __LKMM_ELSEWHERE = 3 };
+void __VERIFIER_srcu_read_lock(void *);
+void __VERIFIER_srcu_read_unlock(void *);
+void __VERIFIER_synchronize_srcu(void *);
+void __VERIFIER_rcu_misuse(int);
+struct srcu_struct { _Alignas(__LKMM_SECTIONS) unsigned char __sections[__LKMM_SECTIONS]; };
+#define DEFINE_SRCU(name) struct srcu_struct name
+#define DEFINE_STATIC_SRCU(name) static struct srcu_struct name
+#define init_srcu_struct(ss) ((void)(ss), 0)
+#define cleanup_srcu_struct(ss) ((void)(ss))
+#define synchronize_srcu(ss) __VERIFIER_synchronize_srcu((ss)->__sections)
+#define synchronize_srcu_expedited(ss) synchronize_srcu(ss)
+/* What a thread has open, by index. */
+__attribute__((weak)) _Thread_local struct {
+    unsigned open;
+    struct srcu_struct *of[__LKMM_SECTIONS];
+} __lkmm_srcu;
+static inline __attribute__((unused, always_inline)) int srcu_read_lock(struct srcu_struct *ss)
+{
+    int index = __builtin_ctz(~__lkmm_srcu.open);
+    if (index >= __LKMM_SECTIONS) __VERIFIER_rcu_misuse(__LKMM_TOO_MANY);
+    __lkmm_srcu.open |= 1u << index;
+    __lkmm_srcu.of[index] = ss;
+    __VERIFIER_srcu_read_lock(&ss->__sections[index]);
+    return index;
+}
+static inline __attribute__((unused, always_inline)) _Bool __lkmm_is_open(struct srcu_struct *ss, int index)
+{
+    return 0 <= index && index < __LKMM_SECTIONS && (__lkmm_srcu.open >> index & 1) && __lkmm_srcu.of[index] == ss;
+}
+static inline __attribute__((unused, always_inline)) void __lkmm_end(struct srcu_struct *ss, int index)
+{
+    __VERIFIER_srcu_read_unlock(&ss->__sections[index]);
+    __lkmm_srcu.open &= ~(1u << index);
+    __lkmm_srcu.of[index] = 0;
+}
+static inline __attribute__((unused, always_inline)) void srcu_read_unlock(struct srcu_struct *ss, int index)
+{
+    if (!__lkmm_is_open(ss, index)) __VERIFIER_rcu_misuse(__LKMM_ENDS_NONE);
+    __lkmm_end(ss, index);
+}
+static inline __attribute__((unused, always_inline)) int srcu_down_read(struct srcu_struct *ss)
+{ return srcu_read_lock(ss); }
+/* In the kernel, another thread may do that. */
+static inline __attribute__((unused, always_inline)) void srcu_up_read(struct srcu_struct *ss, int index)
+{
+    if (!__lkmm_is_open(ss, index)) __VERIFIER_rcu_misuse(__LKMM_ELSEWHERE);
+    __lkmm_end(ss, index);
+}
 
 /* Spinlocks. */
 typedef struct { int __word; } spinlock_t;

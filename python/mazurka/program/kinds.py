@@ -30,4 +30,5 @@ class ViolationKind(str, Enum):
     STACK_OVERFLOW = "stack-overflow"  # nests calls too deeply
     EXCEPTION = "exception"  # throws a C++ exception, or ends by std::terminate
     OVERFLOW = "overflow"  # computes a signed number that its type cannot hold
+    RCU = "rcu"  # ends a critical section of RCU or SRCU that has not begun
     LEAK = "leak"  # never frees memory that it has allocated

@@ -67,6 +67,9 @@ class Mode(IntEnum):
     RCU_LOCK = 30  # begins and ends a critical section of RCU
     RCU_UNLOCK = 31
     RCU_SYNC = 32  # waits for a grace period
+    SRCU_LOCK = 33  # the same for SRCU, of one domain
+    SRCU_UNLOCK = 34
+    SRCU_SYNC = 35
 
 
 class RmwOp(IntEnum):
@@ -217,6 +220,8 @@ class Op(IntEnum):
     CHOOSE = 103, "dst = a b; ; CHOOSE"  # one of a, a + 1, …, b
     # what C leaves undefined
     CHECK = 104, "a b; fails"  # x: Check, what must hold of a and b, or it is a finding
+    # fences, again
+    FENCE_AT = 105, "a; orders; F.mode"  # of SRCU: the bytes of the domain that it is about
 
 
 class Annotation(IntEnum):

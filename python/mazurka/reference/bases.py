@@ -78,6 +78,12 @@ def same_location(graph: Graph) -> Pairs:
     return {(a, b) for a in found for b in found if a != b and graph.overlap(a, b)}
 
 
+def same_domain(graph: Graph) -> Pairs:
+    """Distinct fences of SRCU whose domains share a byte."""
+    found = [(e, set(label.footprint)) for e, label in graph.labels.items() if label.kind is Kind.FENCE]
+    return {(a, b) for (a, own), (b, other) in product(found, repeat=2) if a != b and own & other}
+
+
 def rf(graph: Graph) -> Pairs:
     """From a write to the reads that read from it."""
     taken = ((graph.source(read, cell), cell, read) for read in graph.rf for cell in graph.cells(read))
@@ -169,11 +175,16 @@ def _within(inner: Label, outer: Label) -> bool:
 
 
 def dependencies(graph: Graph, kind: str) -> Pairs:
-    """From the reads that an event depends on in one way to the event, within threads."""
+    """From the reads that an event depends on in one way to the event, within threads.
+
+    The address of a fence of SRCU is in no relation.
+    """
     pairs: Pairs = set()
     for (thread, number), label in graph.labels.items():
         if label.depends is None:
             raise ReferenceUnsupported(f"the relation {kind}, because dependencies were not tracked")
+        if label.kind is Kind.FENCE and kind != "ctrl":
+            continue
         pairs |= {((thread, read), (thread, number)) for read in getattr(label.depends, kind)}
     return pairs
 
@@ -211,6 +222,7 @@ BASES: dict[str, Callable[[Graph], Pairs]] = {
     "rmw": rmw,
     "same-thread": same_thread,
     "loc-overlap": same_location,
+    "same-domain": same_domain,
     "tc": thread_creation,
     "tj": thread_join,
     "alloc": allocation,

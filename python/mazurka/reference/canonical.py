@@ -131,7 +131,7 @@ def _event(graph: Graph, event: EventId) -> CanonicalEvent:
         case Kind.WRITE:
             return ("W", label.mode, label.address, label.size, label.value, label.exclusive, None, 0)
         case Kind.FENCE:
-            return ("F", label.mode, 0, 0, 0, False, None, 0)
+            return ("F", label.mode, label.address, label.size, 0, False, None, 0)
         case Kind.CREATE | Kind.JOIN:
             return (label.kind.value, 0, 0, 0, 0, False, None, label.other)
         case Kind.ALLOC:

@@ -196,7 +196,8 @@ class _Teller:
         if event.kind in ("R", "W"):
             return self._access(ref, event)
         if event.kind == "F":
-            return "fence" if event.mode == Mode.SC else f"fence ({event.mode.name.lower()})"
+            name = "" if event.mode == Mode.SC else f" ({event.mode.name.lower()})"
+            return f"fence{name} of {self.speaker.address(event.address)}" if event.size else f"fence{name}"
         if event.kind == "ALLOC":
             return f"allocate {self.speaker.address(event.address)}"
         if event.kind == "FREE":

@@ -25,6 +25,7 @@ KIND_WORDS = {
     "stack-overflow": "the stack overflows",
     "exception": "an exception is thrown",
     "overflow": "a number does not fit its type",
+    "rcu": "a critical section is misused",
     "leak": "memory is never freed",
 }
 

@@ -197,6 +197,9 @@ class _ThreadBuilder:
                 self._emit(sync_instr(LOCK, self._place(mutex)))
             case Unlock(mutex):
                 self._emit(sync_instr(UNLOCK, self._place(mutex)))
+            case Fence(mode, place) if place is not None:
+                width = 64 if mode is Mode.SRCU_SYNC else 8
+                self._emit(Instr(Op.FENCE_AT, a=self._place(place), width=width, mode=mode))
             case Fence(mode):
                 self._emit(Instr(Op.FENCE, mode=mode))
             case _:

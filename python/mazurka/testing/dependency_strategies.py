@@ -5,15 +5,16 @@ reads, with or without an address, data or control dependency in between, so tha
 drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
 between or after the two.
 
-The same tests have what the Linux kernel has, if asked for: its modes and fences, and RCU. In two threads of
-a ring, a critical section in one and a grace period in the other often decide whether the cycle is allowed.
+The same tests have what the Linux kernel has, if asked for: its modes and fences, RCU, and SRCU of two
+domains. In two threads of a ring, a critical section in one and a grace period in the other often decide
+whether the cycle is allowed.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ from mazurka.testing.operations import (
     Indexed,
     Load,
     Operation,
+    Part,
     Register,
     Store,
     Test,
@@ -163,9 +165,12 @@ def kernel_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 
         )
     )
     test = replace(test, threads=tuple(map(_relaxed_exchanges, test.threads)))
-    if draw(st.booleans()):
-        return test
-    return replace(test, threads=tuple(_with_rcu(draw, thread) for thread in test.threads))
+    which = draw(st.sampled_from([(), (_RCU,), (_SRCU,), (_RCU, _SRCU)]))
+    for shapes in which:
+        test = replace(test, threads=tuple(_with_sections(draw, thread, shapes) for thread in test.threads))
+    if _SRCU in which:
+        test = replace(test, variables=(*test.variables, *((domain, 0) for domain in _DOMAINS)))
+    return test
 
 
 def _relaxed_exchanges(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
@@ -182,23 +187,47 @@ def _relaxed_exchanges(operations: tuple[Operation, ...]) -> tuple[Operation, ..
     return tuple(found)
 
 
-def _with_rcu(draw: st.DrawFn, thread: tuple[Operation, ...]) -> tuple[Operation, ...]:
+_Marks: TypeAlias = tuple[Operation, ...]
+_LOCK, _UNLOCK = Fence(Mode.RCU_LOCK), Fence(Mode.RCU_UNLOCK)
+_RCU: tuple[_Marks, ...] = (
+    (),
+    (Fence(Mode.RCU_SYNC),),
+    (Fence(Mode.RCU_SYNC),),
+    (_LOCK, _UNLOCK),
+    (_LOCK, _UNLOCK),
+    (_LOCK, _UNLOCK, Fence(Mode.RCU_SYNC)),
+    (_LOCK, _UNLOCK, _LOCK, _UNLOCK),
+)
+_DOMAINS = ("s", "t")
+
+
+def _srcu(*marks: tuple[Mode, str, int]) -> _Marks:
+    return tuple(Fence(mode, Part(domain, index, 1)) for mode, domain, index in marks)
+
+
+def _srcu_shapes() -> tuple[_Marks, ...]:
+    """Grace periods and sections of two domains; sections may overlap, or not end."""
+    shapes: list[_Marks] = [()]
+    begin, end, wait = Mode.SRCU_LOCK, Mode.SRCU_UNLOCK, Mode.SRCU_SYNC
+    for own, other in (("s", "t"), ("t", "s"), ("s", "s")):
+        section = (begin, own, 0), (end, own, 0)
+        second = (begin, other, 1), (end, other, 1)
+        shapes += [_srcu((wait, own, 0)), _srcu((wait, own, 0)), _srcu(*section), _srcu(*section)]
+        shapes += [_srcu(*section, (wait, other, 0)), _srcu(*section, *section)]
+        shapes += [_srcu(section[0], second[0], section[1], second[1]), _srcu(section[0], *second)]
+    return tuple(shapes)
+
+
+_SRCU = _srcu_shapes()
+
+
+def _with_sections(
+    draw: st.DrawFn, thread: tuple[Operation, ...], shapes: tuple[_Marks, ...]
+) -> tuple[Operation, ...]:
     """A thread with one or two sections or grace periods, or as it is."""
-    modes = draw(
-        st.sampled_from(
-            [
-                (),
-                (Mode.RCU_SYNC,),
-                (Mode.RCU_SYNC,),
-                (Mode.RCU_LOCK, Mode.RCU_UNLOCK),
-                (Mode.RCU_LOCK, Mode.RCU_UNLOCK),
-                (Mode.RCU_LOCK, Mode.RCU_UNLOCK, Mode.RCU_SYNC),
-                (Mode.RCU_LOCK, Mode.RCU_UNLOCK, Mode.RCU_LOCK, Mode.RCU_UNLOCK),
-            ]
-        )
-    )
-    places = sorted(draw(st.lists(st.integers(0, len(thread)), min_size=len(modes), max_size=len(modes))))
+    marks = draw(st.sampled_from(shapes))
+    places = sorted(draw(st.lists(st.integers(0, len(thread)), min_size=len(marks), max_size=len(marks))))
     code = list(thread)
-    for place, mode in reversed(list(zip(places, modes, strict=True))):
-        code.insert(place, Fence(mode))
+    for place, mark in reversed(list(zip(places, marks, strict=True))):
+        code.insert(place, mark)
     return tuple(code)

@@ -67,9 +67,10 @@ class Store:
 
 @dataclass(frozen=True)
 class Fence:
-    """Orders by its mode."""
+    """Orders by its mode. Of SRCU, in the domain of a variable; a critical section is one byte of it."""
 
     mode: Mode
+    place: Part | Indexed | None = None
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ numbered!(
         Exception = "exception",
         /// Computes a signed number that its type cannot hold, or shifts by too much.
         Overflow = "overflow",
+        /// Ends a critical section of RCU or SRCU that has not begun.
+        Rcu = "rcu",
         /// Never frees memory that it has allocated.
         Leak = "leak",
     }

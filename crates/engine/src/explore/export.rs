@@ -163,7 +163,7 @@ impl Export<'_> {
                 let value = if is_pair { self.locations.pair(graph, id) } else { access.value.into() };
                 (access.address, u64::from(access.size), value)
             }
-            Payload::Fence => (0, 0, 0),
+            Payload::Fence(domain) => (domain.address, u64::from(domain.size), 0),
             Payload::Choose(choice) => (0, 0, u128::from(choice.value())),
             Payload::Alloc(alloc) => (alloc.address, alloc.size, 0),
             Payload::Free(free) => (free.address, 0, 0),

@@ -252,7 +252,9 @@ impl<R: Regime> Explorer<'_, R> {
             }
             Request::Begin => R::begin_section(self, thread, at),
             Request::End => Err(no_section()),
-            Request::Fence { mode } => self.add_plain(Event::new(thread, Payload::Fence, mode, at)),
+            Request::Fence { mode, domain } => {
+                self.add_plain(Event::new(thread, Payload::Fence(domain), mode, at))
+            }
             Request::Alloc { address, size, zeroed, owner } => {
                 let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, owner));
                 self.add_plain(Event::new(thread, alloc, Mode::Na, at))

@@ -66,12 +66,14 @@ numbered!(
         FenceRcuLock = "F.rcu-lock",
         FenceRcuUnlock = "F.rcu-unlock",
         FenceRcuSync = "F.rcu-sync",
+        FenceSrcuLock = "F.srcu-lock",
+        FenceSrcuUnlock = "F.srcu-unlock",
+        FenceSrcuSync = "F.srcu-sync",
         Alloc = "ALLOC",
         Free = "FREE",
         Create = "CREATE",
         Join = "JOIN",
-        Arrive = "ARRIVE",
-        Depart = "DEPART",
+        Barrier = "BARRIER",
         Choose = "CHOOSE",
         Init = "INIT",
     }
@@ -107,8 +109,7 @@ impl Event {
             Label::Free => EventClass::Free as u8,
             Label::Create => EventClass::Create as u8,
             Label::Join => EventClass::Join as u8,
-            Label::Arrive => EventClass::Arrive as u8,
-            Label::Depart => EventClass::Depart as u8,
+            Label::Arrive | Label::Depart => EventClass::Barrier as u8,
             Label::Choose => EventClass::Choose as u8,
         }
     }
@@ -230,7 +231,7 @@ mod tests {
 
     /// Each mode of machines with its names in the classes of a load, a store, the halves of a read-modify-write, and
     /// a fence; empty if no instruction of that mode makes such an event.
-    const OF_MACHINES: [(Mode, [&str; 5]); 27] = [
+    const OF_MACHINES: [(Mode, [&str; 5]); 30] = [
         (Mode::AcqPc, ["pc", "", "", "", ""]),
         (Mode::Aq, ["acq", "aq", "acq", "aq", ""]),
         (Mode::Rl, ["rl", "rel", "rl", "rel", ""]),
@@ -258,6 +259,9 @@ mod tests {
         (Mode::RcuLock, ["", "", "", "", "rcu-lock"]),
         (Mode::RcuUnlock, ["", "", "", "", "rcu-unlock"]),
         (Mode::RcuSync, ["", "", "", "", "rcu-sync"]),
+        (Mode::SrcuLock, ["", "", "", "", "srcu-lock"]),
+        (Mode::SrcuUnlock, ["", "", "", "", "srcu-unlock"]),
+        (Mode::SrcuSync, ["", "", "", "", "srcu-sync"]),
     ];
 
     #[test]

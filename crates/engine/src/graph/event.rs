@@ -72,9 +72,11 @@ impl Event {
         match &self.payload {
             Payload::Read(read) => Some(&read.access),
             Payload::Write(write) => Some(&write.access),
-            Payload::Fence | Payload::Alloc(_) | Payload::Free(_) | Payload::Create(_) | Payload::Join(_) => {
-                None
-            }
+            Payload::Fence(_)
+            | Payload::Alloc(_)
+            | Payload::Free(_)
+            | Payload::Create(_)
+            | Payload::Join(_) => None,
             Payload::Arrive(_) | Payload::Depart(_) | Payload::Choose(_) => None,
         }
     }

@@ -190,7 +190,7 @@ impl Graph {
                 self.last_arrival = id;
             }
             Payload::Join(other) => self.threads[other.at()].joined_by = id,
-            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Fence(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         id

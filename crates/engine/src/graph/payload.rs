@@ -4,7 +4,7 @@
 
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::numbered::numbered;
-use crate::program::Owner;
+use crate::program::{Domain, Owner};
 
 numbered!(
     /// What an event does.
@@ -208,8 +208,8 @@ pub enum Payload {
     Read(Read),
     /// Writes a location.
     Write(Write),
-    /// Orders other events.
-    Fence,
+    /// Orders other events; of SRCU, those of a domain.
+    Fence(Domain),
     /// Begins an object's life.
     Alloc(Alloc),
     /// Ends an object's life.
@@ -239,7 +239,7 @@ impl Payload {
         match self {
             Payload::Read(_) => Label::Read,
             Payload::Write(_) => Label::Write,
-            Payload::Fence => Label::Fence,
+            Payload::Fence(_) => Label::Fence,
             Payload::Alloc(_) => Label::Alloc,
             Payload::Free(_) => Label::Free,
             Payload::Create(_) => Label::Create,
@@ -260,7 +260,7 @@ impl Payload {
             }
             Payload::Free(free) => Payload::Free(Free { alloc: renamed(free.alloc), ..free }),
             Payload::Arrive(arrival) => Payload::Arrive(Arrival::new(arrival.round, arrival.count)),
-            Payload::Fence | Payload::Create(_) | Payload::Join(_) => *self,
+            Payload::Fence(_) | Payload::Create(_) | Payload::Join(_) => *self,
             Payload::Depart(_) | Payload::Choose(_) => *self,
         }
     }

@@ -199,7 +199,7 @@ impl Graph {
                 self.last_arrival = new;
             }
             Payload::Join(other) => self.threads[other.at()].joined_by = new,
-            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Fence(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(copy);
         new

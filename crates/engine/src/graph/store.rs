@@ -284,7 +284,7 @@ impl Graph {
                 self.last_arrival = id;
             }
             Payload::Join(other) => self.threads[other.at()].joined_by = id,
-            Payload::Fence | Payload::Create(_) | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Fence(_) | Payload::Create(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
         self.events.push(event);
         id
@@ -353,7 +353,7 @@ impl Graph {
             Payload::Alloc(alloc) => self.threads[event.thread.at()].last_alloc = alloc.previous,
             Payload::Arrive(arrival) => self.last_arrival = arrival.previous,
             Payload::Join(other) => self.threads[other.at()].joined_by = EventId::NONE,
-            Payload::Fence | Payload::Depart(_) | Payload::Choose(_) => {}
+            Payload::Fence(_) | Payload::Depart(_) | Payload::Choose(_) => {}
         }
     }
 

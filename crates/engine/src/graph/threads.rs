@@ -98,7 +98,7 @@ pub(super) fn pending_of(event: &Event) -> Pending {
         }
         Payload::Join(other) => (ThreadStatus::Join, other),
         Payload::Depart(_) => (ThreadStatus::Meet, ThreadId(0)),
-        Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Free(_) => {
+        Payload::Write(_) | Payload::Fence(_) | Payload::Alloc(_) | Payload::Free(_) => {
             (ThreadStatus::Ready, ThreadId(0))
         }
         Payload::Create(_) | Payload::Arrive(_) | Payload::Choose(_) => (ThreadStatus::Ready, ThreadId(0)),

@@ -36,7 +36,7 @@ pub use address::{
 pub use error::DecodeError;
 pub use expression::Inputs;
 pub use op::{
-    Annotation, Check, Field, Mode, Op, Owner, RmwOp, Row, ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE,
+    Annotation, Check, Domain, Field, Mode, Op, Owner, RmwOp, Row, ALLOC_ARRAY, ALLOC_NEW, ALLOC_PRIVATE,
     ALLOC_STACK, ALLOC_ZERO, LOOP_ANY, LOOP_CONSTANT, LOOP_ENDLESS,
 };
 pub use source::Source;

@@ -80,6 +80,27 @@ impl Mode {
     }
 }
 
+/// Which events of SRCU have to do with each other: some bytes of an `srcu_struct`. All of them are its domain; a critical
+/// section is one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Domain {
+    /// Where it starts.
+    pub address: u64,
+    /// How many bytes; none for fences that are not of SRCU.
+    pub size: u8,
+}
+
+impl Domain {
+    /// Of fences that are not of SRCU.
+    pub const NONE: Domain = Domain { address: 0, size: 0 };
+
+    /// Whether two have a byte in common.
+    pub fn overlaps(&self, other: &Domain) -> bool {
+        self.address < other.address + u64::from(other.size)
+            && other.address < self.address + u64::from(self.size)
+    }
+}
+
 /// Who ends an object's life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]

@@ -95,7 +95,7 @@ impl Context<'_> {
         for (kind, field) in row.fields.into_iter().zip([i.a, i.b, i.c]) {
             self.field(kind, field)?;
         }
-        let is_fence = i.op == Op::Fence;
+        let is_fence = matches!(i.op, Op::Fence | Op::FenceAt);
         ensure(is_fence || !i.mode.is_of_fences(), "only a fence has this mode")?;
         ensure(!is_fence || !i.mode.is_of_accesses(), "a fence cannot have this mode")?;
         self.numbers(i)

@@ -15,7 +15,7 @@ use super::private::is_private;
 use super::values::{bytes, mask};
 use super::Vm;
 use crate::ids::{FunctionId, ThreadId};
-use crate::program::{address, Instr, Mode, Op, Owner, Region, RmwOp, ALLOC_PRIVATE, ALLOC_ZERO};
+use crate::program::{address, Domain, Instr, Mode, Op, Owner, Region, RmwOp, ALLOC_PRIVATE, ALLOC_ZERO};
 
 /// What a thread waits for. Sizes are in bytes, values zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub enum Request {
     Fence {
         /// How strongly.
         mode: Mode,
+        /// Of what, if it is one of SRCU.
+        domain: Domain,
     },
     /// A new object that other threads may see starts its lifetime, at its own address.
     Alloc {
@@ -281,6 +283,14 @@ impl Answer {
 /// The thread that runs the entry function, whose return ends the whole program.
 const ENTRY: ThreadId = ThreadId(0);
 
+/// The domain of a fence. What other threads cannot see is in none.
+fn domain(address: u64, size: u8) -> Domain {
+    match is_private(address) {
+        true => Domain::NONE,
+        false => Domain { address, size },
+    }
+}
+
 impl Vm<'_> {
     /// The request of an image at rest.
     #[inline(never)]
@@ -304,7 +314,7 @@ impl Vm<'_> {
     pub(super) fn shared_request(&self, image: &[u64], i: &Instr) -> Request {
         let mode = i.mode;
         if i.op == Op::Fence {
-            return Request::Fence { mode };
+            return Request::Fence { mode, domain: Domain::NONE };
         }
         let size = bytes(i.width);
         let address = self.operand(image, i.a);
@@ -344,6 +354,7 @@ impl Vm<'_> {
             Op::Create => self.create_request(image, i),
             Op::Join => Request::Join { thread: a() },
             Op::Sync => self.sync_request(image, i),
+            Op::FenceAt => Request::Fence { mode: i.mode, domain: domain(a(), bytes(i.width)) },
             Op::Print => Request::Print { string: i.a, list: i.c },
             Op::Ret => {
                 let results = &self.program.lists[i.c as usize];

@@ -125,13 +125,27 @@ def _retire(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     return result(e, inst)
 
 
-# What ``lkmm.h`` calls: the kernel's barriers, RCU, and updates that return nothing.
+# What ``lkmm.h`` calls: the kernel's barriers, RCU, SRCU, and updates that return nothing.
 _FENCES = {
     **{"smp_rmb": Mode.R_R, "smp_wmb": Mode.W_W},
     **{"smp_mb_before_atomic": Mode.BEFORE_ATOMIC, "smp_mb_after_atomic": Mode.AFTER_ATOMIC},
     **{"smp_mb_after_spinlock": Mode.AFTER_SPINLOCK, "smp_mb_after_unlock_lock": Mode.AFTER_UNLOCK_LOCK},
     **{"rcu_read_lock": Mode.RCU_LOCK, "rcu_read_unlock": Mode.RCU_UNLOCK},
     **{"synchronize_rcu": Mode.RCU_SYNC},
+}
+# Those of SRCU, and the bits of an srcu_struct that they are about: all, or the byte of a section.
+_FENCES_AT = {
+    "srcu_read_lock": (Mode.SRCU_LOCK, 8),
+    "srcu_read_unlock": (Mode.SRCU_UNLOCK, 8),
+    "synchronize_srcu": (Mode.SRCU_SYNC, 64),
+}
+# What lkmm.h notices, by number.
+_MISUSES = {
+    1: "srcu_read_unlock of a critical section that this thread has not begun, or not of this srcu_struct"
+}
+_UNSUPPORTED = {
+    2: "more than eight critical sections of SRCU that are open in a thread",
+    3: "srcu_up_read in another thread than srcu_down_read",
 }
 _SIZES = (1, 2, 4, 8)
 
@@ -142,6 +156,27 @@ def _fence(name: str, mode: Mode) -> Handler:
         return result(e, inst)
 
     return handler
+
+
+def _fence_at(name: str, mode: Mode, width: int) -> Handler:
+    def handler(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+        e.emit(Op.FENCE_AT, argument(e, inst, 0), width=width, mode=mode, expr=name, results=0)
+        return result(e, inst)
+
+    return handler
+
+
+def _rcu_misuse(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
+    """``__VERIFIER_rcu_misuse(number)``: what comes after is of no interest."""
+    type_, value = inst.operands[1]
+    number = e.number(value, type_)
+    if number in _MISUSES:
+        e.emit(Op.FAIL, e.pools.string(ViolationKind.RCU.value), e.pools.string(_MISUSES[number]), results=0)
+    elif number in _UNSUPPORTED:
+        e.emit(Op.REFUSE, e.pools.string(_UNSUPPORTED[number]), results=0)
+    else:
+        raise RefusalError("an unknown '__VERIFIER_rcu_misuse'")
+    return result(e, inst)
 
 
 def _update(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -178,5 +213,7 @@ VERIFICATION: dict[str, Handler] = {
     "__VERIFIER_annotate": _annotate,
     "__VERIFIER_retire": _retire,
     **{f"__VERIFIER_{name}": _fence(name, mode) for name, mode in _FENCES.items()},
+    **{f"__VERIFIER_{name}": _fence_at(name, *row) for name, row in _FENCES_AT.items()},
+    "__VERIFIER_rcu_misuse": _rcu_misuse,
     "__VERIFIER_update": _update,
 }

@@ -18,7 +18,7 @@ from mazurka.kat.cat.fixpoints import least, negative
 from mazurka.kat.cat.names import KNOWN, OF_EITHER, UNSUPPORTED, builtin_of
 from mazurka.kat.cat.sections import of_sections
 from mazurka.kat.cat.syntax import CatExpression, Ident, Parameters
-from mazurka.kat.cat.tags import TAGS, set_of, tag_of
+from mazurka.kat.cat.tags import TAGS, relation_of, set_of, tag_of
 from mazurka.kat.cat.values import (
     BuiltinFunction,
     CatFunction,
@@ -124,6 +124,8 @@ class Evaluation:
         found = scope.get(name)
         if found is None and (test := set_of(name, self.tags)) is not None:
             return a_set(test)
+        if found is None and (relation := relation_of(name, self.tags)) is not None:
+            return a_relation(relation)
         found = found or builtin_of(name, self.used)
         if found is not None:
             return found

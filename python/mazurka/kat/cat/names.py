@@ -17,6 +17,7 @@ from mazurka.kat.cat.algebra import EventSet
 from mazurka.kat.cat.tags import MB
 from mazurka.kat.cat.values import NOTHING, BuiltinFunction, CatValue, Denoted, Sort, a_relation, a_set
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.classes import ACCESSES
 from mazurka.kat.meaning.terms import Base, Relation, Test
 
 
@@ -254,12 +255,18 @@ def _filters(name: str, used: Iterable[str]) -> BuiltinFunction | None:
     return _of_relation(name, _filter(sides[0], sides[1]))
 
 
+def _has_no_values(body: Relation) -> bool:
+    """Whether no pair is of two accesses, as critical sections of SRCU are of fences."""
+    first, last = algebra.ends(body)
+    return not (first & ACCESSES and last & ACCESSES)
+
+
 FUNCTIONS: dict[str, BuiltinFunction] = {
     "domain": _of_relation("domain", lambda body: a_set(algebra.domain(body))),
     "range": _of_relation("range", lambda body: a_set(algebra.range_of(body))),
     "noid": _of_relation("noid", lambda body: a_relation(terms.Difference(body, terms.Identity()))),
     **{
-        name: _of_relation(name, lambda body: a_relation(body) if body == terms.Empty() else None)
+        name: _of_relation(name, lambda body: a_relation(terms.Empty()) if _has_no_values(body) else None)
         for name in ("different-values", "same-values")
     },
     "fencerel": BuiltinFunction("fencerel", Sort.SET, lambda s: a_relation(fence_relation(s))),

@@ -3,7 +3,7 @@
 They repeat a step: of the beginnings and ends that have no match yet, those match that are next to each
 other. What has a match is subtracted, so there is no least solution, and herd computes the steps. Only
 outermost sections are events of Mazurka's graphs, so beginnings and ends alternate in each thread: the first
-step finds all pairs, and the next one nothing.
+step finds all pairs, and the next one nothing. So do those of SRCU of one srcu_struct and index.
 
 I1: only equations about po and the events of such sections are solved like this.
 """
@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.classes import classes_of_test
+from mazurka.kat.meaning.classes import PREDICATES, classes_of_test
 from mazurka.kat.meaning.parts import parts, rebuilt
 from mazurka.kat.meaning.rewrite import alternatives, union
 from mazurka.kat.meaning.terms import Base, Empty, Guard, Identity, Relation, Variable
 
-_ENDS = classes_of_test(terms.Either(terms.Primitive("F.rcu-lock"), terms.Primitive("F.rcu-unlock")))
+_ENDS = sum(PREDICATES[f"F.{name}-{which}"] for name in ("rcu", "srcu") for which in ("lock", "unlock"))
 
 
 def of_sections(equations: Mapping[str, Relation]) -> dict[str, Relation] | None:
@@ -41,7 +40,7 @@ def _is_about_sections(term: Relation) -> bool:
         case Guard(test):
             return not classes_of_test(test) & ~_ENDS
         case Base(name):
-            return name in ("po", "any")
+            return name in ("po", "any", "loc-overlap", "same-domain")
         case Variable() | Identity() | Empty():
             return True
     return bool(parts(term)) and all(map(_is_about_sections, parts(term)))

@@ -4,6 +4,10 @@ Each tag of an enumeration has a set, by its name with a capital letter: ``Wmb``
 graphs have no tags, but those of the kernel's C have modes that say the same. So the tags of the kernel's
 model mean these, and other tags are refused where their sets are used.
 
+A lock and an unlock of SRCU are fences, and no load and store of the srcu_struct, as herd has them. What
+models know of these is that ``data`` leads from one to the other, and ``loc`` between those of one
+srcu_struct.
+
 A read-modify-write that is fully ordered has no fences beside it here: it is SC. ``fencerel`` knows
 (``MB``). Locks have no tags: their sets are built in for a model that declares tags of the kernel.
 """
@@ -12,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mazurka.kat.cat.algebra import SAME_LOCATION
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.terms import Test
+from mazurka.kat.meaning.terms import Base, Test
 
 
 def _both(*tests: Test) -> Test:
@@ -55,8 +60,10 @@ TAGS: dict[str, Test] = {
     "rcu-lock": _p("F.rcu-lock"),
     "rcu-unlock": _p("F.rcu-unlock"),
     "sync-rcu": _p("F.rcu-sync"),
-    # Tests that use SRCU are refused.
-    **dict.fromkeys(("srcu-lock", "srcu-unlock", "sync-srcu", "after-srcu-read-unlock"), _NONE),
+    "srcu-lock": _p("F.srcu-lock"),
+    "srcu-unlock": _p("F.srcu-unlock"),
+    "sync-srcu": _p("F.srcu-sync"),
+    "after-srcu-read-unlock": _NONE,  # tests that use it are refused
 }
 # What kernel models know without declaring it. Reads of a lock that do not take it are refused in tests.
 _BESIDE: dict[str, Test] = {
@@ -67,6 +74,27 @@ _BESIDE: dict[str, Test] = {
     **dict.fromkeys(("LF", "RL", "RU"), _NONE),
 }
 _EVIDENCE = frozenset(("once", "rcu-lock", "before-atomic", "wmb"))
+
+
+_OF_SRCU = terms.Guard(terms.Either(terms.Either(_p("F.srcu-lock"), _p("F.srcu-unlock")), _p("F.srcu-sync")))
+# From a lock of SRCU to the next unlock of the same section, as in ``lkmm.kat``.
+_ENDS = terms.Guard(terms.Either(_p("F.srcu-lock"), _p("F.srcu-unlock")))
+_SAME_SECTION = terms.Sequence(
+    terms.Sequence(_ENDS, terms.Intersection(Base("po"), Base("same-domain"))), _ENDS
+)
+_NEXT = terms.Difference(_SAME_SECTION, terms.Sequence(_SAME_SECTION, _SAME_SECTION))
+_SECTION = terms.Sequence(
+    terms.Sequence(terms.Guard(_p("F.srcu-lock")), _NEXT), terms.Guard(_p("F.srcu-unlock"))
+)
+_WITH_SRCU: dict[str, terms.Relation] = {
+    "data": terms.Union(Base("data"), _SECTION),
+    "loc": terms.Union(SAME_LOCATION, terms.Union(Base("same-domain"), _OF_SRCU)),
+}
+
+
+def relation_of(name: str, declared: Iterable[str]) -> terms.Relation | None:
+    """The relation that a name means in a model that declares tags, if that is not what it always means."""
+    return _WITH_SRCU.get(name) if "srcu-lock" in declared else None
 
 
 def tag_of(name: str, declared: Iterable[str]) -> str | None:

@@ -13,7 +13,7 @@ SYNONYMS = {"mo": "co", "moe": "coe", "moi": "coi"}
 RELATIONS = _words(
     """
     po po-loc po-imm rmw ctrl addr data same-thread rf rfe rfi co coe coi fr fre fri
-    detour loc-overlap alloc free tc tj any si
+    detour loc-overlap same-domain alloc free tc tj any si
     """
 )
 
@@ -22,7 +22,7 @@ PREDICATES = _words(
     R W F INIT UR UW UX EXCL NEXCL NA RLX ACQ REL SC TC TB TJ TE TK BARRIER
     ACQPC AQ RL NORET SUCCESS F.r-r F.r-w F.w-r F.w-w F.w-rw F.rw-r F.i
     LOCK UNLOCK F.before-atomic F.after-atomic F.after-spinlock F.after-unlock-lock
-    F.rcu-lock F.rcu-unlock F.rcu-sync
+    F.rcu-lock F.rcu-unlock F.rcu-sync F.srcu-lock F.srcu-unlock F.srcu-sync
     ALLOC FREE HPRET HPPROT NOTHPPROT HEAP DEP LOC REC D
     """
 )

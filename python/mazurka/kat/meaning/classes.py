@@ -41,10 +41,11 @@ ALLOCATIONS = classes_where(lambda name: name == "ALLOC")
 FREES = classes_where(lambda name: name == "FREE")
 CREATIONS = classes_where(lambda name: name == "CREATE")
 JOINS = classes_where(lambda name: name == "JOIN")
-MEETINGS = classes_where(lambda name: name in ("ARRIVE", "DEPART"))
+MEETINGS = classes_where(lambda name: name == "BARRIER")
 OF_MACHINES = classes_where(lambda name: name in (*MACHINE_READS, *MACHINE_WRITES, *MACHINE_FENCES))
 CHOICES = classes_where(lambda name: name == "CHOOSE")
 ACCESSES = READS | WRITES
+SRCU = classes_where(lambda name: name.startswith("F.srcu-"))
 EVENTS = EVERY_CLASS & ~INIT  # the classes of events in program order
 
 PREDICATES: dict[str, int] = {
@@ -113,6 +114,7 @@ SYMBOLS: dict[str, Symbol] = {
     "data": Symbol.DATA,
     "ctrl": Symbol.CTRL,
     "si": Symbol.SI,
+    "same-domain": Symbol.SAME_DOMAIN,
 }
 
 _REAL_ACCESSES = ACCESSES & ~INIT
@@ -146,6 +148,7 @@ DOMAINS: dict[int, tuple[int, int]] = {
     Symbol.DATA: (READS, _REAL_WRITES),
     Symbol.CTRL: (READS, EVENTS),
     Symbol.SI: (EVERY_CLASS, EVERY_CLASS),
+    Symbol.SAME_DOMAIN: (SRCU, SRCU),
 }
 
 

@@ -26,7 +26,7 @@ WITHIN, ACROSS = "po-loc(within)", "po-loc(across)"
 STEP_LOC, STEP_ELSEWHERE = "po-imm(loc)", "po-imm(elsewhere)"
 HALVES = {"rf": ("rfe", "rfi"), "co": ("coe", "coi"), "fr": ("fre", "fri"), "po-loc": (ACROSS, WITHIN)}
 WHOLE = {half: whole for whole, halves in HALVES.items() for half in halves}
-SYMMETRIC = frozenset(("same-thread", "loc-overlap", "any"))
+SYMMETRIC = frozenset(("same-thread", "loc-overlap", "same-domain", "any"))
 _COMMUNICATION = frozenset((*HALVES, *WHOLE)) - {"po-loc", WITHIN, ACROSS}
 DEPENDENCIES = frozenset(("ctrl", "addr", "data"))
 # Relations between accesses of one location.
@@ -48,6 +48,7 @@ IRREFLEXIVE = (
             "tj",
             "same-thread",
             "loc-overlap",
+            "same-domain",
             "detour",
             "alloc",
             "free",

@@ -33,6 +33,7 @@ MACHINE_WRITES = (*("W.aq.store", "W.aq.rmw", "W.aqrl.store", "W.aqrl.rmw", "W.l
 MACHINE_FENCES = (
     *("F.r-r", "F.r-w", "F.w-r", "F.w-w", "F.w-rw", "F.rw-r", "F.i", "F.before-atomic", "F.after-atomic"),
     *("F.after-spinlock", "F.after-unlock-lock", "F.rcu-lock", "F.rcu-unlock", "F.rcu-sync"),
+    *("F.srcu-lock", "F.srcu-unlock", "F.srcu-sync"),
 )
 CLASSES = (
     *(f"R.{mode}.{kind}" for mode in READ_MODES for kind in READ_KINDS),  # 0-11
@@ -40,15 +41,14 @@ CLASSES = (
     *(f"W.{mode}.{kind}" for mode in WRITE_MODES for kind in WRITE_KINDS),  # 20-27
     *MACHINE_WRITES,  # 28-33
     *(f"F.{mode}" for mode in FENCE_MODES),  # 34-38
-    *MACHINE_FENCES,  # 39-52
-    "ALLOC",  # 53
-    "FREE",  # 54
-    "CREATE",  # 55
-    "JOIN",  # 56
-    "ARRIVE",  # 57
-    "DEPART",  # 58
-    "CHOOSE",  # 59
-    "INIT",  # 60: initial writes; only matrix programs and the reference see these
+    *MACHINE_FENCES,  # 39-55
+    "ALLOC",  # 56
+    "FREE",  # 57
+    "CREATE",  # 58
+    "JOIN",  # 59
+    "BARRIER",  # 60: both events of a meeting
+    "CHOOSE",  # 61
+    "INIT",  # 62: initial writes; only matrix programs and the reference see these
 )
 assert len(CLASSES) < 64, "the engine's sets of classes have 64 bits"
 EVERY_CLASS = (1 << len(CLASSES)) - 1
@@ -86,6 +86,7 @@ class Symbol(IntEnum):
     DATA = 23
     CTRL = 24
     SI = 25  # pieces of one access, if accesses have several sizes; else the identity
+    SAME_DOMAIN = 26  # fences of SRCU whose domains have common bytes
     VIEW = 64
     VIEW_LOC = 4096
 

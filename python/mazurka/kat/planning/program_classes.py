@@ -35,6 +35,7 @@ _FENCE = {
     **{Mode.BEFORE_ATOMIC: "before-atomic", Mode.AFTER_ATOMIC: "after-atomic"},
     **{Mode.AFTER_SPINLOCK: "after-spinlock", Mode.AFTER_UNLOCK_LOCK: "after-unlock-lock"},
     **{Mode.RCU_LOCK: "rcu-lock", Mode.RCU_UNLOCK: "rcu-unlock", Mode.RCU_SYNC: "rcu-sync"},
+    **{Mode.SRCU_LOCK: "srcu-lock", Mode.SRCU_UNLOCK: "srcu-unlock", Mode.SRCU_SYNC: "srcu-sync"},
 }
 _MODES = {"R": _READ, "W": _WRITE, "F": _FENCE}
 _BY_OPERATION = ("c",)  # the events of the operation that this field names
@@ -97,7 +98,7 @@ def _events(program: Program, instr: Instr) -> list[str]:
 def _events_of(operation: Operation) -> list[str]:
     """The same for an operation on a synchronisation object, by its description."""
     if operation.is_meeting:
-        return ["ARRIVE", "DEPART"]
+        return ["BARRIER"]
     writes = _MODES["W"][operation.writes]
     if operation.reads is None:
         return [f"W.{writes}.store"]

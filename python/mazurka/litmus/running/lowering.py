@@ -34,7 +34,8 @@ from mazurka.litmus.meaning.test import LitmusTest, Thread
 from mazurka.litmus.meaning.values import Address
 from mazurka.litmus.running.exclusives import pair_at
 from mazurka.litmus.running.layout import Layout
-from mazurka.litmus.running.modes import C11_FENCES, Modes, modes_of
+from mazurka.litmus.running.modes import C11_FENCES, SRCU, Modes, modes_of
+from mazurka.litmus.running.srcu import MOST, Sections
 from mazurka.program import (
     CONST,
     Function,
@@ -51,6 +52,9 @@ from mazurka.program import (
 )
 
 _ALL = (1 << 64) - 1
+_OF_SRCU = {
+    **{"srcu-lock": "srcu_read_lock", "srcu-unlock": "srcu_read_unlock", "srcu-sync": "synchronize_srcu"},
+}
 
 
 def to_program(test: LitmusTest, layout: Layout, model: str = "sc") -> Program:
@@ -109,6 +113,7 @@ class _Thread:
         self.place = Place(lowered.test.file)
         self.wrong: list[int] = []  # registers that are not 0 at the end if the thread chose what cannot be
         self.sections = 0  # critical sections of RCU that have begun
+        self.srcu = Sections()
 
     def function(self) -> Function:
         """The thread's code."""
@@ -172,6 +177,7 @@ class _Thread:
 
     def _step(self, operation: Operation) -> int:
         """Emits an operation; returns 1, as one is done."""
+        self.srcu.follow(operation)
         match operation:
             case Label(name):
                 self.labels[name] = len(self.code)
@@ -197,8 +203,11 @@ class _Thread:
 
     def _lock(self, operation: LockOperation) -> None:
         """A lock holds 1 while it is taken. Who finds it taken waits, or does not try again."""
-        if not self.lowered.modes.has_locks or operation.kind.startswith("srcu"):
-            raise self._unsupported("the kernel's locks and SRCU are not supported yet")
+        if not self.lowered.modes.has_locks:
+            raise self._unsupported("the kernel's locks and SRCU are not supported under this model")
+        if operation.kind.startswith("srcu"):
+            self._srcu(operation)
+            return
         at, zero, one = self._operand(operation.address), self.lowered.constant(0), self.lowered.constant(1)
         old = self._scratch(2)
         match operation.kind:
@@ -213,6 +222,28 @@ class _Thread:
                 self._emit(Instr(Op.RMW, dst=old, a=at, b=one, mode=Mode.LOCK, x=RmwOp.XCHG))
                 self._emit(Instr(Op.EQ, dst=old + 1, a=old, b=zero))
                 self._emit(Instr(Op.ASSUME, a=old + 1))
+
+    def _srcu(self, operation: LockOperation) -> None:
+        """A fence of the srcu_struct, or of one byte of it, for a section. An index is 0, as in herd."""
+        at, number, width = self._operand(operation.address), None, 64
+        if operation.kind == "srcu-lock":
+            number, width = self.srcu.begin(operation), 8
+            if number is None:
+                raise self._unsupported(f"more than {MOST} critical sections of SRCU in a thread")
+            self._emit(Instr(Op.MOV, dst=self._dst(operation.dst), a=self.lowered.constant(0)))
+        elif operation.kind == "srcu-unlock":
+            number, width = self.srcu.end(operation), 8
+            if number is None:
+                raise self._unsupported(
+                    "srcu_read_unlock whose index is not what srcu_read_lock returned, once, for the same "
+                    "srcu_struct in the same thread"
+                )
+        if number:
+            byte = self._scratch()
+            self._emit(Instr(Op.ADD, dst=byte, a=at, b=self.lowered.constant(number)))
+            at = byte
+        name = _OF_SRCU[operation.kind]
+        self._emit(Instr(Op.FENCE_AT, a=at, width=width, mode=SRCU[operation.kind], expr=name))
 
     def _exclusive(self, operations: list[Operation], at: int) -> int:
         """Emits an exclusive pair, which may fail; returns of how many operations it is made."""

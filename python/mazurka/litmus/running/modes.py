@@ -23,6 +23,7 @@ _BARRIERS = (  # of the kernel
     *("mb", "rmb", "wmb", "barrier", "before-atomic", "after-atomic", "after-spinlock"),
     *("after-unlock-lock", "after-srcu-read-unlock"),
 )
+SRCU = {"srcu-lock": Mode.SRCU_LOCK, "srcu-unlock": Mode.SRCU_UNLOCK, "srcu-sync": Mode.SRCU_SYNC}
 C11_FENCES = ("thread",)
 # The mode of a read-modify-write, by the modes that a load and a store would have.
 _TOGETHER = {

@@ -50,7 +50,9 @@ CALLS = frozenset((Op.CALL, Op.CALLI))
 EXCHANGES = frozenset((Op.CAS, Op.CAS_PAIR))
 UPDATES = frozenset((Op.RMW, Op.RMW_PAIR))
 # Beside those that may fail: instructions that need all of their operands.
-NEED_ALL = frozenset((Op.ALLOC, Op.FREE, Op.CREATE, Op.JOIN, Op.CHOOSE, Op.EXIT, Op.OBJSIZE, Op.SYNC))
+NEED_ALL = frozenset(
+    (Op.ALLOC, Op.FREE, Op.CREATE, Op.JOIN, Op.CHOOSE, Op.EXIT, Op.OBJSIZE, Op.SYNC, Op.FENCE_AT)
+)
 
 
 def union(sets: Iterable[Reads]) -> Reads:
@@ -87,6 +89,8 @@ class Tracker:
         self._result = union(self._operands)
         if facts.is_access:
             self._begin_access(i)
+        elif i.op is Op.FENCE_AT:
+            self._addr = self._operands[0]
         return None
 
     def _needed(self, i: Instr) -> Reads:
@@ -130,7 +134,7 @@ class Tracker:
                 depends = Dependencies(self._addr, self._written | self._expected, self._decided)
                 return label._replace(depends=depends, awaits=self._value() & self.late)
             case _:
-                return label._replace(depends=Dependencies(ctrl=self._decided))
+                return label._replace(depends=Dependencies(addr=self._addr, ctrl=self._decided))
 
     def _value(self) -> Reads:
         """What the instruction writes was computed from."""

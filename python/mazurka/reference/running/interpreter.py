@@ -279,6 +279,12 @@ class _Thread(Processor):
     def _fence(self, i: Instr) -> Asking:
         yield from self._ask(Label(Kind.FENCE, i.mode, source=i.source))
 
+    def _fence_at(self, i: Instr) -> Asking:
+        """A fence of SRCU. What other threads cannot see is in no domain."""
+        address = self.value(i.a)
+        place = (0, 0) if region(address) in (Region.FRAME, Region.PRIVATE) else (address, _size(i))
+        yield from self._ask(Label(Kind.FENCE, i.mode, *place, source=i.source))
+
     def _allocate(self, i: Instr) -> Asking:
         size, alignment = self.value(i.a), self.value(i.b)
         if size >= NO_ROOM and not i.x & AllocFlag.STACK:
@@ -453,6 +459,7 @@ _EVENTS: dict[Op, Callable[[_Thread, Instr], Asking]] = {
     Op.RMW_PAIR: _Thread._rmw,
     Op.CAS_PAIR: _Thread._compare_exchange,
     Op.FENCE: _Thread._fence,
+    Op.FENCE_AT: _Thread._fence_at,
     Op.ALLOC: _Thread._allocate,
     Op.FREE: _Thread._free,
     Op.CREATE: _Thread._create,

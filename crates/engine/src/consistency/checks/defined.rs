@@ -79,8 +79,8 @@ impl Sample {
             Symbol::SameAccess => self.fill(&mut pairs, |_, x, y| x == y),
             Symbol::Alloc => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Alloc)),
             Symbol::Free => self.fill(&mut pairs, |s, x, y| s.owns(x, y, Label::Free)),
-            // Random graphs have no dependencies.
-            Symbol::Depends(_) => {}
+            // Random graphs have no dependencies, and no fences of SRCU.
+            Symbol::Depends(_) | Symbol::SameDomain => {}
             Symbol::View(_) | Symbol::ViewLoc(_) => unreachable!("the caller defines its views"),
         }
         pairs

@@ -104,7 +104,8 @@ fn is_same(one: &Event, other: &Event) -> bool {
             (Payload::Read(_), Payload::Read(_)) | (Payload::Write(_), Payload::Write(_)) => {
                 one.loc() == other.loc()
             }
-            (Payload::Fence, Payload::Fence) | (Payload::Choose(_), Payload::Choose(_)) => true,
+            (Payload::Fence(one), Payload::Fence(other)) => one == other,
+            (Payload::Choose(_), Payload::Choose(_)) => true,
             (Payload::Create(one), Payload::Create(other)) => one == other,
             (Payload::Join(one), Payload::Join(other)) => one == other,
             (Payload::Alloc(one), Payload::Alloc(other)) => {

@@ -190,6 +190,7 @@ fn leads_from_last(program: &[MatrixOp]) -> bool {
             MatrixOp::Relation(Symbol::SameThread | Symbol::LocOverlap | Symbol::Alloc | Symbol::Free) => {
                 (true, false)
             }
+            MatrixOp::Relation(Symbol::SameDomain) => (true, false),
             MatrixOp::Relation(_) | MatrixOp::Empty => (false, false),
             MatrixOp::Test(_) | MatrixOp::Identity => (false, true),
             MatrixOp::Union => {

@@ -4,7 +4,7 @@ use crate::consistency::plan::tables::Classes;
 use crate::graph::{Access, Alloc, Event, EventClass, Free, Graph, Label, Payload};
 use crate::graph::{ThreadState, COMPOUND, EXCLUSIVE};
 use crate::ids::{EventId, LocId, ThreadId};
-use crate::program::{Mode, Owner};
+use crate::program::{Domain, Mode, Owner};
 use crate::vm::Snapshot;
 
 /// Xorshift numbers.
@@ -123,7 +123,7 @@ impl Sample {
                 self.push(random, thread, Payload::Free(Free { address: 0, alloc }), |_| ());
             }
             (6, _) => {
-                self.push(random, thread, Payload::Fence, |_| ());
+                self.push(random, thread, Payload::Fence(Domain::NONE), |_| ());
             }
             (7..=12, _) => {
                 let loc = random.below(LOCS);

@@ -110,7 +110,12 @@ impl Relations {
                     rows.unset(at, at);
                 }
             }
-            Symbol::LocOverlap | Symbol::Tc | Symbol::Tj | Symbol::Alloc | Symbol::Free => {
+            Symbol::LocOverlap
+            | Symbol::Tc
+            | Symbol::Tj
+            | Symbol::Alloc
+            | Symbol::Free
+            | Symbol::SameDomain => {
                 for x in 0..graph.len() {
                     for y in 0..graph.len() {
                         if x != y && related(graph, symbol, EventId::from_usize(x), EventId::from_usize(y)) {
@@ -128,7 +133,8 @@ impl Relations {
     /// A control dependency goes on along `po`, also into threads that are created, and past joins.
     fn fill_dependencies(&mut self, graph: &Graph, how: Dependency, rows: &mut Rows) {
         let ids = (0..graph.len()).map(EventId::from_usize);
-        for id in ids {
+        // The address of a fence of SRCU is in no relation.
+        for id in ids.filter(|id| how == Dependency::Ctrl || is_access(graph.event(*id))) {
             graph.dependencies(id, how).for_each(|read| rows.set(read.at(), id.at()));
         }
         if how == Dependency::Ctrl {
@@ -288,6 +294,9 @@ pub(in crate::consistency) fn related(graph: &Graph, symbol: Symbol, x: EventId,
     match symbol {
         Symbol::SameThread => first.thread == second.thread,
         Symbol::LocOverlap => graph.overlap(x, y),
+        Symbol::SameDomain => {
+            matches!((&first.payload, &second.payload), (Payload::Fence(x), Payload::Fence(y)) if x.overlaps(y))
+        }
         Symbol::Tc => first.created() == Some(second.thread),
         Symbol::Tj => second.joined() == Some(first.thread),
         Symbol::Alloc => matches!(first.payload, Payload::Alloc(alloc) if is_inside(graph, &alloc, y)),

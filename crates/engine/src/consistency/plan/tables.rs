@@ -58,6 +58,8 @@ pub enum Symbol {
     SameThread,
     /// Distinct accesses with common bytes.
     LocOverlap,
+    /// Distinct fences of SRCU whose domains have common bytes.
+    SameDomain,
     /// From a creation to every event of its thread.
     Tc,
     /// From every event of a thread to the events that join it.
@@ -425,5 +427,6 @@ fn symbol(number: u32) -> Result<Symbol, PlanError> {
         RelationName::Data => Symbol::Depends(Dependency::Data),
         RelationName::Ctrl => Symbol::Depends(Dependency::Ctrl),
         RelationName::Si => Symbol::SameAccess,
+        RelationName::SameDomain => Symbol::SameDomain,
     })
 }

@@ -34,6 +34,7 @@ numbered!(
         Data = "DATA",
         Ctrl = "CTRL",
         Si = "SI",
+        SameDomain = "SAME_DOMAIN",
     }
 );
 

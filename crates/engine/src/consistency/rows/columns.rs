@@ -313,6 +313,7 @@ fn is_followed(symbol: Symbol) -> bool {
         Symbol::Po | Symbol::PoLoc | Symbol::Rf(_) | Symbol::Co(_) | Symbol::Fr(_) | Symbol::Rmw => true,
         Symbol::PoImm | Symbol::Depends(_) => true,
         Symbol::PoImmLoc | Symbol::PoImmElsewhere | Symbol::SameThread | Symbol::LocOverlap => false,
+        Symbol::SameDomain => false,
         Symbol::Tc | Symbol::Tj | Symbol::Any | Symbol::Alloc | Symbol::Free => false,
         Symbol::SameAccess | Symbol::View(_) | Symbol::ViewLoc(_) => false,
     }

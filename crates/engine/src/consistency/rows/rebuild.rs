@@ -102,7 +102,7 @@ fn is_ready(graph: &Graph, id: EventId, added: &[bool]) -> bool {
             Payload::Free(free) => there(free.alloc),
             Payload::Join(other) => there(graph.frontier(other)),
             Payload::Depart(round) => graph.arrivals_of(round).all(there),
-            Payload::Write(_) | Payload::Fence | Payload::Alloc(_) | Payload::Create(_) => true,
+            Payload::Write(_) | Payload::Fence(_) | Payload::Alloc(_) | Payload::Create(_) => true,
             Payload::Arrive(_) | Payload::Choose(_) => true,
         }
 }

@@ -171,8 +171,9 @@ fn answer_kept(graph: &Graph, states: &States, event: &Event, request: Request) 
             }
             _ => None,
         },
-        Payload::Fence => {
-            matches!(request, Request::Fence { mode } if mode == event.mode).then_some(Answer::None)
+        Payload::Fence(own) => {
+            matches!(request, Request::Fence { mode, domain } if (mode, domain) == (event.mode, own))
+                .then_some(Answer::None)
         }
         Payload::Alloc(alloc) => {
             matches!(request, Request::Alloc { address, .. } if address == alloc.address)

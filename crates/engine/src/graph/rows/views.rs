@@ -238,12 +238,12 @@ mod tests {
     use super::*;
     use crate::graph::Payload;
     use crate::ids::ThreadId;
-    use crate::program::Mode;
+    use crate::program::{Domain, Mode};
     use crate::vm::Snapshot;
 
     fn push(views: &mut Views, base: Option<usize>, thread: usize, count: u32) {
         let thread = ThreadId::from_usize(thread);
-        let mut event = Event::new(thread, Payload::Fence, Mode::Na, Snapshot::EMPTY);
+        let mut event = Event::new(thread, Payload::Fence(Domain::NONE), Mode::Na, Snapshot::EMPTY);
         event.index = count - 1;
         views.push(&event, base.map(EventId::from_usize));
     }

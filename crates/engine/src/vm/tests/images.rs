@@ -1,7 +1,7 @@
 //! Snapshots: requests and answers, and that one image can be resumed many ways.
 
 use super::*;
-use crate::program::{code_address, RmwOp};
+use crate::program::{code_address, Domain, RmwOp};
 
 const X: u64 = (Region::GLOBAL << 44) | 32;
 
@@ -50,7 +50,7 @@ fn requests_and_their_answers() {
         (Request::Store { address, size, mode: Mode::Rel, value: 2 }, Answer::None),
         (Request::Rmw { address, size, mode: sc, op: RmwOp::Xor, operand: 2 }, Answer::Value(10)),
         (cas, Answer::Exchange { old: 2, success: true }),
-        (Request::Fence { mode: sc }, Answer::None),
+        (Request::Fence { mode: sc, domain: Domain::NONE }, Answer::None),
         (Request::Create { function: code_address(0), argument: 1 }, Answer::Value(8)),
         (Request::Join { thread: 8 }, Answer::Value(1000)),
         (Request::Print { string: 0, list: 0 }, Answer::None),

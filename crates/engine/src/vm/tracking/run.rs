@@ -32,8 +32,8 @@ impl Vm<'_> {
         let i = self.instruction(arena, at);
         let image = &arena.words[at.start as usize..at.end()];
         let mut tracker = arena.shadow.tracker(image, at.start as usize);
-        let is_access = is_access(i.op);
-        let addr = if is_access { tracker.of(i.a) } else { NONE };
+        let has_address = is_access(i.op) || i.op == Op::FenceAt;
+        let addr = if has_address { tracker.of(i.a) } else { NONE };
         let (written, expected) = tracker.written_and_expected(&self.program.lists, i);
         let data = tracker.sets.union(written, expected);
         let (ctrl, reads) = (tracker.numbers[DECIDED], tracker.numbers[READS]);
