@@ -2,7 +2,8 @@
 // expect[lkmm]: verified
 // twin[lkmm] `rcu_assign_pointer(shared, fresh);` -> `WRITE_ONCE(shared, fresh);`: violation=assertion
 // twin[lkmm] `synchronize_rcu();` -> `smp_mb();`: violation=assertion
-// twin[lkmm] `rcu_read_lock();` -> `barrier();`: violation=assertion
+// twin[lkmm] `struct item *seen = rcu_dereference(shared);` -> `struct item *seen = rcu_dereference(shared); rcu_read_unlock(); rcu_read_lock();`: violation=assertion
+// twin[lkmm] `rcu_read_lock();` -> `barrier();`: violation=rcu
 #include <assert.h>
 #include <lkmm.h>
 #include <pthread.h>

@@ -49,21 +49,29 @@ void __VERIFIER_smp_mb_after_unlock_lock(void);
 #define smp_mb__after_spinlock() __VERIFIER_smp_mb_after_spinlock()
 #define smp_mb__after_unlock_lock() __VERIFIER_smp_mb_after_unlock_lock()
 
-/* RCU. */
+/* RCU. Of nested critical sections, the outermost one counts. */
+enum { __LKMM_SECTIONS = 8, __LKMM_NOT_BEGUN = 0, __LKMM_ENDS_NONE = 1, __LKMM_TOO_MANY = 2, __LKMM_ELSEWHERE = 3 };
 void __VERIFIER_rcu_read_lock(void);
 void __VERIFIER_rcu_read_unlock(void);
 void __VERIFIER_synchronize_rcu(void);
-#define rcu_read_lock() __VERIFIER_rcu_read_lock()
-#define rcu_read_unlock() __VERIFIER_rcu_read_unlock()
+void __VERIFIER_rcu_misuse(int);
+__attribute__((weak)) _Thread_local unsigned __lkmm_rcu_depth; /* of the thread's sections */
+static inline __attribute__((unused, always_inline)) void rcu_read_lock(void)
+{
+    if (__lkmm_rcu_depth++ == 0) __VERIFIER_rcu_read_lock();
+}
+static inline __attribute__((unused, always_inline)) void rcu_read_unlock(void)
+{
+    if (__lkmm_rcu_depth == 0) __VERIFIER_rcu_misuse(__LKMM_NOT_BEGUN);
+    if (--__lkmm_rcu_depth == 0) __VERIFIER_rcu_read_unlock();
+}
 #define synchronize_rcu() __VERIFIER_synchronize_rcu()
 #define synchronize_rcu_expedited() __VERIFIER_synchronize_rcu()
 
 /* SRCU. An index is a byte of the srcu_struct, and belongs to the section of one thread that is open now. */
-enum { __LKMM_SECTIONS = 8, __LKMM_ENDS_NONE = 1, __LKMM_TOO_MANY = 2, __LKMM_ELSEWHERE = 3 };
 void __VERIFIER_srcu_read_lock(void *);
 void __VERIFIER_srcu_read_unlock(void *);
 void __VERIFIER_synchronize_srcu(void *);
-void __VERIFIER_rcu_misuse(int);
 struct srcu_struct { _Alignas(__LKMM_SECTIONS) unsigned char __sections[__LKMM_SECTIONS]; };
 #define DEFINE_SRCU(name) struct srcu_struct name
 #define DEFINE_STATIC_SRCU(name) static struct srcu_struct name

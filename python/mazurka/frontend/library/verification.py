@@ -141,7 +141,8 @@ _FENCES_AT = {
 }
 # What lkmm.h notices, by number.
 _MISUSES = {
-    1: "srcu_read_unlock of a critical section that this thread has not begun, or not of this srcu_struct"
+    0: "rcu_read_unlock without rcu_read_lock",
+    1: "srcu_read_unlock of a critical section that this thread has not begun, or not of this srcu_struct",
 }
 _UNSUPPORTED = {
     2: "more than eight critical sections of SRCU that are open in a thread",
