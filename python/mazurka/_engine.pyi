@@ -56,6 +56,7 @@ def explore(
     leaks: Literal["ignored", "noted", "forbidden", "all-forbidden"] = "ignored",
     foreseen: Sequence[tuple[int, int, int]] = (),
     flags: bytes | None = None,
+    flags_are_findings: bool = False,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -74,8 +75,9 @@ def explore(
     ``zero_net_effect`` stops a thread after a round of a loop that took back what it wrote, if ``causal``: a
     read that depends on an event, by po and rf, reads no write that one before that event has overwritten.
 
-    ``flags`` is a Plan of which only the axioms count: complete executions that break one are counted as
-    flagged.
+    ``flags`` is a Plan of which only the axioms count that say that a relation is empty: complete executions
+    that break one are counted as flagged. With ``flags_are_findings`` the first of these is a violation,
+    whose ``rule`` is the number of the axiom.
 
     ``foreseen`` has the function, the instruction and the value of every load of a program without other
     reads: only executions are explored in which they have these values. The plan's causal order must be

@@ -1,5 +1,5 @@
 // Two threads pass plain data there and back, if they are in time.
-// mazurka: --schedule-seed 1
+// mazurka: --schedule-seed 1 --races off
 // expect[lkmm]: verified complete=3 blocked=0
 // twin[lkmm] `smp_store_release(&answer, 1);` -> `WRITE_ONCE(answer, 1);`: violation=uninitialized
 // twin[lkmm] `*box = 3;` -> ``: violation=uninitialized

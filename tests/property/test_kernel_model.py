@@ -12,12 +12,12 @@ from engine_graphs import canonical_from_engine
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine
-from mazurka.kat.language.load import load_text, named_model
+from mazurka.kat.language.load import load_model, load_text, named_model
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.meaning.terms import Model
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.kat.planning.simplify import simplify
-from mazurka.models.registry import FOLDER
+from mazurka.models.registry import FOLDER, flags_of
 from mazurka.program import Mode, Op
 from mazurka.reference import enumerate_executions
 from mazurka.testing import Test, to_program
@@ -39,10 +39,8 @@ from shipped_models import plan_of
 
 # What the engine misses (LIMITS.md): a write that is done before the address of an earlier access is known,
 # and that this address depends on.
-KNOWN_GAP = """
-include "machines/lkmm.kat"
-irreflexive addr ; po ; [W] ; causes* as known-gap
-"""
+_GAP = "irreflexive addr ; po ; [W] ; causes* as known-gap"
+KNOWN_GAP = f'include "machines/lkmm.kat"\n{_GAP}'
 
 
 @cache
@@ -66,6 +64,28 @@ def test_a_plan_for_the_classes_of_a_program_finds_the_same(test: Test) -> None:
     own = simplify(named_model("lkmm"), classes_of(program))
     found, expected = explore(program, own), explore(program, planned()[1])
     assert forms(found.graphs) == forms(expected.graphs)
+
+
+@cache
+def flags() -> tuple[Model, bytes]:
+    """The model with what executions are flagged by among its axioms, and the Plan for the engine."""
+    file = flags_of("lkmm")
+    assert file is not None
+    model = load_text(f'include "flags/lkmm.kat"\n{_GAP}', str(Path(FOLDER, "lkmm.kat")))
+    return replace(model, ppo=None), plan_model(load_model(file.path)).encode()
+
+
+@examples(ci=40, slow=1_000)
+@given(kernel_tests(), SEEDS)
+def test_a_violation_is_found_if_some_execution_has_a_data_race(test: Test, seed: int | None) -> None:
+    program, (strict, code) = to_program(test), flags()
+    model, plan = planned()
+    expected = enumerate_executions(program, model).complete - enumerate_executions(program, strict).complete
+    found = _engine.explore(
+        program.encode(), plan.encode(), schedule_seed=seed, flags=code, flags_are_findings=True
+    )
+    assert (found.status == "violation") == bool(expected)
+    assert found.finding is None or found.finding.event != found.finding.other
 
 
 def forms(graphs: tuple[_engine.RawGraph, ...]) -> set[object]:

@@ -77,7 +77,7 @@ fn cores() -> usize {
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
-                    leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None))]
+                    leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None, flags_are_findings=false))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -110,6 +110,7 @@ fn explore(
     leaks: &str,
     foreseen: Vec<(u32, u32, u64)>,
     flags: Option<&[u8]>,
+    flags_are_findings: bool,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -132,7 +133,7 @@ fn explore(
         ));
     }
     let flags = flags.map(Plan::decode).transpose().map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let flags = flags.map(|plan| Flags(Arc::new(plan)));
+    let flags = flags.map(|plan| Flags { plan: Arc::new(plan), are_findings: flags_are_findings });
     let config = Config {
         unroll,
         schedule_seed,

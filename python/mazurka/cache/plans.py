@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache import disk, model_key
 from mazurka.errors import ErrorCode, ModelError, Place
-from mazurka.models.registry import ModelFile, find_any, find_runnable
+from mazurka.models.registry import ModelFile, find_any, find_runnable, flags_of
 
 if TYPE_CHECKING:
     from mazurka.kat.meaning import plan, terms
 
+_OF_PLAIN = "of plain accesses"
 _SIMPLIFIED = "simplified: "  # the planner's reasons for simplifications begin with this
 
 
@@ -229,6 +230,22 @@ def plan_for(
         return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, looks_for_errors)
     key += f"-{rules.key}"
     return _ready(disk.load(key)) or _planned(model, classes, key, mixed_sizes, False, rules)
+
+
+def flags_for(model: ChosenModel, classes: int | None) -> ReadyPlan | None:
+    """The Plan whose axioms say which executions are flagged; None if the model has none.
+
+    Its axioms are also its rules: what breaks one is a race. So nothing is flagged without a plain access.
+    """
+    file = None if model.own else flags_of(model.name)
+    if file is None:
+        return None
+    from mazurka.kat.meaning.classes import PREDICATES
+
+    if classes is not None and not classes & PREDICATES["NA"]:
+        return None
+    plan = plan_for(choose_model(model.name, looks_for_errors=False, file=file), classes)
+    return plan._replace(rules=tuple(ReadyRule(name, "race", False, _OF_PLAIN) for name in plan.axioms))
 
 
 def forbids_stale_reads(model: ChosenModel, *, ordered: bool) -> bool:

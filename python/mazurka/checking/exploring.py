@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, plan_for
+from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, flags_for, plan_for
 from mazurka.checking.outcome import MixedSizes
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, ModelError, Place
@@ -67,6 +67,12 @@ def explore(
         if mixed is not None:
             _refuse_sizes(model, plan)
         chosen = {**options, **_BYTE_BY_BYTE} if mixed is not None else options
+        if looks_for_errors and rules is None and mixed is None and not options["reads_from"]:
+            with within(left(), PLANNING):
+                flags = flags_for(model, classes)
+            if flags is not None:
+                plan = plan._replace(rules=flags.rules)
+                chosen = {**chosen, "flags": flags.code, "flags_are_findings": True}
         may_go_on = mixed_size == "auto" and mixed is None and plan.tells_sizes and not options["reads_from"]
         result = _run(compiled, plan, **chosen, time_limit=left(), leaves_sizes=may_go_on)
         seconds = before + result.seconds

@@ -20,6 +20,7 @@ mod annotations;
 mod choices;
 mod computed;
 mod export;
+mod flagged;
 mod leaks;
 mod limits;
 mod outcome;
@@ -39,8 +40,9 @@ mod workers;
 mod tests;
 
 pub use export::{ExportedEvent, ExportedGraph, ExportedPart, ExportedThread};
+pub use flagged::Flags;
 pub use leaks::Leaks;
-pub use outcome::{Config, Flags, Located, Outcome, Status};
+pub use outcome::{Config, Located, Outcome, Status};
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;

@@ -1,9 +1,9 @@
 //! What an exploration returns, and what it may be told.
 
-use crate::consistency::Plan;
 use crate::detect::Finding;
 use crate::detect::{Refusal, Violation, Wait};
 use crate::explore::export::ExportedGraph;
+use crate::explore::flagged::Flags;
 use crate::explore::leaks::Leaks;
 use crate::explore::limits::second_look::Name;
 use crate::explore::regimes::Regime;
@@ -15,20 +15,9 @@ use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Repetition, Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Printed lines that are kept; more are dropped.
 const OUTPUT_LIMIT: usize = 10_000;
-
-/// Axioms that complete executions are compared with, and which nothing has to satisfy.
-#[derive(Clone)]
-pub struct Flags(pub Arc<Plan>);
-
-impl std::fmt::Debug for Flags {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Flags")
-    }
-}
 
 /// Options of an exploration.
 #[derive(Clone, Debug)]
@@ -85,7 +74,7 @@ pub struct Config {
     pub stuck: u64,
     /// Loads, by function and instruction, with the values that they have in all executions of interest.
     pub foreseen: Vec<(u32, u32, u64)>,
-    /// What complete executions are flagged by, if they break it.
+    /// What complete executions are flagged by.
     pub flags: Option<Flags>,
     /// Share work from the start and at every occasion, however little it is.
     pub eager: bool,
@@ -354,11 +343,8 @@ impl<R: Regime> Explorer<'_, R> {
             self.check_helping()?;
         }
         let weight = self.weight();
+        self.judge_flags(weight)?;
         self.outcome.count_complete(weight);
-        if let Some(Flags(plan)) = &self.config.flags {
-            let breaks = !plan.checks().is_consistent(self.graphs.current(), &mut self.work);
-            self.outcome.flagged += if breaks { weight } else { 0 };
-        }
         if self.config.collect {
             let graph = self.export();
             self.outcome.graphs.push(graph);

@@ -7,11 +7,10 @@ from typing import Any
 
 from mazurka import _engine
 from mazurka._engine import Explored, RawFinding
-from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, plan_for
+from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, flags_for, plan_for
 from mazurka.checking.options import memory_limit_of
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
-from mazurka.kat.meaning.classes import PREDICATES
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.litmus.meaning.test import Language, LitmusTest
@@ -19,7 +18,7 @@ from mazurka.litmus.running.foreseen import foreseen_loads
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import Verdict, judge
-from mazurka.models.registry import find_any, flags_of
+from mazurka.models.registry import find_any
 from mazurka.program import Program
 
 # The models that say what a language means; the first is the usual one. C can be run under all.
@@ -102,11 +101,8 @@ def _explore(
 
 def _flags(program: Program, model: ChosenModel) -> bytes | None:
     """The Plan by which executions are flagged; None if no access is plain, or the model has no flags."""
-    file = None if model.own else flags_of(model.name)
-    classes = classes_of(program)
-    if file is None or not classes & PREDICATES["NA"]:
-        return None
-    return plan_for(choose_model(model.name, looks_for_errors=False, file=file), classes).code
+    plan = flags_for(model, classes_of(program))
+    return None if plan is None else plan.code
 
 
 def _is_impossible(

@@ -156,6 +156,17 @@ impl Checks {
         self.meanings.iter().all(|meaning| work.evaluator.holds(meaning, graph))
     }
 
+    /// An axiom whose relation must be empty and is not, with two events that it relates.
+    pub fn related_pair(&self, graph: &Graph, work: &mut Workspace) -> Option<(usize, EventId, EventId)> {
+        let of_pairs = |(_, meaning): &(usize, &Matrix)| meaning.verdict == Verdict::Empty;
+        self.meanings.iter().enumerate().filter(of_pairs).find_map(|(number, meaning)| {
+            let pairs = work.evaluator.relation(meaning, graph);
+            let second = |first: usize| (0..graph.len()).find(|second| pairs.has(first, *second));
+            let found = (0..graph.len()).find_map(|first| second(first).map(|second| (first, second)))?;
+            Some((number, EventId::from_usize(found.0), EventId::from_usize(found.1)))
+        })
+    }
+
     /// The axiom that a graph breaks, of all, if they are about pieces of accesses.
     pub(in crate::consistency) fn broken_in_pieces(
         &self,
