@@ -10,7 +10,6 @@ from comparison import AUDITS, SEEDS, Found, assert_same, explore, plan_of, ship
 from helping_conditions import DYNAMIC, STATIC, Condition
 from helping_conditions import outcome as outcome_of_form
 from hypothesis import given
-from hypothesis import strategies as st
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.program import Mode, Op, Program
 from mazurka.reference import annotations as notes
@@ -18,6 +17,7 @@ from mazurka.reference import enumerate_executions
 from mazurka.soundness.helping import models_for_helping
 from mazurka.testing import Test, to_program
 from mazurka.testing.helping_strategies import helping_tests
+from mazurka.testing.strategies import weighted
 from profiles import examples, some
 from shipped_models import NAMES
 
@@ -60,7 +60,7 @@ def outcomes(test: Test, found: Found) -> set[object]:
 
 @pytest.mark.parametrize("name", some(MODELS, 2))
 @examples(ci=60, slow=5_000)
-@given(st.one_of(helping_tests(), helping_tests(), helping_tests(wrong=True)), SEEDS, AUDITS)
+@given(weighted(helping_tests(), helping_tests(), helping_tests(wrong=True)), SEEDS, AUDITS)
 def test_brute_force_agrees(name: str, test: Test, seed: int | None, audit: bool) -> None:
     program, plan = to_program(test), plan_of(name)
     helps = may_wait(program, name)

@@ -29,7 +29,7 @@ from mazurka.testing.operations import (
     Store,
     Test,
 )
-from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, litmus_tests, operations
+from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, litmus_tests, operations, weighted
 
 _LINKS = st.sampled_from(["WR", "RW", "WW", "WR", "RW", "UR", "RU", "UW", "WU", "CR", "RC"])
 _VALUES = st.integers(1, 2)
@@ -50,7 +50,7 @@ def cycle_tests(
 ) -> st.SearchStrategy[Test]:
     """A random test of two to four threads around a cycle."""
     random = _random_cycles(max_events, max_candidates, non_atomic)
-    return st.one_of(random, random, random, random, _shapes(max_events, max_candidates))
+    return weighted(random, random, random, random, _shapes(max_events, max_candidates))
 
 
 @st.composite
@@ -130,7 +130,7 @@ def _between(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chun
     nothing: st.SearchStrategy[Chunk] = st.just(())
     fence: st.SearchStrategy[Chunk] = st.builds(Fence, st.sampled_from(palette.fences)).map(_alone)
     other = operations(names, _VALUES, palette).map(_alone)
-    return st.one_of(nothing, nothing, fence, fence, other)
+    return weighted(nothing, nothing, fence, fence, other)
 
 
 @cache
@@ -139,7 +139,7 @@ def _rarely(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Chunk
     nothing: st.SearchStrategy[Chunk] = st.just(())
     other = operations(names, _VALUES, palette)
     guarded = st.builds(Guard, st.just(Register(0)), _VALUES, other.map(_alone)).map(_alone)
-    return st.one_of(nothing, nothing, nothing, other.map(_alone), guarded)
+    return weighted(nothing, nothing, nothing, other.map(_alone), guarded)
 
 
 def _alone(operation: Operation) -> Chunk:
@@ -149,4 +149,4 @@ def _alone(operation: Operation) -> Chunk:
 def varied_tests(*, max_candidates: int = 10_000, non_atomic: bool = False) -> st.SearchStrategy[Test]:
     """Tests around a cycle, and any others, with their guards, assumptions and mutexes."""
     cycles = cycle_tests(max_candidates=max_candidates, non_atomic=non_atomic)
-    return st.one_of(cycles, cycles, litmus_tests(max_candidates=max_candidates, non_atomic=non_atomic))
+    return weighted(cycles, cycles, litmus_tests(max_candidates=max_candidates, non_atomic=non_atomic))

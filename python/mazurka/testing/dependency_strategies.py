@@ -3,7 +3,7 @@
 Threads stand in a ring. Each first reads what the previous one writes, and then writes what the next one
 reads, with or without an address, data or control dependency in between, so that a cycle of po and rf is
 drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
-between or after the two.
+between or after the two, or load twice what the previous one writes.
 
 The same tests have what the Linux kernel has, if asked for: its modes and fences, RCU, and SRCU of two
 domains. In two threads of a ring, a critical section in one and a grace period in the other often decide
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -35,12 +35,11 @@ from mazurka.testing.operations import (
     Test,
     Value,
 )
-from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, operations
+from mazurka.testing.strategies import NAMES, Budget, Chunk, assemble, operations, weighted
 
-T = TypeVar("T")
 _VALUES = st.integers(1, 2)
 _RELAXED = Palette((Mode.RLX,), (Mode.RLX,), (Mode.RLX,), (Mode.ACQ, Mode.REL, Mode.ACQ_REL, Mode.SC))
-_REGISTER = st.sampled_from([Register(0), Register(0), Register(1)])
+_REGISTER = st.sampled_from([Register(0), Register(0), Register(1), Register(1)])
 _NOTHING: st.SearchStrategy[Chunk] = st.just(())
 
 
@@ -53,7 +52,7 @@ def dependency_tests(
     max_candidates: int = 500,
 ) -> Test:
     """A random test of two or three threads in a ring; ``modes`` are those of C unless others are given."""
-    usual = _one_of(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
+    usual = weighted(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
     palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
     names = NAMES[:count]
@@ -62,7 +61,7 @@ def dependency_tests(
     for number in range(count):
         chunks = [
             draw(_sometimes(names, palette)),
-            (draw(_first(names[number - 1], palette)),),
+            draw(_beginning(names[number - 1], palette)),
             draw(_sometimes(names, palette)),
             draw(_dependent(number, palette)),
             draw(_sometimes(names, palette)),
@@ -77,7 +76,20 @@ def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Ch
     """Mostly nothing, else a fence or any operation."""
     fence: st.SearchStrategy[Chunk] = st.builds(Fence, st.sampled_from(palette.fences)).map(_alone)
     other = operations(names, _VALUES, palette).map(_alone)
-    return _one_of(*[_NOTHING] * 5, fence, other, other)
+    return weighted(*[_NOTHING] * 5, fence, other, other)
+
+
+@cache
+def _beginning(name: str, palette: Palette) -> st.SearchStrategy[Chunk]:
+    """A first access, sometimes with a load of the same location behind it, which may see another write."""
+    first, load = _first(name, palette), st.builds(Load, st.sampled_from(palette.loads), st.just(name))
+    updates = st.sampled_from(palette.updates)
+    own: st.SearchStrategy[Operation] = weighted(
+        st.builds(Exchange, updates, st.just(name), _VALUES),
+        st.builds(Exchange, updates, st.just(name), _VALUES),
+        first,
+    )
+    return weighted(*[first.map(_alone)] * 7, st.tuples(own, load))
 
 
 @cache
@@ -85,7 +97,7 @@ def _first(name: str, palette: Palette) -> st.SearchStrategy[Operation]:
     """What a thread begins with: mostly a load."""
     load = st.builds(Load, st.sampled_from(palette.loads), st.just(name))
     updates, place = st.sampled_from(palette.updates), st.just(name)
-    return _one_of(
+    return weighted(
         *[load] * 5,
         st.builds(FetchAdd, updates, place, st.just(1)),
         st.builds(Exchange, updates, place, _VALUES),
@@ -101,12 +113,12 @@ def _dependent(number: int, palette: Palette) -> st.SearchStrategy[Chunk]:
     plain, stored = st.just(NAMES[number]), st.one_of(_VALUES, _REGISTER)
     computed = st.builds(Indexed, _REGISTER, st.just(0), st.just(number))
     access = _last(plain, _VALUES, palette)
-    single = _one_of(access, access, _last(plain, stored, palette), _last(computed, stored, palette)).map(
+    single = weighted(access, access, _last(plain, stored, palette), _last(computed, stored, palette)).map(
         _alone
     )
     guarded = st.builds(Guard, _REGISTER, _VALUES, access.map(_alone)).map(_alone)
     past = st.builds(_past, _REGISTER, _VALUES, access)
-    return _one_of(single, single, single, guarded, past)
+    return weighted(single, single, single, guarded, past)
 
 
 def _last(
@@ -116,7 +128,7 @@ def _last(
 ) -> st.SearchStrategy[Operation]:
     store = st.builds(Store, st.sampled_from(palette.stores), place, stored)
     updates = st.sampled_from(palette.updates)
-    return _one_of(
+    return weighted(
         *[store] * 5,
         st.builds(Load, st.sampled_from(palette.loads), place),
         st.builds(Exchange, updates, place, stored),
@@ -127,11 +139,6 @@ def _last(
 def _past(register: Register, value: int, access: Operation) -> Chunk:
     """A branch that leads to the access either way."""
     return (Guard(register, value, (Fence(Mode.RLX),)), access)
-
-
-def _one_of(*options: st.SearchStrategy[T]) -> st.SearchStrategy[T]:
-    """One of the options; unlike with ``st.one_of``, one that is given twice is drawn twice as often."""
-    return st.sampled_from(options).flatmap(lambda option: option)
 
 
 def _alone(operation: Operation) -> Chunk:

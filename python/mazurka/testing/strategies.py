@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from math import factorial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
@@ -45,10 +45,16 @@ from mazurka.testing.operations import (
     flatten,
 )
 
+T = TypeVar("T")
 _REGISTERS = st.integers(0, 3).map(Register)
 NAMES = ("x", "y", "z", "w")
 _MUTEX = "m"
 _CHOICES = st.integers(1, 2).map(lambda last: (Choose(0, last),))
+
+
+def weighted(*options: st.SearchStrategy[T]) -> st.SearchStrategy[T]:
+    """One of the options; unlike with ``st.one_of``, one that is given twice is drawn twice as often."""
+    return st.sampled_from(options).flatmap(lambda option: option)
 
 
 @st.composite
@@ -70,7 +76,7 @@ def litmus_tests(
     names = NAMES[: draw(st.integers(1, max_variables))]
     chunks = _chunks(names, max_value, mutexes, assumes, draw(palettes(non_atomic)))
     if choices:
-        chunks = st.one_of(_CHOICES, chunks, chunks)
+        chunks = weighted(_CHOICES, chunks, chunks)
     return draw_test(draw, names, chunks, max_threads, max_ops, Budget(names, max_events, max_candidates))
 
 
@@ -113,7 +119,7 @@ def chunks_of(
         options.append(st.builds(_assumed, _REGISTERS, values))
     if mutexes:
         options.append(body.map(_critical_section))
-    return st.one_of(options)
+    return weighted(*options)
 
 
 def _guarded(register: Register, value: int, body: Chunk) -> Chunk:
@@ -135,7 +141,7 @@ def operations(
     places: st.SearchStrategy[Place] = st.sampled_from(names)
     if len(names) > 1:
         indexed: st.SearchStrategy[Place] = st.builds(Indexed, _REGISTERS, st.just(1))
-        places = st.one_of(*[places] * 7, indexed)
+        places = weighted(*[places] * 7, indexed)
     return operations_on(places, values, palette)
 
 
@@ -147,7 +153,7 @@ def operations_on(
     modes = st.sampled_from(palette.updates)
     load = st.builds(Load, st.sampled_from(palette.loads), places)
     store = st.builds(Store, st.sampled_from(palette.stores), places, stored)
-    return st.one_of(
+    return weighted(
         load,
         store,
         load,

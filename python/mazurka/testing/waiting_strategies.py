@@ -26,7 +26,7 @@ from mazurka.testing.operations import (
     Test,
     Unlock,
 )
-from mazurka.testing.strategies import NAMES, Budget, Chunk, draw_test, operations
+from mazurka.testing.strategies import NAMES, Budget, Chunk, draw_test, operations, weighted
 
 _LAST = Register(-1)  # the newest register, once it is reduced modulo their number
 
@@ -62,7 +62,7 @@ def _chunks(
     load = st.builds(Load, st.sampled_from(palette.loads), places)
     update, failure = st.sampled_from(palette.updates), st.sampled_from(palette.failures)
     exchange = st.builds(CompareExchange, update, places, values, values, failure)
-    fences = st.one_of(st.just(()), st.just(()), st.builds(Fence, st.sampled_from(palette.fences)).map(_one))
+    fences = weighted(st.just(()), st.just(()), st.builds(Fence, st.sampled_from(palette.fences)).map(_one))
     options = [
         plain,
         plain,
@@ -79,7 +79,7 @@ def _chunks(
         help_ = st.builds(CompareExchange, update, places, values, values, failure, helps)
         confirm = st.builds(_confirmed_lock, places, st.sampled_from(palette.loads), update, failure, body)
         options += [confirm, confirm, store.map(_one), help_.map(_one)]
-    return st.one_of(options)
+    return weighted(*options)
 
 
 def _one(operation: Operation) -> Chunk:
