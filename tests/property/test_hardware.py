@@ -148,12 +148,21 @@ FAILED = Test(
     ),
     (("x", 0), ("y", 0)),
 )
+# An exchange reads what depends on its own write, which its thread has read early.
+OWN_WRITE = parse_litmus("Xrlx y 1; Rrlx y; Wrlx x =r0 || Racq x; Wrlx y =r0")
+# Two reads of one thread are ordered if they see different writes.
+SEEN_TWICE = parse_litmus("Rrlx y; Wrlx x 1 || Rrlx x; Rrlx x; Wrlx y =r1")
+# A store that is forwarded is kept without the compare-exchange that it is ordered after, whatever that sees.
+BEHIND_EXCHANGE = parse_litmus("Crlx y 1 2; Wrel x 1; Rrlx x; Wrlx z =r0 || Rrlx z; Wrlx y =r0")
 TESTS = {
     "forwarded": FORWARDED,
     "overtaken": OVERTAKEN,
     "halves": HALVES,
     "outcomes": OUTCOMES,
     "failed": FAILED,
+    "own write": OWN_WRITE,
+    "seen twice": SEEN_TWICE,
+    "behind exchange": BEHIND_EXCHANGE,
 }
 
 
@@ -179,3 +188,15 @@ def test_cycles_of_po_and_rf(name: str, test: Test) -> None:
     """Whatever the schedule, all executions are found, and each of them once."""
     for seed in (None, *range(8)):
         check(test, name, seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("armv8", 5), ("lkmm", 5), ("riscv", 4), ("imm", 4), ("power", 4)]
+)
+def test_exchanges_that_see_what_depends_on_their_own_write(name: str, count: int) -> None:
+    assert check(OWN_WRITE, name, None) == count
+
+
+def test_no_compare_exchange_succeeds_only_because_others_saw_that_it_did() -> None:
+    test = parse_litmus("Crlx y 1 2; Rrlx y; Wrlx x =r0 || Racq x; if r0==2 Wrlx y 1")
+    assert check(test, "armv8", None) == 2

@@ -107,3 +107,18 @@ def test_two_writes_change_a_read_of_their_past_together(name: str) -> None:
     """One of them depends on another read of the thread of the first, so gaps and keep sets meet."""
     for seed in (None, *range(6)):
         check(parse_litmus(TOGETHER), name, seed)
+
+
+# A compare-exchange that orders what follows it only if it succeeds fails, because of what follows it.
+FAILED_BY_LATER = (
+    "Cacq y[0:3] 0 1; Wrlx x 1 || Rrlx x; if r0==1 Wrlx y[0:1] 1",
+    "Cacq y[0:1] 0 1; Wrlx x 1 || Rrlx x; if r0==1 Wrlx y[0] 1; Wrlx y[1] 1",
+    "Crlx/acq y[0:1] 1 1; Wrlx x 1 || Rrlx x; if r0==1 Wrlx y[0:3] 1",
+)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("source", FAILED_BY_LATER)
+def test_compare_exchanges_that_order_only_with_one_outcome(name: str, source: str) -> None:
+    for seed in (None, *range(4)):
+        check(parse_litmus(source), name, seed)

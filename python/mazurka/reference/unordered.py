@@ -15,9 +15,11 @@ consistent, because models are monotone (``brute`` I2). Why there are no spuriou
 
 I1: rf has no common cycle with dependencies, in any model: with data, addr, ctrl and rmw, nor with what comes
 after an access whose address depends on a read. So no values come from nowhere. In the shipped models this
-follows from the axioms. In models with a ppo of po and dependencies alone, ppo is among these relations, and
-what depends on the read of a read-modify-write comes after its write as well. All that follows a
-compare-exchange comes after it there. A ppo that names rf or co, as those of machines do, changes nothing.
+follows from the axioms, but for the write of a read-modify-write: what an exchange writes is known before
+what it reads, while a compare-exchange has to succeed first. In models with a ppo of po and dependencies
+alone, ppo is among these relations, and what depends on the read of a read-modify-write comes after its write
+as well. All that follows a compare-exchange comes after it there. A ppo that names rf or co, as those of
+machines do, changes nothing.
 
 Departs 1: operations on synchronisation objects read at once, as all of them acquire. Departs 2: findings are
 those of full graphs. Departs 3: compare-exchanges neither confirm nor help, and no thread is stopped because

@@ -45,6 +45,20 @@ impl Graph {
         (self.events[next.at()].index == state.count).then_some(next)
     }
 
+    /// The write of a read-modify-write, if it is there.
+    pub fn write_half_of(&self, read: EventId) -> Option<EventId> {
+        let event = &self.events[read.at()];
+        if !event.is_exclusive() {
+            return None;
+        }
+        let later = (read.0 + 1..self.events.len() as u32).map(EventId);
+        let is_half = |id: &EventId| {
+            let event = &self.events[id.at()];
+            event.po_prev == read && event.is_write_half()
+        };
+        later.into_iter().find(is_half)
+    }
+
     /// Whether events of a thread come after its newest one, behind a gap.
     pub fn has_kept_after(&self, newest: EventId) -> bool {
         self.threads[self.events[newest.at()].thread.at()].tail.is_some()

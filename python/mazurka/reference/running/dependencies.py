@@ -13,7 +13,8 @@ What counts as what:
   part of what is read or written. It also decides: machines do not commit a write before the addresses of
   all earlier accesses are known, and without an event this cannot be said by addr.
 - What a compare-exchange expects is data of its write, and part of whether it succeeded. That the write of a
-  read-modify-write follows its read is the relation rmw, and not repeated in data.
+  read-modify-write follows its read is the relation rmw, and not repeated in data. What others see of a
+  compare-exchange waits for its read, which says whether there is a write.
 - A new thread starts with no reads, and so does what a join returns: both order everything anyway.
 
 A read may be *late*: what it reads from is not known yet (``unordered``). Its thread goes on with some number
@@ -72,6 +73,7 @@ class Tracker:
         self._operands: list[Reads] = []
         self._addr = self._expected = self._written = self._result = NO_READS
         self._computes = False  # what it writes from what it reads
+        self._may_fail = False  # by what it reads
 
     def begin(self, i: Instr) -> Ending | None:
         """Before an instruction; how the thread ends if it needs late reads for it."""
@@ -108,6 +110,7 @@ class Tracker:
         self._written = union(values)
         self._result = self._written if i.op is Op.SYNC else NO_READS
         self._computes = i.op in UPDATES and i.x != RmwOp.XCHG
+        self._may_fail = i.op in EXCHANGES
 
     def end(self, i: Instr, frame: Frame) -> None:
         """After an instruction; the frame is the one in which the thread goes on."""
@@ -132,7 +135,8 @@ class Tracker:
                 return label._replace(depends=depends, awaits=self._expected & self.late)
             case Kind.WRITE:
                 depends = Dependencies(self._addr, self._written | self._expected, self._decided)
-                return label._replace(depends=depends, awaits=self._value() & self.late)
+                known_by = self._value() | (self._result if self._may_fail else NO_READS)
+                return label._replace(depends=depends, awaits=known_by & self.late)
             case _:
                 return label._replace(depends=Dependencies(addr=self._addr, ctrl=self._decided))
 

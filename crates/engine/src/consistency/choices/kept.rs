@@ -8,6 +8,8 @@
 //! Departs 2: if the read half of a read-modify-write is kept, its write half is kept, too, unless it depends on the
 //! read that is revisited. If it is not, some executions are found more than once, and have to be told apart
 //! (`Kept::splits`).
+//! Departs 3: what an exchange writes does not depend on what it reads, and its thread may read it early. So the exchange
+//! may read from what depends on its own write (`Plan::past_forwarding`); its write is kept then, and moves.
 
 use crate::consistency::checks::bits::Rows;
 use crate::consistency::plan::layout::Plan;
@@ -41,6 +43,8 @@ pub struct Marks {
     marks: Vec<Mark>,
     /// The preserved part of `po`; none if it is in the rows.
     order: Option<Rows>,
+    /// The write of a read-modify-write that need not be kept with its read.
+    forwarded: EventId,
 }
 
 /// What a revisit keeps beside what was there when the read was added.
@@ -67,19 +71,22 @@ impl Kept {
 }
 
 impl Plan {
-    /// Whether the preserved part of `po` has a read, or its write half, before another event.
-    pub fn orders_later(
+    /// The events that the preserved part of `po` has a read, or its write half, before.
+    pub fn ordered_after(
         &self,
         graph: &Graph,
         read: EventId,
         half: Option<EventId>,
         work: &mut Workspace,
-    ) -> bool {
-        let Some(term) = self.upkeep.preserved_term() else { return false };
+    ) -> Vec<EventId> {
+        let Some(term) = self.upkeep.preserved_term() else { return Vec::new() };
         let order = work.evaluator.relation(term, graph);
-        let later = (0..graph.len()).filter(|id| Some(*id) != half.map(|half| half.at()));
-        let from = |id: EventId, later: usize| later < graph.len() && order.has(id.at(), later);
-        later.into_iter().any(|later| from(read, later) || half.is_some_and(|half| from(half, later)))
+        let is_after = |later: &EventId| {
+            Some(*later) != half
+                && (order.has(read.at(), later.at())
+                    || half.is_some_and(|half| order.has(half.at(), later.at())))
+        };
+        (0..graph.len()).map(EventId::from_usize).filter(is_after).collect()
     }
 
     /// Whether the rows of a graph can be used for an event that comes last in its thread. They are made anew if that
@@ -137,12 +144,12 @@ impl Plan {
     /// What a write depends on; nothing, if it is the initial one.
     pub fn past(&self, graph: &Graph, write: EventId, work: &mut Workspace) -> Marks {
         if write.is_none() {
-            return Marks { marks: vec![Mark::Not; graph.len()], order: None };
+            return Marks::new(graph, None);
         }
         self.past_without(graph, write, None, work).unwrap_or_else(|| {
             let ids = (0..graph.len()).map(EventId::from_usize);
             let mark = |id| if causes::causes(graph, id, write) { Mark::Whole } else { Mark::Not };
-            Marks { marks: ids.map(mark).collect(), order: None }
+            Marks { marks: ids.map(mark).collect(), ..Marks::new(graph, None) }
         })
     }
 
@@ -158,7 +165,21 @@ impl Plan {
         if let Some(absent) = absent {
             order.clear_row(absent.at());
         }
-        let mut past = Marks { marks: vec![Mark::Not; graph.len()], order: Some(order) };
+        let mut past = Marks::new(graph, Some(order));
+        past.go_back(graph, write, Mark::Whole);
+        Some(past)
+    }
+
+    /// The same where the write of an exchange does not depend on its read; none if rows say it.
+    pub fn past_forwarding(
+        &self,
+        graph: &Graph,
+        write: EventId,
+        half: EventId,
+        work: &mut Workspace,
+    ) -> Option<Marks> {
+        let order = work.evaluator.relation(self.upkeep.preserved_term()?, graph).clone();
+        let mut past = Marks { forwarded: half, ..Marks::new(graph, Some(order)) };
         past.go_back(graph, write, Mark::Whole);
         Some(past)
     }
@@ -207,6 +228,10 @@ fn kept_by_rows(graph: &Graph, past: EventSet, read: EventId, write: EventId) ->
 }
 
 impl Marks {
+    fn new(graph: &Graph, order: Option<Rows>) -> Marks {
+        Marks { marks: vec![Mark::Not; graph.len()], order, forwarded: EventId::NONE }
+    }
+
     /// Whether an event is among them.
     #[inline]
     pub fn has(&self, id: EventId) -> bool {
@@ -239,7 +264,7 @@ impl Marks {
                 .map(EventId::from_usize)
                 .find(|id| !tried.contains(id) && removed_half(&marks, *id))
             {
-                let mut more = Marks { marks: marks.clone(), order: None };
+                let mut more = Marks { marks: marks.clone(), order: None, forwarded: self.forwarded };
                 more.go_back_along(graph, order, half, Mark::Alone);
                 if more.marks[read.at()] == Mark::Not && more.marks[write.at()] == self.marks[write.at()] {
                     marks = more.marks;
@@ -267,7 +292,8 @@ impl Marks {
                 continue;
             }
             self.marks[id.at()] = mark;
-            pending.extend(needed(graph, id).into_iter().map(|earlier| (earlier, Mark::Whole)));
+            let needed = needed(graph, id, id != self.forwarded);
+            pending.extend(needed.into_iter().map(|earlier| (earlier, Mark::Whole)));
             if mark == Mark::Whole {
                 let before = (0..graph.len()).filter(|x| order.has(*x, id.at()));
                 pending.extend(before.map(|x| (EventId::from_usize(x), Mark::Whole)));
@@ -281,8 +307,9 @@ impl Marks {
 }
 
 /// The events without which one could not be what it is: those that it depends on, and those before it in `po` that
-/// are in every causal order. Fences are among them, so that none is added between events that it orders.
-fn needed(graph: &Graph, id: EventId) -> Vec<EventId> {
+/// are in every causal order. Fences are among them, so that none is added between events that it orders. The read of a
+/// read-modify-write is among those of its write if that `needs_read`.
+fn needed(graph: &Graph, id: EventId, needs_read: bool) -> Vec<EventId> {
     let event = graph.event(id);
     let own = [Dependency::Addr, Dependency::Data, Dependency::Ctrl];
     let mut found: Vec<EventId> = own.into_iter().flat_map(|how| graph.dependencies(id, how)).collect();
@@ -292,7 +319,7 @@ fn needed(graph: &Graph, id: EventId) -> Vec<EventId> {
             found.push(earlier);
         }
     }
-    if event.is_write_half() {
+    if event.is_write_half() && needs_read {
         found.push(event.po_prev);
     }
     for earlier in (0..graph.len()).map(EventId::from_usize) {

@@ -66,7 +66,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// The thread whose turn it is where threads may have gaps.
     ///
-    /// A compare-exchange in a gap comes last. What was kept behind it may be there only if it fails (`is_missed`), and
+    /// A compare-exchange in a gap comes last. What was kept behind it may be there only if it fails (`missed`), and
     /// it may need a write of another thread for that.
     fn next_with_gaps(&self) -> Option<ThreadId> {
         let (graph, threads) = (self.graphs.current(), self.threads.len());

@@ -10,11 +10,12 @@ use crate::consistency::{Conditional, Kept, Late};
 use crate::detect::{Finding, Refusal};
 use crate::explore::choices::read::Condition;
 use crate::explore::choices::write::{exclusive_write, write_half};
+use crate::explore::regimes::missed::{may_order_anew, Wider};
 use crate::explore::regimes::sweep::{chose_last, comes_before_some};
 use crate::explore::regimes::with_gaps::{choices_of, Room};
 use crate::explore::regimes::{Passed, Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Access, AccessKind, Event, Graph, Label, CONDITIONAL};
+use crate::graph::{Access, AccessKind, Event, Graph, Label};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
 
@@ -85,9 +86,7 @@ impl Regime for Gaps {
             return explorer.plan.readable(graph, read, conditional, work, options);
         }
         explorer.plan.consistent_sources(graph, read, conditional, work, options)?;
-        if let (Some(kinds), true) = (conditional, explorer.graph().has_kept_after(read)) {
-            explorer.drop_missed(read, kinds, first);
-        }
+        explorer.drop_missed(read, conditional, first);
         Ok(())
     }
 
@@ -143,6 +142,10 @@ impl Regime for Gaps {
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
         let first = explorer.choices.end();
         explorer.graphs.renew(read);
+        if let Some(half) = explorer.moved_half(read) {
+            explorer.find_places_before(half, write)?;
+            return explorer.take_first_place(read, write, first);
+        }
         let graph = explorer.graphs.current_mut();
         let (work, options) = (&mut explorer.work, explorer.choices.options());
         if graph.has_fresh_rows() && graph.bits.fit_sets() && explorer.plan.upkeep().keeps_rows_of_gaps() {
@@ -151,6 +154,20 @@ impl Regime for Gaps {
             explorer.plan.consistent_places(graph, write, work, options)?;
         }
         explorer.take_first_place(read, write, first)
+    }
+
+    fn place_revisit(
+        explorer: &mut Explorer<'_, Self>,
+        read: EventId,
+        write: EventId,
+        after: EventId,
+    ) -> Result<(), Stop> {
+        explorer.take_out_half(read);
+        explorer.place(write, after)?;
+        explorer.put_half_after(read, write);
+        let graph = explorer.graphs.current_mut();
+        explorer.plan.upkeep().order_read(graph, read);
+        Self::deliver_revisit(explorer, read)
     }
 
     fn unlink(graph: &mut Graph, event: EventId) {
@@ -284,7 +301,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         graph.part_into(&is_in_part, None, part, &mut map);
         let new = map[id.at()];
         self.regime.room().map = map;
-        let mut wider = (event.flags & CONDITIONAL != 0).then(|| {
+        let mut wider = may_order_anew(graph, id, &is_in_wider_part).then(|| {
             let mut wider = Wider::of(self.graphs.empty());
             graph.part_into(&is_in_wider_part, None, &mut wider.graph, &mut wider.map);
             let map = &self.regime.room().map;
@@ -328,7 +345,11 @@ impl<R: WithGaps> Explorer<'_, R> {
         let conditional = condition.map(|condition| condition.classes(event, initial, &writes));
         part.unlink_any_read(read);
         part.go_back_to(read); // Its write half comes before what the thread has after it.
-        for write in ranked {
+        let half = part.write_half_of(read);
+        if let Some(half) = half {
+            part.unlink_write(half);
+        }
+        for write in ranked.into_iter().filter(|write| Some(*write) != half) {
             self.work.check_time_now_and_then()?;
             let value = if write.is_some() { part.event(write).access().value } else { initial };
             let writes = match &conditional {
@@ -339,8 +360,11 @@ impl<R: WithGaps> Explorer<'_, R> {
                 self.plan.upkeep().reclassify(part, read, kinds.class(part, write));
             }
             part.link_read(read, write);
-            let mut fits = R::allows(self, part)?;
-            if fits && writes {
+            let mut fits = match half {
+                Some(half) => self.moved_half_fits(part, half, write)?,
+                None => R::allows(self, part)?,
+            };
+            if fits && writes && half.is_none() {
                 let mut event = *event;
                 event.access_mut().value = value;
                 fits = self.write_half_fits(&event, write, part)?;
@@ -348,7 +372,7 @@ impl<R: WithGaps> Explorer<'_, R> {
             if let (true, Some(wider)) = (fits, &mut wider) {
                 let mut event = Event { class: part.event(read).class, ..*event };
                 event.access_mut().value = value;
-                fits = !self.is_missed_in(wider, &event, write, writes);
+                fits = !self.is_missed_in(wider, &event, write, writes, conditional.as_ref());
             }
             part.unlink_read(read);
             if fits {
@@ -356,74 +380,6 @@ impl<R: WithGaps> Explorer<'_, R> {
             }
         }
         Ok(None)
-    }
-
-    /// As `is_missed`, for a read that is about to see the write of a revisit.
-    pub(super) fn is_missed_by_revisit(&mut self, read: EventId, write: EventId, kept: &Kept) -> bool {
-        let event = *self.graph().event(read);
-        let Some(condition) = Condition::of(self.program, &self.states, &event) else { return false };
-        let mut wider = Wider::of(self.graphs.empty());
-        let keeps = |id: EventId| id <= read || kept.has(id);
-        self.graph().part_into(&keeps, None, &mut wider.graph, &mut wider.map);
-        let (read, write) = (wider.map[read.at()], wider.map[write.at()]);
-        let value = wider.graph.event(write).access().value;
-        let initial = self.locations.get(event.loc()).initial;
-        let writes = |value| condition.holds(value);
-        let class = condition.classes(&event, initial, &writes).class(&wider.graph, write);
-        let mut event = Event { class, ..event };
-        event.access_mut().value = value;
-        wider.graph.unlink_any_read(read);
-        let graph = &mut wider.graph;
-        graph.go_back_to(read) && self.is_missed(graph, (read, write), &event, writes(value))
-    }
-
-    /// As `is_missed`, for a read of a part of the graph and the write of the revisit.
-    fn is_missed_in(&mut self, wider: &mut Wider, event: &Event, source: EventId, writes: bool) -> bool {
-        let source = if source.is_some() { wider.map[wider.back[source.at()]] } else { source };
-        wider.graph.unlink_any_read(wider.read);
-        wider.graph.go_back_to(wider.read);
-        self.is_missed(&mut wider.graph, (wider.read, source), event, writes)
-    }
-
-    /// Whether a read, or its write half, would come before an event that is there already, in the preserved part of
-    /// `po`, if the read saw a write. That event was kept without the read, so executions with this are found elsewhere.
-    fn is_missed(
-        &mut self,
-        graph: &mut Graph,
-        (read, source): (EventId, EventId),
-        event: &Event,
-        writes: bool,
-    ) -> bool {
-        self.plan.upkeep().reclassify(graph, read, event.class);
-        graph.link_read(read, source);
-        let half = writes.then(|| {
-            let (value, mode, _) = write_half(self.program, &self.states, event, event.snapshot);
-            let access = Access { value, ..*event.access() };
-            graph.dependencies.stage(self.states.dependencies(event.snapshot));
-            self.plan.upkeep().push(graph, exclusive_write(event.thread, mode, event.snapshot, access))
-        });
-        let comes_first = self.plan.orders_later(graph, read, half, &mut self.work);
-        if half.is_some() {
-            graph.pop();
-        }
-        graph.unlink_read(read);
-        comes_first
-    }
-
-    /// Drops the sources of a read by which it would come before what was kept without it.
-    pub(super) fn drop_missed(&mut self, read: EventId, kinds: &Conditional, first: usize) {
-        let event = *self.graph().event(read);
-        let mut graph = self.graphs.take_current();
-        let found: Vec<EventId> = self.choices.options().drain(first..).collect();
-        for source in found {
-            let value = self.locations.value_of(&graph, event.loc(), source);
-            let mut event = Event { class: kinds.class(&graph, source), ..event };
-            event.access_mut().value = value;
-            if !self.is_missed(&mut graph, (read, source), &event, (kinds.writes)(value)) {
-                self.choices.options().push(source);
-            }
-        }
-        *self.graphs.current_mut() = graph;
     }
 
     fn write_half_fits(&mut self, read: &Event, source: EventId, part: &mut Graph) -> Result<bool, Late> {
@@ -434,21 +390,6 @@ impl<R: WithGaps> Explorer<'_, R> {
         let fits = R::allows_half(self, part, write, source);
         part.pop();
         fits
-    }
-}
-
-/// A part of a graph together with the write of a revisit.
-struct Wider {
-    graph: Graph,
-    /// What became of each event of the whole graph, and what each event of the part was there.
-    map: Vec<EventId>,
-    back: Vec<usize>,
-    read: EventId,
-}
-
-impl Wider {
-    fn of(graph: Graph) -> Wider {
-        Wider { graph, map: Vec::new(), back: Vec::new(), read: EventId::NONE }
     }
 }
 

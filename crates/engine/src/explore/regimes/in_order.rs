@@ -126,5 +126,6 @@ impl Explorer<'_, InOrder> {
         !past.has(read)
             || (!self.plan.needs_outcome(graph, past, read)
                 && self.kept_with_other_outcome(read, write).is_some())
+            || self.kept_with_write_half(read, write).is_some()
     }
 }

@@ -14,10 +14,12 @@
 //! no other room knows which one it runs in. What two regimes share is a method of the explorer.
 
 mod coherence;
+mod forwarded;
 mod gaps;
 mod in_cells;
 mod in_order;
 mod joint;
+mod missed;
 mod mixed;
 mod mixed_gaps;
 mod pairs;

@@ -131,7 +131,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// The read half was there; the write half may be, or is added next.
-    fn pass_over_write_half(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
+    pub(super) fn pass_over_write_half(&mut self, thread: ThreadId, at: Snapshot) -> Passed {
         let graph = self.graph();
         let read = *graph.event(graph.thread(thread).last);
         let mut pending = Pending { snapshot: at, status: ThreadStatus::Exclusive, other: ThreadId(0) };

@@ -14,7 +14,7 @@ use crate::consistency::{Conditional, GapWitness, Late};
 use crate::explore::regimes::with_gaps::{choices_of, Room};
 use crate::explore::regimes::{Passed, Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Graph, Label};
+use crate::graph::{Graph, Label, EXCLUSIVE};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
 
@@ -55,9 +55,7 @@ impl Regime for ReadsFromGaps {
         let found = explorer.find_sources_in(&mut graph, read, conditional);
         *explorer.graphs.current_mut() = graph;
         found?;
-        if let (Some(kinds), true) = (conditional, explorer.graph().has_kept_after(read)) {
-            explorer.drop_missed(read, kinds, first);
-        }
+        explorer.drop_missed(read, conditional, first);
         Ok(())
     }
 
@@ -200,6 +198,7 @@ impl WithGaps for ReadsFromGaps {
     ) -> Result<bool, Late> {
         let mut part = explorer.graphs.empty();
         graph.part_into(keeps, None, &mut part, &mut explorer.regime.map);
+        release_halves(graph, &mut part, &explorer.regime.map);
         let ReadsFromGaps { witness, map, back, ranked, .. } = &mut explorer.regime;
         if !witness.find(explorer.plan, &part, &mut explorer.work)? {
             return Ok(false);
@@ -274,5 +273,15 @@ impl Explorer<'_, ReadsFromGaps> {
             }
         }
         Ok(())
+    }
+}
+
+/// Lets the writes of read-modify-writes that were kept without their reads stand anywhere.
+fn release_halves(graph: &Graph, part: &mut Graph, map: &[EventId]) {
+    for (old, new) in map.iter().enumerate().filter(|(_, new)| new.is_some()) {
+        let event = graph.event(EventId::from_usize(old));
+        if event.is_write_half() && map[event.po_prev.at()].is_none() {
+            part.event_mut(*new).flags &= !EXCLUSIVE;
+        }
     }
 }

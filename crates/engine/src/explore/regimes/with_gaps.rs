@@ -62,7 +62,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         }
         let past = self.past_of(write);
         if R::COUNTS_COHERENCE
-            && !self.may_change_outcomes(&past, write)
+            && !self.may_revisit_past(&past, write)
             && self.sweep_revisits(write, &|id| past.has(id))?
         {
             return Ok(());
@@ -95,20 +95,26 @@ impl<R: WithGaps> Explorer<'_, R> {
         if !are_rows_right {
             graph.note_lost_rows();
         }
+        self.take_out_half(read);
         (read, write)
     }
 
     /// What the revisit of a read by the newest write keeps; none if the write depends on the read.
     fn kept_by_revisit(&mut self, past: &Past, read: EventId, write: EventId) -> Option<Kept> {
-        past.kept(self.graph(), read, write).or_else(|| self.kept_with_other_outcome(read, write))
+        past.kept(self.graph(), read, write)
+            .or_else(|| self.kept_with_other_outcome(read, write))
+            .or_else(|| self.kept_with_write_half(read, write))
     }
 
-    /// Whether a write depends on a compare-exchange that would have another outcome if it saw the write.
-    fn may_change_outcomes(&self, past: &Past, write: EventId) -> bool {
+    /// Whether a write depends on a compare-exchange that would have another outcome if it saw the write, or on the write
+    /// of an exchange that may see it.
+    fn may_revisit_past(&self, past: &Past, write: EventId) -> bool {
         let graph = self.graph();
         let mut read = graph.loc(graph.event(write).loc()).last_read;
         while read.is_some() {
-            if past.has(read) && self.other_class(read, write).is_some() {
+            if past.has(read)
+                && (self.other_class(read, write).is_some() || self.forwarded_half(read).is_some())
+            {
                 return true;
             }
             read = graph.earlier_read(read);
@@ -119,7 +125,9 @@ impl<R: WithGaps> Explorer<'_, R> {
     /// The thread goes on from the read unless an earlier event is missing.
     pub(super) fn deliver_revisit_with_gaps(&mut self, read: EventId) -> Result<(), Stop> {
         if self.graph_mut().go_back_to(read) {
-            return self.deliver(read);
+            self.deliver(read)?;
+            self.pass_over_moved_half(read);
+            return Ok(());
         }
         let graph = self.graph();
         let value = self.value_of(graph.event(read).loc(), graph.rf(read));

@@ -61,7 +61,8 @@ impl Explorer<'_, MixedGaps> {
         if removed().any(|id| !graph.event(id).chose_first()) {
             return Ok(false);
         }
-        for id in removed() {
+        // With its other outcome the read could not have been added after what is kept behind it.
+        for id in removed().filter(|id| *id != read || !kept.changes_outcome) {
             let event = graph.event(id);
             if event.access_kind().is_none() || event.is_write_half() {
                 continue;
@@ -154,7 +155,8 @@ impl Explorer<'_, MixedGaps> {
                 let seen: Vec<EventId> = sources.iter().map(renamed).collect();
                 let wide_read = wider.read;
                 wider.graph.cells.unlink(wide_read);
-                fits = !self.is_missed_with(&mut wider.graph, wide_read, event, &seen, class, writes);
+                let kinds = class.zip(conditional.as_ref());
+                fits = !self.is_missed_with(&mut wider.graph, wide_read, event, &seen, kinds, writes);
             }
             if fits {
                 return Ok(Some(sources));
@@ -231,22 +233,30 @@ impl Explorer<'_, MixedGaps> {
 
     /// Whether a read, or its write half, would come before an event that is there already, in the preserved part of
     /// `po`, if the read saw these writes. That event was kept without the read, so executions with this are found
-    /// elsewhere.
+    /// elsewhere. (A store that is ordered after the read with the other class, too, may have been kept alone.)
     fn is_missed_with(
         &mut self,
         graph: &mut Graph,
         read: EventId,
         event: &Event,
         sources: &[EventId],
-        class: Option<u8>,
+        kinds: Option<(u8, &Conditional)>,
         writes: bool,
     ) -> bool {
-        if let Some(class) = class {
+        graph.cells.link_read(read, sources.iter().copied());
+        let mut anyway = Vec::new();
+        if let Some((class, kinds)) = kinds {
+            let other = if class == kinds.writing { kinds.failing } else { kinds.writing };
+            self.plan.upkeep().reclassify(graph, read, other);
+            anyway = self.plan.ordered_after(graph, read, None, &mut self.work);
             self.plan.upkeep().reclassify(graph, read, class);
         }
-        graph.cells.link_read(read, sources.iter().copied());
         let half = writes.then(|| self.push_half(graph, event, sources));
-        let comes_first = self.plan.orders_later(graph, read, half, &mut self.work);
+        let may_be_alone = |later: &EventId| {
+            graph.event(*later).access_kind() == Some(AccessKind::Write) && anyway.contains(later)
+        };
+        let after = self.plan.ordered_after(graph, read, half, &mut self.work);
+        let comes_first = after.iter().any(|later| !may_be_alone(later));
         if half.is_some() {
             graph.pop();
         }
@@ -262,9 +272,12 @@ impl Explorer<'_, MixedGaps> {
         }
         let mut graph = self.graph().clone();
         graph.cells.unlink(read);
-        let class = Some(event.class);
+        let writes = |_| event.is_exclusive();
+        let condition = Condition::of(self.program, &self.states, &event);
+        let kinds = condition.map(|condition| condition.classes(&event, 0, &writes));
+        let kinds = kinds.as_ref().map(|kinds| (event.class, kinds));
         graph.go_back_to(read)
-            && self.is_missed_with(&mut graph, read, &event, sources, class, event.is_exclusive())
+            && self.is_missed_with(&mut graph, read, &event, sources, kinds, event.is_exclusive())
     }
 
     /// Drops the sources of a read by which it would come before what was kept without it.
@@ -282,7 +295,7 @@ impl Explorer<'_, MixedGaps> {
             let sources: Vec<EventId> = writes_of(&graph, &cells, choice).collect();
             let writes = self.writes_with(&graph, &event, &sources, conditional);
             let class = self.class_of(&graph, &event, &sources, conditional);
-            if !self.is_missed_with(&mut graph, read, &event, &sources, class, writes) {
+            if !self.is_missed_with(&mut graph, read, &event, &sources, class.zip(conditional), writes) {
                 self.choices.options().push(choice);
             }
         }

@@ -34,6 +34,8 @@ pub(in crate::explore) struct MixedGaps {
     map: Vec<EventId>,
     /// The writes that revisit together with the newest one, in the graph that is being entered.
     kept: Vec<EventId>,
+    /// Whether the read of that graph has to be followed by its write, if its outcome has to change.
+    outcome: Option<bool>,
     /// Executions that were found.
     known: HashSet<Vec<u32>>,
 }

@@ -4,6 +4,9 @@
 //! kept with what they depend on. The read then sees each of them and the newest write in some cell, and whatever is
 //! there in its other cells. None of them depends on another, or on the read.
 //!
+//! If the newest write depends on a compare-exchange only with the outcome that it has, it may change that outcome. What
+//! all these writes depend on is found where the compare-exchange has the other one.
+//!
 //! I1: an option is the read's number and that of the keep set, in the order in which `keep_sets` finds them.
 
 use crate::consistency::{each_combination, may_stand, Kept, Marks};
@@ -14,13 +17,21 @@ use crate::explore::regimes::joint::Joint;
 use crate::explore::regimes::mixed_gaps::MixedGaps;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
-use crate::graph::CONDITIONAL;
+use crate::graph::{Graph, CONDITIONAL};
 use crate::ids::EventId;
 
 /// Bits of an option that are the read's number.
 const READ_BITS: u32 = 20;
 /// Sets of writes that an option has room for; the last number is that of no event.
 const MOST_SETS: usize = (1 << (u32::BITS - READ_BITS)) - 1;
+
+/// What the writes of a revisit depend on, and the graph in which they do: the current one, or `other` if the read has to
+/// change its outcome. Its write half orders nothing there.
+struct Scene {
+    other: Option<Graph>,
+    half: Option<EventId>,
+    past: Marks,
+}
 
 impl Explorer<'_, MixedGaps> {
     /// Appends the reads that the newest event, a write, may revisit, with the keep sets.
@@ -29,18 +40,18 @@ impl Explorer<'_, MixedGaps> {
         let cells = &self.graph().cells;
         let mut reads: Vec<EventId> =
             cells.of(write).iter().flat_map(|cell| cells.cell(*cell).reads.iter().copied()).collect();
-        reads.retain(|read| !past.has(*read));
         reads.sort_unstable_by(|one, other| other.cmp(one));
         reads.dedup();
         for read in reads {
-            let sets = self.keep_sets_with_gaps(read, write, &past);
+            let Some(scene) = self.scene_of(&past, read, write) else { continue };
+            let sets = self.keep_sets_with_gaps(read, write, &scene);
             if read.0 >> READ_BITS != 0 || sets.len() > MOST_SETS {
                 let message = "accesses of several sizes that too many writes could change together";
                 return Err(Finding::refusal(Refusal::Unsupported, message).into());
             }
             for (number, set) in sets.iter().enumerate() {
                 self.work.check_time_now_and_then()?;
-                let Some(kept) = self.kept_with(&past, read, write, set) else { continue };
+                let Some(kept) = self.kept_with(&scene, read, write, set) else { continue };
                 if self.is_maximal_in_pieces(read, write, &kept)? {
                     self.choices.options().push(EventId(read.0 | (number as u32) << READ_BITS));
                 }
@@ -49,16 +60,37 @@ impl Explorer<'_, MixedGaps> {
         Ok(())
     }
 
+    /// What the revisit of a read by the newest write is judged by; none if the write depends on the read.
+    fn scene_of(&mut self, past: &Marks, read: EventId, write: EventId) -> Option<Scene> {
+        if !past.has(read) {
+            return Some(Scene { other: None, half: None, past: past.clone() });
+        }
+        let event = *self.graph().event(read);
+        let condition = Condition::of(self.program, &self.states, &event)?;
+        let kinds = condition.classes(&event, 0, &|_| true);
+        let class = if event.is_exclusive() { kinds.failing } else { kinds.writing };
+        if class == event.class {
+            return None;
+        }
+        let mut other = self.graph().clone();
+        let half = other.write_half_of(read);
+        self.plan.upkeep().reclassify(&mut other, read, class);
+        let past = self.plan.past_without(&other, write, half, &mut self.work)?;
+        (!past.has(read)).then_some(Scene { other: Some(other), half, past })
+    }
+
     /// What the revisit of a read by the write and a keep set keeps; none if one of them depends on the read.
-    fn kept_with(&self, past: &Marks, read: EventId, write: EventId, set: &[EventId]) -> Option<Kept> {
-        let graph = self.graph();
-        past.clone().including(graph, set).kept(graph, read, write)
+    fn kept_with(&self, scene: &Scene, read: EventId, write: EventId, set: &[EventId]) -> Option<Kept> {
+        let graph = scene.other.as_ref().unwrap_or(self.graph());
+        let mut kept = scene.past.clone().including(graph, set).kept(graph, read, write)?;
+        kept.changes_outcome = scene.other.is_some();
+        Some(kept)
     }
 
     /// The sets of writes that may revisit a read together with the newest one.
-    fn keep_sets_with_gaps(&mut self, read: EventId, write: EventId, past: &Marks) -> Vec<Vec<EventId>> {
+    fn keep_sets_with_gaps(&mut self, read: EventId, write: EventId, scene: &Scene) -> Vec<Vec<EventId>> {
         let mut sets = vec![Vec::new()];
-        let graph = self.graphs.current();
+        let graph = scene.other.as_ref().unwrap_or(self.graphs.current());
         let cells = graph.cells.of(read);
         if cells.len() < 2 {
             return sets;
@@ -66,11 +98,15 @@ impl Explorer<'_, MixedGaps> {
         let most = cells.len();
         let mut writes: Vec<EventId> =
             cells.iter().flat_map(|cell| graph.cells.cell(*cell).writes.iter().copied()).collect();
-        writes.retain(|other| *other > read && !past.has(*other));
+        writes.retain(|other| *other > read && Some(*other) != scene.half && !scene.past.has(*other));
         writes.sort_unstable();
         writes.dedup();
-        let pasts: Vec<Marks> =
-            writes.iter().map(|other| self.plan.past(graph, *other, &mut self.work)).collect();
+        let (plan, work) = (self.plan, &mut self.work);
+        let past_of = |other: &EventId| {
+            let past = plan.past_without(graph, *other, scene.half, work);
+            past.unwrap_or_else(|| plan.past(graph, *other, work))
+        };
+        let pasts: Vec<Marks> = writes.iter().map(past_of).collect();
         for (at, other) in writes.iter().enumerate() {
             if sets.len() > MOST_SETS {
                 break; // The caller refuses.
@@ -98,8 +134,11 @@ impl Explorer<'_, MixedGaps> {
     ) -> (EventId, EventId) {
         let read = EventId(option.0 & ((1 << READ_BITS) - 1));
         let past = self.plan.past(self.graphs.current(), write, &mut self.work);
-        let set = self.keep_sets_with_gaps(read, write, &past).swap_remove((option.0 >> READ_BITS) as usize);
-        let kept = self.kept_with(&past, read, write, &set).expect("it was kept when the revisit was found");
+        let scene = self.scene_of(&past, read, write).expect("there was one when the revisit was found");
+        let set = self.keep_sets_with_gaps(read, write, &scene).swap_remove((option.0 >> READ_BITS) as usize);
+        let kept = self.kept_with(&scene, read, write, &set).expect("it was kept when the revisit was found");
+        let is_exclusive = self.graph().event(read).is_exclusive();
+        self.regime.outcome = kept.changes_outcome.then_some(!is_exclusive);
         let pair = self.graphs.enter_part(|_, id| id <= read || kept.has(id), read, write);
         self.regime.kept.clear();
         self.regime.kept.extend(set.iter().map(|write| self.graphs.renamed(*write)));
@@ -130,6 +169,10 @@ impl Explorer<'_, MixedGaps> {
                 }
                 self.work.check_time_now_and_then()?;
                 self.reshape_with(read, &seen);
+                let is_exclusive = self.graph().event(read).is_exclusive();
+                if self.regime.outcome.is_some_and(|writes| writes != is_exclusive) {
+                    return Ok(());
+                }
                 let graph = self.graphs.current_mut();
                 graph.cells.link_read(read, seen.iter().copied());
                 let fits = self.plan.is_consistent_in_pieces(graph, &mut self.work);
