@@ -29,6 +29,7 @@ from mazurka.testing.operations import (
     Exchange,
     FetchAdd,
     Guard,
+    Indexed,
     Load,
     Operation,
     Register,
@@ -154,6 +155,14 @@ OWN_WRITE = parse_litmus("Xrlx y 1; Rrlx y; Wrlx x =r0 || Racq x; Wrlx y =r0")
 SEEN_TWICE = parse_litmus("Rrlx y; Wrlx x 1 || Rrlx x; Rrlx x; Wrlx y =r1")
 # A store that is forwarded is kept without the compare-exchange that it is ordered after, whatever that sees.
 BEHIND_EXCHANGE = parse_litmus("Crlx y 1 2; Wrel x 1; Rrlx x; Wrlx z =r0 || Rrlx z; Wrlx y =r0")
+# The halves of a read-modify-write are kept by different revisits, which lead to one execution.
+READ_BY_ADDRESS = Test(
+    (
+        (FetchAdd(RLX, "y", 1), Store(RLX, "x", 1)),
+        (Load(RLX, "x"), Load(RLX, Indexed(Register(0), 1)), Store(RLX, "y", 1)),
+    ),
+    (("x", 0), ("y", 0)),
+)
 TESTS = {
     "forwarded": FORWARDED,
     "overtaken": OVERTAKEN,
@@ -163,6 +172,7 @@ TESTS = {
     "own write": OWN_WRITE,
     "seen twice": SEEN_TWICE,
     "behind exchange": BEHIND_EXCHANGE,
+    "read by address": READ_BY_ADDRESS,
 }
 
 

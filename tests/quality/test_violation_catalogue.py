@@ -14,7 +14,7 @@ from tree import ROOT
 
 RULE = "rule"  # the engine's word for the error rules of a model, which name their kinds
 # What the engine refuses is reported with an error code; these have no code of their own.
-INTERNAL_REASONS = {"dependency", "left-out", "observed", "contended", "repeated", "buffered", "stuck"}
+INTERNAL_REASONS = {"dependency", "left-out", "observed", "contended", "buffered", "stuck"}
 KINDS = {*(kind.value for kind in ViolationKind), *(item.kind for item in OBJECTS)}
 
 

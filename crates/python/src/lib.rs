@@ -156,7 +156,6 @@ fn explore(
         causal,
         observed: Vec::new(),
         contended: Vec::new(),
-        tells_apart: false,
         stuck: 0,
         foreseen,
         flags,

@@ -68,8 +68,6 @@ numbered!(
         Observed = "observed",
         /// Attempts of a loop that cannot be left out when they fail; never reported.
         Contended = "contended",
-        /// Executions that may be found more than once; never reported.
-        Repeated = "repeated",
         /// A load that may see a store which comes after it in `po` and `rf`; never reported.
         Buffered = "buffered",
         /// An event that cannot be added to a consistent graph, whatever the schedule.

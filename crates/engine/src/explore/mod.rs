@@ -152,8 +152,7 @@ struct Explorer<'p, R: Regime> {
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     if config.cuts.is_some() && plan.upkeep().leaves_gaps() {
-        let config = Config { workers: 1, ..config.clone() }; // One worker knows all executions.
-        return explore_in::<MixedGaps>(program, plan, &config, interrupted);
+        return explore_in::<MixedGaps>(program, plan, config, interrupted);
     }
     if config.cuts.is_some() {
         return explore_in::<Mixed>(program, plan, config, interrupted);
@@ -195,6 +194,9 @@ fn explore_for<R: Regime>(
     watch: &mut Watch,
 ) -> Outcome {
     let mut config = config.clone();
+    if R::HAS_GAPS {
+        config.workers = 1; // It remembers all executions, because some are found more than once.
+    }
     let mut outcome = explore_until_refused::<R>(program, plan, &mut config, watch);
     if outcome.status == Status::Refused && !(config.leaves_sizes && outcome.meets_sizes()) {
         outcome = look_again::<R>(program, plan, &config, outcome, watch);

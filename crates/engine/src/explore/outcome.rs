@@ -68,8 +68,6 @@ pub struct Config {
     pub observed: Vec<u32>,
     /// Loops whose attempts cannot be left out when they fail: found while exploring, none at first.
     pub contended: Vec<u32>,
-    /// Executions may be found more than once, and are compared: found while exploring, false at first.
-    pub tells_apart: bool,
     /// How many schedules led to a graph to which an event cannot be added.
     pub stuck: u64,
     /// Loads, by function and instruction, with the values that they have in all executions of interest.
@@ -214,10 +212,6 @@ impl Outcome {
             let misjudged =
                 if reason == Refusal::Contended { &mut config.contended } else { &mut config.observed };
             misjudged.push(loop_id);
-            return true;
-        }
-        if self.finding.as_ref().is_some_and(|located| located.finding.kind == Refusal::Repeated.name()) {
-            (config.tells_apart, config.workers) = (true, 1); // One worker knows all executions.
             return true;
         }
         let is_stuck = |located: &Located| located.finding.kind == Refusal::Stuck.name();

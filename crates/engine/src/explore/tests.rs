@@ -144,7 +144,6 @@ pub(in crate::explore) fn run_plan(
         causal: false,
         observed: Vec::new(),
         contended: Vec::new(),
-        tells_apart: false,
         stuck: 0,
         foreseen: Vec::new(),
         flags: None,

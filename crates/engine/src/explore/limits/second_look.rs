@@ -162,8 +162,7 @@ impl<R: Regime> Explorer<'_, R> {
     #[cold]
     pub(in crate::explore) fn block_refused(&mut self, finding: Finding) -> Result<(), Stop> {
         let needs_cells = self.config.cuts.is_some() && finding.kind == Refusal::MixedSize.name();
-        let again = [Refusal::Repeated, Refusal::Stuck].iter().any(|reason| finding.kind == reason.name());
-        if needs_cells || again {
+        if needs_cells || finding.kind == Refusal::Stuck.name() {
             return Err(finding.into());
         }
         let thread = finding.thread;

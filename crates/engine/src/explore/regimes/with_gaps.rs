@@ -14,7 +14,7 @@ use std::collections::HashSet;
 pub(in crate::explore) struct Room {
     /// What became of each event of a graph in a part of it.
     pub(super) map: Vec<EventId>,
-    /// Executions that were found, if they have to be told apart.
+    /// Executions that were found.
     pub(super) known: HashSet<Vec<u32>>,
 }
 
@@ -74,7 +74,6 @@ impl<R: WithGaps> Explorer<'_, R> {
                 if self.is_maximal_with_gaps(read, write, &kept, &mut part)?
                     && !self.is_missed_by_revisit(read, write, &kept)
                 {
-                    self.check_halves(&kept)?;
                     self.choices.options().push(read);
                 }
             }
