@@ -122,3 +122,18 @@ FAILED_BY_LATER = (
 def test_compare_exchanges_that_order_only_with_one_outcome(name: str, source: str) -> None:
     for seed in (None, *range(4)):
         check(parse_litmus(source), name, seed)
+
+
+# An exchange reads what depends on its own write, which its thread has read early.
+OWN_WRITES = (
+    "Xrlx y 1; Rrlx y; Wrlx x =r0 || Racq x; Wrlx y =r0",
+    "Xrlx y[0:1] 0x101; Rrlx y[0:1]; Wrlx x =r0 || Racq x; Wrlx y[0] =r0",
+    "Xrlx y[0] 1; Rrlx y[0:1]; Wrlx x =r0 || Racq x; Wrlx y[0:1] =r0",
+)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("source", OWN_WRITES)
+def test_exchanges_that_see_what_depends_on_their_own_write(name: str, source: str) -> None:
+    for seed in (None, *range(4)):
+        check(parse_litmus(source), name, seed)

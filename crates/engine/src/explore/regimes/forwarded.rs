@@ -13,18 +13,14 @@ use crate::explore::{Explorer, Stop};
 use crate::graph::{Graph, CONDITIONAL};
 use crate::ids::EventId;
 use crate::program::RmwOp;
-use crate::vm::Request;
+use crate::vm::{PairAccess, Request};
 
 impl<R: Regime> Explorer<'_, R> {
     /// The write of an exchange that its own thread has read.
     pub(super) fn forwarded_half(&self, read: EventId) -> Option<EventId> {
+        let half = self.half_of_exchange(read)?;
         let graph = self.graph();
         let event = graph.event(read);
-        if !event.is_exclusive() || event.flags & CONDITIONAL != 0 {
-            return None;
-        }
-        let Request::Rmw { op: RmwOp::Xchg, .. } = self.states.request(event.snapshot) else { return None };
-        let half = graph.write_half_of(read)?;
         let is_own = |reader: EventId| graph.event(reader).thread == event.thread;
         graph.readers_of(half).any(is_own).then_some(half)
     }
@@ -41,11 +37,6 @@ impl<R: Regime> Explorer<'_, R> {
 }
 
 impl<R: WithGaps> Explorer<'_, R> {
-    /// The write of a revisited read, in the graph that the revisit left, if it was kept.
-    pub(super) fn moved_half(&self, read: EventId) -> Option<EventId> {
-        self.graph().write_half_of(read)
-    }
-
     /// Takes the write of a revisited read out of coherence order.
     pub(super) fn take_out_half(&mut self, read: EventId) {
         if let Some(half) = self.moved_half(read) {
@@ -97,6 +88,30 @@ impl<R: WithGaps> Explorer<'_, R> {
         let fits = R::allows_half(self, part, half, source);
         part.unlink_write(half);
         fits
+    }
+}
+
+impl<R: Regime> Explorer<'_, R> {
+    /// The write of an exchange, if the read is one.
+    pub(super) fn half_of_exchange(&self, read: EventId) -> Option<EventId> {
+        let event = self.graph().event(read);
+        if !event.is_exclusive() || event.flags & CONDITIONAL != 0 {
+            return None;
+        }
+        let exchanges = match self.states.request(event.snapshot) {
+            Request::Rmw { op, .. } | Request::Pair { access: PairAccess::Rmw(op), .. } => op == RmwOp::Xchg,
+            _ => false,
+        };
+        if exchanges {
+            self.graph().write_half_of(read)
+        } else {
+            None
+        }
+    }
+
+    /// The write of a revisited read, in the graph that the revisit left, if it was kept.
+    pub(super) fn moved_half(&self, read: EventId) -> Option<EventId> {
+        self.graph().write_half_of(read)
     }
 
     /// The thread of a revisited read, which it has reached, goes on after the write that was kept.

@@ -62,7 +62,13 @@ impl Explorer<'_, MixedGaps> {
             return Ok(false);
         }
         // With its other outcome the read could not have been added after what is kept behind it.
-        for id in removed().filter(|id| *id != read || !kept.changes_outcome) {
+        // The write of an exchange that stays moves, so the read may have seen whatever was there (`forwarded`).
+        let moves = graph.write_half_of(read).is_some_and(stays);
+        let was_there = |source: &EventId| source.is_none() || *source < read || stays(*source);
+        if moves && !graph.cells.sources(read).iter().all(was_there) {
+            return Ok(false);
+        }
+        for id in removed().filter(|id| *id != read || !(kept.changes_outcome || moves)) {
             let event = graph.event(id);
             if event.access_kind().is_none() || event.is_write_half() {
                 continue;
@@ -304,7 +310,7 @@ impl Explorer<'_, MixedGaps> {
 }
 
 /// The reads that take a piece from a write.
-fn readers_of(graph: &Graph, write: EventId) -> impl Iterator<Item = EventId> + '_ {
+pub(super) fn readers_of(graph: &Graph, write: EventId) -> impl Iterator<Item = EventId> + '_ {
     graph.cells.of(write).iter().flat_map(move |cell| {
         let reads = graph.cells.cell(*cell).reads.iter().copied();
         reads.filter(move |read| graph.cells.source_in(*read, *cell) == write)

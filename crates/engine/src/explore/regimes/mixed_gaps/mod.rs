@@ -155,7 +155,9 @@ impl Regime for MixedGaps {
     /// The thread goes on from the read unless an earlier event is missing.
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
         if explorer.graph_mut().go_back_to(read) {
-            return explorer.deliver(read);
+            explorer.deliver(read)?;
+            explorer.pass_over_moved_half(read);
+            return Ok(());
         }
         let value = explorer.value_read_in_cells(read);
         explorer.graph_mut().event_mut(read).access_mut().value = value;

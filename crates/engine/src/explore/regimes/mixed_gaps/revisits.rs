@@ -14,6 +14,7 @@ use crate::detect::{Finding, Refusal};
 use crate::explore::choices::locate::too_many_ways;
 use crate::explore::choices::read::Condition;
 use crate::explore::regimes::joint::Joint;
+use crate::explore::regimes::mixed_gaps::maximal::readers_of;
 use crate::explore::regimes::mixed_gaps::MixedGaps;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
@@ -30,6 +31,8 @@ const MOST_SETS: usize = (1 << (u32::BITS - READ_BITS)) - 1;
 struct Scene {
     other: Option<Graph>,
     half: Option<EventId>,
+    /// The write of the read, an exchange, if it is kept and moves (`forwarded`).
+    forwarded: Option<EventId>,
     past: Marks,
 }
 
@@ -63,10 +66,12 @@ impl Explorer<'_, MixedGaps> {
     /// What the revisit of a read by the newest write is judged by; none if the write depends on the read.
     fn scene_of(&mut self, past: &Marks, read: EventId, write: EventId) -> Option<Scene> {
         if !past.has(read) {
-            return Some(Scene { other: None, half: None, past: past.clone() });
+            return Some(Scene { other: None, half: None, forwarded: None, past: past.clone() });
         }
         let event = *self.graph().event(read);
-        let condition = Condition::of(self.program, &self.states, &event)?;
+        let Some(condition) = Condition::of(self.program, &self.states, &event) else {
+            return self.scene_of_exchange(read, write);
+        };
         let kinds = condition.classes(&event, 0, &|_| true);
         let class = if event.is_exclusive() { kinds.failing } else { kinds.writing };
         if class == event.class {
@@ -76,7 +81,19 @@ impl Explorer<'_, MixedGaps> {
         let half = other.write_half_of(read);
         self.plan.upkeep().reclassify(&mut other, read, class);
         let past = self.plan.past_without(&other, write, half, &mut self.work)?;
-        (!past.has(read)).then_some(Scene { other: Some(other), half, past })
+        (!past.has(read)).then_some(Scene { other: Some(other), half, forwarded: None, past })
+    }
+
+    /// The same for an exchange whose write its thread has read early, if the newest write depends on nothing else of it.
+    fn scene_of_exchange(&mut self, read: EventId, write: EventId) -> Option<Scene> {
+        let half = self.half_of_exchange(read)?;
+        let graph = self.graphs.current();
+        let is_own = |reader: EventId| graph.event(reader).thread == graph.event(read).thread;
+        if !readers_of(graph, half).any(is_own) {
+            return None;
+        }
+        let past = self.plan.past_forwarding(graph, write, half, &mut self.work)?;
+        (!past.has(read)).then_some(Scene { other: None, half: None, forwarded: Some(half), past })
     }
 
     /// What the revisit of a read by the write and a keep set keeps; none if one of them depends on the read.
@@ -103,7 +120,10 @@ impl Explorer<'_, MixedGaps> {
         writes.dedup();
         let (plan, work) = (self.plan, &mut self.work);
         let past_of = |other: &EventId| {
-            let past = plan.past_without(graph, *other, scene.half, work);
+            let past = match scene.forwarded {
+                Some(half) => plan.past_forwarding(graph, *other, half, work),
+                None => plan.past_without(graph, *other, scene.half, work),
+            };
             past.unwrap_or_else(|| plan.past(graph, *other, work))
         };
         let pasts: Vec<Marks> = writes.iter().map(past_of).collect();
@@ -143,6 +163,7 @@ impl Explorer<'_, MixedGaps> {
         self.regime.kept.clear();
         self.regime.kept.extend(set.iter().map(|write| self.graphs.renamed(*write)));
         self.graphs.renew(pair.0);
+        self.take_half_out_of_cells(pair.0);
         pair
     }
 
@@ -175,7 +196,12 @@ impl Explorer<'_, MixedGaps> {
                 }
                 let graph = self.graphs.current_mut();
                 graph.cells.link_read(read, seen.iter().copied());
-                let fits = self.plan.is_consistent_in_pieces(graph, &mut self.work);
+                let half = graph.write_half_of(read);
+                let fits = half.is_none_or(|half| put_half(graph, half, &seen))
+                    && self.plan.is_consistent_in_pieces(graph, &mut self.work);
+                if let Some(half) = half {
+                    self.graphs.current_mut().cells.unlink(half);
+                }
                 if fits && !self.is_missed_by_joint_revisit(read, &seen) {
                     found.push(EventId(places.number(&after) * sources.count() + sources.number(&seen)));
                 }
@@ -187,6 +213,13 @@ impl Explorer<'_, MixedGaps> {
         })?;
         self.choices.options().extend(found);
         Ok(())
+    }
+
+    /// Takes the write of a revisited exchange, if it was kept, out of the order of its cells.
+    fn take_half_out_of_cells(&mut self, read: EventId) {
+        if let Some(half) = self.moved_half(read) {
+            self.graphs.current_mut().cells.unlink(half);
+        }
     }
 
     /// Gives a read whose mode and class depend on its value those that it has with some sources.
@@ -207,6 +240,7 @@ impl Explorer<'_, MixedGaps> {
         write: EventId,
         choice: EventId,
     ) -> Result<(), Stop> {
+        self.take_half_out_of_cells(read);
         let graph = self.graphs.current_mut();
         graph.cells.unlink(read);
         let (places, sources) = (Joint::of_write(graph, write), Joint::of_read(graph, read, write));
@@ -216,8 +250,22 @@ impl Explorer<'_, MixedGaps> {
         self.check_placed(write)?;
         self.reshape_with(read, &seen);
         let graph = self.graphs.current_mut();
-        graph.cells.link_read(read, seen.into_iter());
+        graph.cells.link_read(read, seen.iter().copied());
+        if let Some(half) = graph.write_half_of(read) {
+            put_half(graph, half, &seen);
+        }
         self.plan.upkeep().learn_in_cells(graph, read);
         MixedGaps::deliver_revisit(self, read)
     }
+}
+
+/// Puts the write of an exchange directly after what the exchange sees. False, with nothing done, if another
+/// read-modify-write has seen that.
+fn put_half(graph: &mut Graph, half: EventId, seen: &[EventId]) -> bool {
+    let cells = graph.cells.of(half).to_vec();
+    if cells.iter().zip(seen).any(|(cell, source)| graph.splits_rmw_in(*cell, *source)) {
+        return false;
+    }
+    graph.cells.link_write(half, seen.iter().copied());
+    true
 }
