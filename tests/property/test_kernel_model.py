@@ -20,6 +20,7 @@ from mazurka.kat.planning.simplify import simplify
 from mazurka.models.registry import FOLDER, flags_of
 from mazurka.program import Mode, Op
 from mazurka.reference import enumerate_executions
+from mazurka.soundness.requirements import plan_model
 from mazurka.testing import Test, to_program
 from mazurka.testing.dependency_strategies import kernel_tests
 from mazurka.testing.operations import (
