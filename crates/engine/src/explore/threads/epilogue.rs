@@ -175,7 +175,8 @@ impl<R: Regime> Explorer<'_, R> {
         let must_be_events = self.config.collect
             || !R::MAY_LEAVE_OUT_JOINS
             || self.plan.checks().evaluates_latest()
-            || self.config.leaks != Leaks::Ignored;
+            || self.config.leaks != Leaks::Ignored
+            || self.config.flags.is_some();
         !must_be_events
             && self.epilogue.is_reached(self.graphs.current(), &mut self.states, &self.threads, thread)
     }
