@@ -376,7 +376,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
                     return Ok(self.count_execution()?);
                 }
                 Ok(Step::Ended) => {
-                    self.outcome.count_complete(self.weight());
+                    self.judge_whole()?;
+                    if !R::is_known(self) {
+                        self.outcome.count_complete(self.weight());
+                    }
                     return Ok(());
                 }
                 Ok(Step::Dropped) => return Ok(()),

@@ -176,7 +176,8 @@ impl<R: Regime> Explorer<'_, R> {
             || !R::MAY_LEAVE_OUT_JOINS
             || self.plan.checks().evaluates_latest()
             || self.config.leaks != Leaks::Ignored
-            || self.config.flags.is_some();
+            || self.config.flags.is_some()
+            || !self.config.foreseen.is_empty();
         !must_be_events
             && self.epilogue.is_reached(self.graphs.current(), &mut self.states, &self.threads, thread)
     }
