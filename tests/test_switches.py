@@ -118,11 +118,13 @@ def keywords(options: Sequence[str]) -> tuple[tuple[tuple[str, Any], ...], list[
             break
         name = option.removeprefix("--").replace("-", "_").replace("property", "property_file")
         is_off, is_switch = name.startswith("no_"), DEFAULTS.get(name) is False
-        chosen[name.removeprefix("no_")] = False if is_off else is_switch or number_or_text(next(rest))
+        chosen[name.removeprefix("no_")] = False if is_off else is_switch or value_of(name, next(rest))
     return tuple(chosen.items()), list(rest)
 
 
-def number_or_text(word: str) -> int | str:
+def value_of(name: str, word: str) -> bool | int | str:
+    if isinstance(DEFAULTS.get(name), bool):
+        return word == "on"
     return int(word) if word.isdigit() else word
 
 

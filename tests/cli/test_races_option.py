@@ -75,7 +75,8 @@ def test_a_race_is_reported_with_both_sides_and_what_is_missing(tmp_path: Path, 
     said = " ".join(ran.out.split())
     assert "neither comes before the other in rc11's happens-before (hb): T2 reads flag" in said
     assert "the write is relaxed, not release" in said
-    assert mazurka("check", program, "--model", model).status == 0
+    # The kernel's model has a rule of its own.
+    assert mazurka("check", program, "--model", model).status == (1 if model == "lkmm" else 0)
 
 
 @pytest.mark.parametrize("model", some(MODELS, every=3))

@@ -288,11 +288,13 @@ def _lack(program: Program, graph: Graph, gap: Gap) -> str:
     event = graph[gap.event]
     wanted = "atomic" if gap.needed == Mode.RLX else _MODES[gap.needed]
     kind = {"R": "the read", "W": "the write"}.get(event.kind, f"the fence{_at(program, event)}")
+    has = _MODES.get(event.mode)  # Fences of machines and of the kernel have no name in C.
+    lack = f"{kind} is {has}, not {wanted}" if has else f"{kind} is not {wanted}"
     if gap.misplaced is None:
-        return f"{kind} is {_MODES[event.mode]}, not {wanted}"
+        return lack
     side = "early" if gap.needed == Mode.REL else "late"
     fence = f"the {wanted} fence{_at(program, graph[gap.misplaced])} comes too {side}"
-    return f"{kind} is {_MODES[event.mode]}, not {wanted} ({fence})"
+    return f"{lack} ({fence})"
 
 
 def _at(program: Program, event: Event) -> str:
