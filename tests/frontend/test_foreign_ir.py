@@ -170,6 +170,18 @@ def test_words_before_a_global_are_known(words: str, tmp_path: Path) -> None:
     assert checked(tmp_path, "store i32 1, ptr @g", f"@g = {words} global i32 0").verdict == "verified"
 
 
+def test_words_before_an_intrinsic_are_known(tmp_path: Path) -> None:
+    copy = "llvm.memcpy.p0.p0.i64"
+    outcome = checked(
+        tmp_path,
+        f"  call void @{copy}(ptr @to, ptr @from, i64 32, i1 false)",
+        "@to = global [4 x i64] zeroinitializer",
+        "@from = global [4 x i64] zeroinitializer",
+        f"declare hidden void @{copy}(ptr, ptr, i64, i1)",
+    )
+    assert outcome.verdict == "verified"
+
+
 def test_pointers_may_have_an_address_space(tmp_path: Path) -> None:
     around = "define ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  ret ptr addrspace(1) %p\n}"
     assert (

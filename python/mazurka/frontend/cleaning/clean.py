@@ -74,7 +74,8 @@ def protect_again(text: str, unset: UnsetValues) -> str:
     text = _OUR_DECLARATION.sub("", text)
     for name, intrinsic in _COPIES.items():
         text = text.replace(f"@{OPAQUE}{name}(", f"@{intrinsic}(")
-        if f" @{intrinsic}(" in text and f"declare void @{intrinsic}(" not in text:
+        is_declared = re.search(rf"^declare [^@\n]*@{re.escape(intrinsic)}\(", text, re.M)
+        if f" @{intrinsic}(" in text and not is_declared:
             text += f"declare void @{intrinsic}({_PARAMETERS[name]})\n"
 
     def again(match: re.Match[str]) -> str:
