@@ -6,8 +6,7 @@
 //! Departs 1: a store that is read by its own thread alone may be forwarded before what is ordered before it. So such a
 //! store is kept with what it depends on, but without what is merely ordered before it (`Mark::Alone`).
 //! Departs 2: if the read half of a read-modify-write is kept, its write half is kept, too, unless it depends on the
-//! read that is revisited. If it is not, some executions are found more than once, and have to be told apart
-//! (`Kept::splits`).
+//! read that is revisited. If it is not (`Kept::splits`), some executions are found more than once.
 //! Departs 3: what an exchange writes does not depend on what it reads, and its thread may read it early. So the exchange
 //! may read from what depends on its own write (`Plan::past_forwarding`); its write is kept then, and moves.
 

@@ -4,7 +4,7 @@
 //! visible to others, another thread may answer with a write that the exchange itself reads, and overwrites. Such a
 //! revisit keeps both halves, and the write half moves: it stands directly after the write of the revisit.
 //!
-//! Departs 1: such executions may be found more than once, and are told apart (`Kept::splits`).
+//! Departs 1: such executions may be found more than once (`Regime::is_known`).
 
 use crate::consistency::{Kept, Late};
 use crate::explore::regimes::passing::Passed;

@@ -7,8 +7,8 @@
 //! `rf`. The exploration ends there, and starts again with gaps (`Gaps`).
 //!
 //! Departs 1: HMC has one exploration for all programs. An execution with a cycle of `po` and `rf` is reached from those
-//! without one by letting a single read see such a write. (`tests/property/test_hardware.py` compares what is found with
-//! brute force.)
+//! without one by letting a single read see such a write. This is not proved. `tests/property/test_hardware.py` compares
+//! what is found with brute force.
 //! I1: the rows of the graph are up to date, because threads have no gaps.
 
 use crate::consistency::{Conditional, Late, Past};
