@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 from mazurka.errors import ModelError
-from mazurka.kat.language.load import load_model, load_text
+from mazurka.kat.language.load import load_model, load_text, named_model
 from mazurka.kat.meaning.classes import PREDICATES
-from mazurka.kat.meaning.plan import CAUSAL, EVERY_CLASS, Closure, GuardedEdge, Matrix, Plan, Symbol
+from mazurka.kat.meaning.plan import (
+    CAUSAL,
+    EVERY_CLASS,
+    Closure,
+    Coherence,
+    GuardedEdge,
+    Matrix,
+    Plan,
+    Symbol,
+)
 from mazurka.kat.planning.explain import explain
 from mazurka.kat.planning.simplify import SEQUENTIAL, simplify
 from mazurka.soundness.requirements import plan_model
@@ -103,13 +112,13 @@ def test_only_what_the_causal_order_implies_is_dropped() -> None:
     assert whole.dropped == ()
 
 
-def test_the_encoding_ends_with_the_edges() -> None:
+def test_the_encoding_of_the_causal_order_is_its_edges() -> None:
     encoded = plan(f"{COHERENCE}ppo = po-loc").encode()
     words = [
-        int.from_bytes(encoded[at : at + 4], "little") for at in range(len(encoded) - 28, len(encoded), 4)
+        int.from_bytes(encoded[at : at + 4], "little") for at in range(len(encoded) - 40, len(encoded), 4)
     ]
     high, low = divmod(EVERY_CLASS, 1 << 32)
-    assert words == [1, 1, Symbol.PO_LOC, low, high, low, high]
+    assert words == [1, 1, Symbol.PO_LOC, low, high, low, high, 0, 0, 0]
 
 
 def test_explanations_say_what_is_kept() -> None:
@@ -213,3 +222,42 @@ def test_unchecked_models_are_planned_with_warnings() -> None:
     found = plan_model(model, unchecked=True)
     assert found.preserved is not None
     assert any("po-loc" in warning for warning in found.warnings)
+
+
+def classes(*predicates: str) -> int:
+    return sum(PREDICATES[name] for name in ("TC", "TJ")) | sum(
+        PREDICATES[first] & PREDICATES[second] for first, second in map(str.split, predicates)
+    )
+
+
+def imm(*predicates: str) -> Plan:
+    return simplify(named_model("imm"), classes(*predicates))
+
+
+def test_programs_without_load_buffering_need_no_dependencies_under_imm() -> None:
+    found = imm("R RLX", "W RLX").unbuffered
+    assert found is not None
+    assert found.preserved is None
+    assert [(axiom.name, type(axiom.check)) for axiom in found.axioms] == [("imm-coherence", Coherence)]
+    assert not found.watched
+
+
+def test_sc_fences_are_watched_in_place_of_dependencies() -> None:
+    whole = imm("R RLX", "W RLX", "F SC")
+    assert whole.unbuffered is not None
+    assert {axiom.name for axiom in whole.unbuffered.axioms} == {"imm-coherence", "imm-sc-order"}
+    assert whole.unbuffered.watched == PREDICATES["F"] & PREDICATES["SC"]
+    stated = {axiom.stated for axiom in whole.axioms}
+    assert {axiom.stated for axiom in whole.unbuffered.axioms} <= stated
+
+
+def test_programs_that_never_have_load_buffering_have_one_plan() -> None:
+    found = imm("R ACQ", "W REL")
+    assert (found.preserved, found.unbuffered) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["armv8", "power", "riscv", "lkmm"])
+def test_models_whose_axioms_need_dependencies_have_one_plan(name: str) -> None:
+    found = simplify(named_model(name), classes("R RLX", "W RLX"))
+    assert found.preserved is not None
+    assert found.unbuffered is None

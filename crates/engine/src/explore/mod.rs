@@ -62,7 +62,7 @@ use limits::endless::{Bounds, Landmarks};
 use limits::second_look::{look_again, Leniency, Name};
 use limits::watch::Watch;
 use postponing::Postponement;
-use regimes::{Coherence, Gaps, InOrder, Mixed, MixedGaps, ReadsFrom, ReadsFromGaps, Regime};
+use regimes::{Coherence, Gaps, InOrder, Mixed, MixedGaps, ReadsFrom, ReadsFromGaps, Regime, Unbuffered};
 use spinning::attempts::stops_attempts;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -169,14 +169,36 @@ pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Que
 fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
+    if let Some(unbuffered) = plan.unbuffered() {
+        let outcome = explore_as_far::<Unbuffered>(program, &unbuffered.plan, config, start, &mut watch);
+        if let Some(mut outcome) = outcome {
+            let mut forbidden = vec![0; plan.checks().axioms()];
+            for (axiom, count) in unbuffered.axioms.iter().zip(outcome.forbidden) {
+                forbidden[*axiom] += count;
+            }
+            outcome.forbidden = forbidden;
+            return outcome;
+        }
+    }
     if plan.may_be_in_order() {
-        let mut config = config.clone();
-        let outcome = explore_until_refused::<InOrder>(program, plan, &mut config, &mut watch);
-        if outcome.status != Status::Refused {
-            return outcome.explored_in::<InOrder>(config, start);
+        if let Some(outcome) = explore_as_far::<InOrder>(program, plan, config, start, &mut watch) {
+            return outcome;
         }
     }
     explore_for::<Gaps>(program, plan, config, start, &mut watch)
+}
+
+/// Explores unless that turns out not to be enough.
+fn explore_as_far<R: Regime>(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    start: Instant,
+    watch: &mut Watch,
+) -> Option<Outcome> {
+    let mut config = config.clone();
+    let outcome = explore_until_refused::<R>(program, plan, &mut config, watch);
+    (outcome.status != Status::Refused).then(|| outcome.explored_in::<R>(config, start))
 }
 
 /// Explores in a regime.

@@ -10,7 +10,7 @@ use crate::explore::regimes::{Passed, Regime};
 use crate::explore::threads::prologue::{Prologue, MAIN};
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Alloc, Event, Payload, Pending, ThreadStatus, CONDITIONAL, EXCLUSIVE};
-use crate::ids::ThreadId;
+use crate::ids::{EventId, ThreadId};
 use crate::program::Mode;
 use crate::vm::{apply_rmw, pair_of, Answer, Fault, PairAccess, Repetition, Request, Snapshot};
 
@@ -253,7 +253,10 @@ impl<R: Regime> Explorer<'_, R> {
             Request::Begin => R::begin_section(self, thread, at),
             Request::End => Err(no_section()),
             Request::Fence { mode, domain } => {
-                self.add_plain(Event::new(thread, Payload::Fence(domain), mode, at))
+                let fence = EventId::from_usize(self.graph().len());
+                let step = self.add_plain(Event::new(thread, Payload::Fence(domain), mode, at))?;
+                R::check_fence(self, fence)?;
+                Ok(step)
             }
             Request::Alloc { address, size, zeroed, owner } => {
                 let alloc = Payload::Alloc(Alloc::new(address, size, zeroed, owner));

@@ -292,6 +292,11 @@ class Plan:
     preserved: tuple[GuardedEdge, ...] | Matrix | None = None
     # The program was derived from the axioms. The engine refuses if an event cannot be added because of it.
     is_assumed: bool = False
+    # The same for graphs in which po and rf have no common cycle; it follows all of po.
+    unbuffered: Plan | None = None
+    # Such a Plan may be about fewer graphs still: between events of these classes, po and rf lead nowhere
+    # where the view of its coherence does not lead. The engine refuses others.
+    watched: int = 0
     # For the user, not encoded: what was not shown about an unchecked model, and the axioms that need no
     # check, with the reasons.
     warnings: tuple[str, ...] = ()
@@ -303,6 +308,9 @@ class Plan:
 
     def encode(self) -> bytes:
         """The Plan as the engine reads it (docs/reference/plan.md)."""
+        return MAGIC + b"".join(word.to_bytes(4, "little") for word in self._words())
+
+    def _words(self) -> list[int]:
         words: list[int] = []
         words.append(len(self.views))
         for view in self.views:
@@ -331,7 +339,14 @@ class Plan:
             case edges:
                 words.append(1)
                 _put_edges(words, edges)
-        return MAGIC + b"".join(word.to_bytes(4, "little") for word in words)
+        words.append(int(self.unbuffered is not None))
+        if self.unbuffered is not None:
+            stated = [axiom.stated for axiom in self.axioms]
+            words += self.unbuffered._words()
+            words.append(len(self.unbuffered.axioms))
+            words += [stated.index(axiom.stated) for axiom in self.unbuffered.axioms]
+        words += _mask(self.watched)
+        return words
 
 
 def _put_transitions(words: list[int], transitions: tuple[Transition, ...]) -> None:

@@ -50,7 +50,9 @@ def lifetime_order(model: terms.Model) -> terms.Relation | None:
 def with_rules_of(plan: Plan, model: terms.Model) -> Plan:
     """A Plan without error rules, with those of another model, and its ``hb`` for lifetimes, if any."""
     rules, orders = computed_rules(model)
-    return with_lifetimes_of(replace(plan, errors=rules, orders=orders, of_source=True), model)
+    unbuffered = None if plan.unbuffered is None else with_rules_of(plan.unbuffered, model)
+    changed = replace(plan, errors=rules, orders=orders, of_source=True, unbuffered=unbuffered)
+    return with_lifetimes_of(changed, model)
 
 
 def with_lifetimes_of(plan: Plan, model: terms.Model) -> Plan:

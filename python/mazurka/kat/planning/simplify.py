@@ -26,7 +26,6 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import ACCESSES, ALLOCATIONS, FREES, INIT, READS, WRITES
 from mazurka.kat.meaning.plan import (
     CAUSAL,
-    EVERY_CLASS,
     Closure,
     GuardedEdge,
     LifetimeOrder,
@@ -39,6 +38,8 @@ from mazurka.kat.meaning.rewrite import union
 from mazurka.kat.planning.checks import is_atomicity
 from mazurka.kat.planning.computed import computed_rules, lifetime_order
 from mazurka.kat.planning.cycles import forbidden, restricted
+from mazurka.kat.planning.following_po import following_po, unbuffered
+from mazurka.kat.planning.implied import without_implied
 from mazurka.kat.planning.matrix import matrix
 from mazurka.kat.planning.planner import tables_of, used_views_only
 from mazurka.kat.planning.preserved import dependencies_in
@@ -63,11 +64,11 @@ def simplify(model: terms.Model, classes_used: int, *, mixed_sizes: bool = False
     if mixed_sizes:
         plan = tables_of(model, classes, mixed_sizes=True)
     elif _needs_gaps(model, classes):
-        plan = _without_implied(tables_of(model, classes), model, classes)
+        plan = without_implied(tables_of(model, classes), model, classes)
     elif len(model.axioms) > 1 and _is_sequential(model, classes):
         plan = _sequential(tables_of(replace(model, axioms=()), classes), model)
     else:
-        plan = _without_gaps(model, classes) or _without_implied(tables_of(model, classes), model, classes)
+        plan = _without_gaps(model, classes) or without_implied(tables_of(model, classes), model, classes)
     rules = tuple(rule for rule in plan.errors if rule.first & classes and rule.second & classes)
     lifetimes = classes & (FREES | ALLOCATIONS)
     order = plan.happens_before if lifetimes and "hb" in model.views else CAUSAL
@@ -76,7 +77,8 @@ def simplify(model: terms.Model, classes_used: int, *, mixed_sizes: bool = False
         if not lifetimes and order[0] is LifetimeOrder.COMPUTED:
             order = CAUSAL
     orders = plan.orders if rules or order[0] is LifetimeOrder.COMPUTED else ()
-    return used_views_only(replace(plan, errors=rules, orders=orders, happens_before=order))
+    plan = used_views_only(replace(plan, errors=rules, orders=orders, happens_before=order))
+    return plan if mixed_sizes else replace(plan, unbuffered=unbuffered(plan, model, classes))
 
 
 def _is_sequential(model: terms.Model, classes: int) -> bool:
@@ -142,9 +144,8 @@ def _without_gaps(model: terms.Model, classes: int) -> Plan | None:
     """
     if model.ppo is None or not _forbids_load_buffering(model, classes):
         return None
-    whole = replace(model, ppo=None, derives_ppo=False, errors=())
-    plan = _without_implied(tables_of(whole, classes), whole, classes)
-    if any(dependencies_in(model.axioms[axiom.stated or 0].relation, model) for axiom in plan.axioms):
+    plan = following_po(model, classes)
+    if plan is None:
         return None
     errors, orders = computed_rules(model)
     return replace(plan, errors=errors, orders=orders)
@@ -163,35 +164,3 @@ def _forbids_load_buffering(model: terms.Model, classes: int) -> bool:
         except NotRegular:
             continue
     return False
-
-
-def _without_implied(plan: Plan, model: terms.Model, classes: int) -> Plan:
-    """The Plan without axioms whose cycles another axiom forbids anyway."""
-    if classes == EVERY_CLASS:
-        return plan
-    checked = {axiom.stated for axiom in plan.axioms}
-    kept = [axiom for number, axiom in enumerate(model.axioms) if number in checked]
-    dropped = list(plan.dropped)
-    for axiom in sorted(kept, key=lambda axiom: axiom.name):
-        others = [other for other in kept if other is not axiom]
-        implying = _implying(axiom, sorted(others, key=lambda other: other.name), model, classes)
-        if implying is not None:
-            kept = others
-            dropped.append((axiom.name, f"simplified: with this program's events it follows from {implying}"))
-    left = {number for number, axiom in enumerate(model.axioms) if any(axiom is other for other in kept)}
-    axioms = tuple(axiom for axiom in plan.axioms if axiom.stated in left)
-    return replace(plan, axioms=axioms, dropped=tuple(dropped))
-
-
-def _implying(axiom: terms.Axiom, others: list[terms.Axiom], model: terms.Model, classes: int) -> str | None:
-    """The name of an axiom that forbids whatever this one forbids."""
-    try:
-        words = forbidden(axiom, model, classes, Bound.ABOVE)
-        if axiom.kind == "empty" or words.nullable:
-            return None
-        for other in others:
-            if included(words, forbidden(other, model, classes, Bound.BELOW)):
-                return other.name
-    except NotRegular:
-        pass
-    return None

@@ -32,7 +32,7 @@ def plan_view(name: str, relation: Relation, builder: Builder) -> PlanView:
 def as_clocks(relation: Relation, builder: Builder) -> Nfa:
     """The steps of a relation that clocks can follow; NotAView if they cannot."""
     try:
-        nfa = _immediate(builder.automaton(relation))
+        nfa = _immediate(_without_po_loc(builder.automaton(relation)))
     except NotRegular as reason:
         raise NotAView(f"it contains {reason}") from reason
     for s in nfa.steps:
@@ -48,6 +48,15 @@ def as_clocks(relation: Relation, builder: Builder) -> Nfa:
     if not included(concatenate(immediate, nfa), nfa):
         raise NotAView("it does not contain po followed by itself")
     return nfa
+
+
+def _without_po_loc(nfa: Nfa) -> Nfa:
+    """The automaton without steps of po-loc, which take a clock, if it has the same words with po alone."""
+    others = tuple(s for s in nfa.steps if s.symbol != Symbol.PO_LOC)
+    if len(others) == len(nfa.steps):
+        return nfa
+    fewer = Nfa(nfa.states, others, nfa.nullable)
+    return fewer if included(nfa, fewer) else nfa
 
 
 def _name(s: Transition) -> str:

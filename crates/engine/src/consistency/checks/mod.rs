@@ -7,6 +7,7 @@ pub(in crate::consistency) mod coherence;
 pub(in crate::consistency) mod computed;
 #[cfg(test)]
 pub(in crate::consistency) mod defined;
+mod earlier;
 mod fixed;
 pub(in crate::consistency) mod matrix;
 pub(in crate::consistency) mod pieces;

@@ -25,7 +25,7 @@ fn closure(relations: &[RelationName], meaning: &[RelationName]) -> Plan {
         put_edge(&mut words, *relation);
     }
     put_union(&mut words, meaning);
-    words.extend([0, 0, 0, LifetimeOrder::Axiom as u32, 0, 0]);
+    words.extend([0, 0, 0, LifetimeOrder::Axiom as u32, 0, 0, 0, 0, 0]);
     decode(&words)
 }
 
@@ -39,6 +39,7 @@ pub fn coherence_with_gaps() -> Plan {
     }
     words.extend([0, 0, 0, LifetimeOrder::Causal as u32, 0, 1, 1]);
     put_edge(&mut words, PoLoc);
+    words.extend([0, 0, 0]);
     decode(&words)
 }
 

@@ -11,7 +11,7 @@ use crate::consistency::checks::races::ErrorRules;
 use crate::consistency::checks::{Checks, SearchCheck, Searched};
 use crate::consistency::plan::tables::{
     Check, Classes, GuardedEdge, HappensBefore, PlanError, PreservedPart, Scope, Symbol, Tables, Transition,
-    View,
+    Unbuffered, View,
 };
 use crate::consistency::rows::causes::{Preserved, CAUSAL_BIT_ROWS};
 use crate::consistency::rows::columns::guard;
@@ -19,7 +19,8 @@ use crate::consistency::rows::local::Local;
 use crate::consistency::rows::orders::{Kept, Order};
 use crate::consistency::rows::view_steps::{ClockStep, ViewSteps};
 use crate::consistency::rows::Upkeep;
-use crate::graph::{BitRows, Shape, CAUSAL};
+use crate::graph::{BitRows, Graph, Shape, CAUSAL};
+use crate::ids::EventId;
 
 /// A Plan, ready to run.
 pub struct Plan {
@@ -27,6 +28,8 @@ pub struct Plan {
     pub(in crate::consistency) checks: Checks,
     error_rules: ErrorRules,
     computed_rules: ComputedRules,
+    unbuffered: Option<Unbuffered<Plan>>,
+    watched: Classes,
 }
 
 impl Plan {
@@ -50,6 +53,18 @@ impl Plan {
     #[inline(always)]
     pub fn computed_rules(&self) -> &ComputedRules {
         &self.computed_rules
+    }
+
+    /// What has the same meaning for graphs in which `po` and `rf` have no common cycle, and needs no dependencies.
+    pub fn unbuffered(&self) -> Option<&Unbuffered<Plan>> {
+        self.unbuffered.as_ref()
+    }
+
+    /// Whether clocks show that the plan is about a graph with a new event: that coherence orders what `po` and `rf` lead
+    /// to it from.
+    #[inline(always)]
+    pub fn is_about(&self, graph: &Graph, event: EventId) -> bool {
+        !self.watched.has(graph.event(event).class) || self.checks.order_past(graph, event, self.watched)
     }
 
     /// Keeps the rows of graphs.
@@ -86,6 +101,10 @@ enum Row {
 
 impl Layout {
     fn plan(mut self, mut tables: Tables) -> Plan {
+        let unbuffered = tables.unbuffered.take().map(|unbuffered| Unbuffered {
+            plan: Box::new(Layout::default().plan(*unbuffered.plan)),
+            axioms: unbuffered.axioms,
+        });
         let computed_rules = ComputedRules::take(&mut tables);
         let preserved = tables.preserved.as_ref().map(Preserved::new);
         let local = local(&mut tables, self.in_cells, &mut self.guards);
@@ -128,6 +147,8 @@ impl Layout {
             checks: Checks::new(coherences, searches, views, meanings, settled, has_local_orders),
             error_rules,
             computed_rules,
+            unbuffered,
+            watched: tables.watched,
         }
     }
 

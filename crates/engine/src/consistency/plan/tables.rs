@@ -267,6 +267,20 @@ pub struct Tables {
     pub happens_before: HappensBefore,
     /// The part of `po` in the causal order; `None` means all of it.
     pub preserved: Option<PreservedPart>,
+    /// What has the same meaning for graphs in which `po` and `rf` have no common cycle, and needs no dependencies.
+    pub unbuffered: Option<Unbuffered<Tables>>,
+    /// Between events of these classes, `po` and `rf` lead nowhere where the order of coherence does not lead, too: such
+    /// graphs are what the tables are about.
+    pub watched: Classes,
+}
+
+/// A plan for graphs in which `po` and `rf` have no common cycle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unbuffered<P> {
+    /// The plan.
+    pub plan: Box<P>,
+    /// For each of its axioms, the axiom of the whole plan that it checks.
+    pub axioms: Vec<usize>,
 }
 
 /// Why bytes are not a Plan.
@@ -286,6 +300,13 @@ impl Tables {
     pub fn decode(bytes: &[u8]) -> Result<Tables, PlanError> {
         let body = bytes.strip_prefix(MAGIC).ok_or_else(|| PlanError("wrong magic".into()))?;
         let mut words = Words::new(body)?;
+        let tables = Tables::read(&mut words)?;
+        words.end()?;
+        tables.validate()?;
+        Ok(tables)
+    }
+
+    fn read(words: &mut Words<'_>) -> Result<Tables, PlanError> {
         let views = words.list(view)?;
         let axioms = words.list(|words| {
             let check = check(words)?;
@@ -314,14 +335,28 @@ impl Tables {
         let preserved = match words.next()? {
             0 => None,
             1 => Some(PreservedPart::Edges(words.list(edge)?)),
-            2 => Some(PreservedPart::Term(matrix(&mut words)?)),
-            3 => Some(PreservedPart::Assumed(matrix(&mut words)?)),
+            2 => Some(PreservedPart::Term(matrix(words)?)),
+            3 => Some(PreservedPart::Assumed(matrix(words)?)),
             other => return Err(PlanError(format!("unknown form {other} of the causal order"))),
         };
-        words.end()?;
-        let tables = Tables { views, axioms, errors, computed, of_source, happens_before, preserved };
-        tables.validate()?;
-        Ok(tables)
+        let unbuffered = match words.flag()? {
+            true => {
+                let plan = Box::new(Tables::read(words)?);
+                Some(Unbuffered { plan, axioms: words.list(Words::index)? })
+            }
+            false => None,
+        };
+        Ok(Tables {
+            views,
+            axioms,
+            errors,
+            computed,
+            of_source,
+            happens_before,
+            preserved,
+            unbuffered,
+            watched: Classes(words.long()?),
+        })
     }
 }
 

@@ -34,7 +34,22 @@ impl Tables {
             }
             None => {}
         }
-        self.check_happens_before().map_err(|what| PlanError(format!("happens-before: {what}")))
+        self.check_happens_before().map_err(|what| PlanError(format!("happens-before: {what}")))?;
+        self.check_unbuffered()
+    }
+
+    fn check_unbuffered(&self) -> Result<(), PlanError> {
+        let Some(unbuffered) = &self.unbuffered else { return Ok(()) };
+        let (plan, axioms) = (&unbuffered.plan, &unbuffered.axioms);
+        let what = if self.preserved.is_none() || plan.preserved.is_some() {
+            "is about po alone"
+        } else if axioms.len() != plan.axioms.len() || axioms.iter().any(|axiom| *axiom >= self.axioms.len())
+        {
+            "has axioms that the plan does not have"
+        } else {
+            return plan.validate();
+        };
+        Err(PlanError(format!("the plan for programs without load buffering {what}")))
     }
 
     fn check_happens_before(&self) -> Result<(), String> {
@@ -262,6 +277,8 @@ mod tests {
             of_source: false,
             happens_before: HappensBefore::Axiom(0),
             preserved: None,
+            unbuffered: None,
+            watched: Classes(0),
         }
     }
 

@@ -6,16 +6,23 @@
 //! I1: what the sweep has passed is removed or kept by the revisit of every older read alike.
 
 use crate::consistency::{Conditional, Late};
+use crate::explore::regimes::in_order::buffered;
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::graph::{AccessKind, Causes, Event, Graph};
 use crate::ids::EventId;
 
-/// Every `rf` and `co`, with clocks.
+/// Every `rf` and `co` in which `po` and `rf` have no common cycle, with clocks. It may watch whether there are others.
 #[derive(Default)]
-pub(in crate::explore) struct Coherence;
+pub(in crate::explore) struct ByClocks<const WATCHES: bool>;
 
-impl Regime for Coherence {
+/// The causal order holds all of `po`, so there are no others.
+pub(in crate::explore) type Coherence = ByClocks<false>;
+
+/// The causal order is a part of `po`, but as far as clocks can show, there are no others (`in_order`).
+pub(in crate::explore) type Unbuffered = ByClocks<true>;
+
+impl<const WATCHES: bool> Regime for ByClocks<WATCHES> {
     const RENEWS_READS: bool = false;
     /// `is_maximal` is false for it from then on, and for whatever else would have to be removed.
     const FIXES_READS: bool = true;
@@ -77,7 +84,22 @@ impl Regime for Coherence {
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
+        if WATCHES && !explorer.plan.checks().forbid_earlier_readers(explorer.graph(), write) {
+            return Err(buffered());
+        }
         explorer.find_revisits_in_order(write)
+    }
+
+    #[inline(always)]
+    fn check_fence(explorer: &mut Explorer<'_, Self>, fence: EventId) -> Result<(), Stop> {
+        if !WATCHES {
+            return Ok(());
+        }
+        explorer.graphs.settle();
+        match explorer.plan.is_about(explorer.graph(), fence) {
+            true => Ok(()),
+            false => Err(buffered()),
+        }
     }
 
     #[inline]

@@ -80,8 +80,7 @@ impl Regime for InOrder {
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
         if explorer.may_be_buffered(write) {
-            let message = "a load may see a store that comes after it";
-            return Err(Finding::refusal(Refusal::Buffered, message).into());
+            return Err(buffered());
         }
         explorer.find_revisits_in_order(write)
     }
@@ -99,6 +98,12 @@ impl Regime for InOrder {
         explorer.plan.consistent_places(graph, write, &mut explorer.work, explorer.choices.options())?;
         explorer.take_first_place(read, write, first)
     }
+}
+
+/// Why an exploration ends that is no longer known to find all executions.
+#[cold]
+pub(super) fn buffered() -> Stop {
+    Finding::refusal(Refusal::Buffered, "a load may see a store that comes after it").into()
 }
 
 impl Explorer<'_, InOrder> {

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`Coherence`] | those with the same `rf` and `co` | holds all of `po`: clocks |
 //! | [`ReadsFrom`] | those with the same `rf` | holds all of `po`: clocks |
+//! | [`Unbuffered`] | those with the same `rf` and `co` | a part of `po`, but clocks show that it might hold all of it |
 //! | [`InOrder`] | those with the same `rf` and `co` | a part of `po`, but no execution needs a gap |
 //! | [`Gaps`] | those with the same `rf` and `co` | a part of `po`: threads may have gaps |
 //! | [`ReadsFromGaps`] | those with the same `rf` | a part of `po`: threads may have gaps |
@@ -29,7 +30,7 @@ mod reads_from_gaps;
 mod sweep;
 mod with_gaps;
 
-pub(in crate::explore) use coherence::Coherence;
+pub(in crate::explore) use coherence::{Coherence, Unbuffered};
 pub(in crate::explore) use gaps::Gaps;
 pub(in crate::explore) use in_order::InOrder;
 pub(in crate::explore) use mixed::Mixed;
@@ -124,6 +125,12 @@ pub(in crate::explore) trait Regime: Default + Send {
 
     /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop>;
+
+    /// Whether the exploration goes on with a new fence.
+    #[inline(always)]
+    fn check_fence(_explorer: &mut Explorer<'_, Self>, _fence: EventId) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Goes to the graph that a revisit leaves; the read and the write there.
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId);
