@@ -272,6 +272,18 @@ def test_private_memory_makes_no_events() -> None:
     # The register may also hold something else.
     unknown = Instr(Op.LOAD, dst=2, a=CONST, width=64, mode=Mode.SC)
     assert names(classes_of(program_of([frame, unknown, store]))) == {"R.sc.load", "W.na.store", "CREATE"}
+    # Before that, it holds the address of private memory.
+    assert names(classes_of(program_of([frame, store, unknown]))) == {"R.sc.load", "CREATE"}
+
+
+def test_what_a_register_holds_is_followed_within_a_block_only() -> None:
+    frame = Instr(Op.FRAMEADDR, dst=2, a=8)
+    step = Instr(Op.STEP, dst=3, a=2, b=CONST, c=8)
+    store = Instr(Op.STORE, a=3, b=CONST, width=32, mode=Mode.NA)
+    other = Instr(Op.LOAD, dst=2, a=CONST, width=64, mode=Mode.SC)
+    assert names(classes_of(program_of([frame, step, other, store, other]))) == {"R.sc.load", "CREATE"}
+    found = names(classes_of(program_of([frame, Instr(Op.JMP, a=2), step, store, other])))
+    assert found == {"R.sc.load", "W.na.store", "CREATE"}
 
 
 def test_a_c_program_with_sc_accesses_only_is_planned_as_sequential() -> None:

@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable
 
 from mazurka.kat.meaning.plan import CLASSES
-from mazurka.program import CONST, AllocFlag, Function, Instr, Mode, Op, Program, Region
+from mazurka.program import CONST, AllocFlag, Instr, Mode, Op, Program, Region
+from mazurka.program.flow.function import FunctionFlow
+from mazurka.program.flow.private import is_private, private_registers
 from mazurka.program.flow.program import ProgramFlow
-from mazurka.program.instructions import FACTS, compared_loops, results_of
+from mazurka.program.instructions import FACTS, compared_loops
 from mazurka.program.sync import Effect, Operation
 
 _READ = {
@@ -146,8 +148,8 @@ class _Running:
                 waiting += [(callee, concurrent) for callee in self._called(instr)]
         for index, pcs in late.items():
             function = self.program.functions[index]
-            private = _private_registers(function)
-            yield from (function.code[pc] for pc in pcs if not self._is_private(function.code[pc], private))
+            flow, known = self.flow.of(index), private_registers(function)
+            yield from (function.code[pc] for pc in pcs if not self._is_private(flow, pc, known))
 
     def _called(self, instr: Instr) -> list[int]:
         if instr.op == Op.CALL:
@@ -172,12 +174,13 @@ class _Running:
                 return found
             self.creators = found
 
-    def _is_private(self, instr: Instr, private: set[int]) -> bool:
+    def _is_private(self, flow: FunctionFlow, pc: int, known: set[int]) -> bool:
         """Whether an access is to memory that no other thread can see, or that is never written."""
+        instr = flow.code[pc]
         if not FACTS[instr.op].is_access:
             return False
         if not instr.a & CONST:
-            return instr.a in private
+            return is_private(flow, pc, instr.a, known)
         address = self.program.constants[instr.a & ~CONST]
         return any(g.constant and g.address <= address < g.address + g.size for g in self.program.globals)
 
@@ -192,25 +195,3 @@ def _address_taken(program: Program) -> set[int]:
         words |= {int.from_bytes(padded[end - 8 : end], "little") for end in ends}
     found = {(word & 0x0FFF_FFFF) // 16 for word in words if word >> 44 == Region.CODE}
     return {index for index in found if index < len(program.functions)}
-
-
-def _private_registers(function: Function) -> set[int]:
-    """The registers that only ever hold addresses of the thread's own memory."""
-    definitions: dict[int, list[Instr]] = {}
-    for instr in function.code:
-        for register in results_of(instr):
-            definitions.setdefault(register, []).append(instr)
-    private = {register for register in definitions if register >= function.params}
-    while True:
-        left = {r for r in private if all(_stays_private(i, private) for i in definitions[r])}
-        if left == private:
-            return private
-        private = left
-
-
-def _stays_private(instr: Instr, private: set[int]) -> bool:
-    if instr.op in (Op.FRAMEADDR, Op.TLSADDR):
-        return True
-    if instr.op in (Op.MOV, Op.STEP):  # outside its object, a STEP finds no memory
-        return instr.a in private
-    return instr.op in (Op.ADD, Op.SUB) and instr.a in private and bool(instr.b & CONST)

@@ -52,7 +52,7 @@ def as_clocks(relation: Relation, builder: Builder) -> Nfa:
 
 def _without_po_loc(nfa: Nfa) -> Nfa:
     """The automaton without steps of po-loc, which take a clock, if it has the same words with po alone."""
-    others = tuple(s for s in nfa.steps if s.symbol != Symbol.PO_LOC)
+    others = frozenset(s for s in nfa.steps if s.symbol != Symbol.PO_LOC)
     if len(others) == len(nfa.steps):
         return nfa
     fewer = Nfa(nfa.states, others, nfa.nullable)

@@ -22,6 +22,7 @@ from dataclasses import replace
 from mazurka.program import CONST, Instr, Op, Program, Rounds
 from mazurka.program.flow.function import CodeLoop, FunctionFlow
 from mazurka.program.flow.liveness import members
+from mazurka.program.flow.private import is_private
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.flow.rewriting import rewrite
 from mazurka.program.instructions import results_of
@@ -32,7 +33,6 @@ from mazurka.program.passes.spinning.terms import Term
 FAILED = 2  # the x of a ROUND that stands where an attempt has failed
 _READS = frozenset((Op.LOAD, Op.RMW, Op.CAS, Op.LOAD_PAIR, Op.RMW_PAIR, Op.CAS_PAIR))
 _MAY_READ = frozenset((Op.SYNC, Op.CALL, Op.CALLI))
-_PRIVATE = frozenset((Op.FRAMEADDR, Op.TLSADDR))
 
 
 def mark_rounds(flow: ProgramFlow) -> Program:
@@ -131,17 +131,7 @@ def _may_spin(flow: FunctionFlow, loop: CodeLoop, printing: set[int]) -> bool:
 def _may_see_others(flow: FunctionFlow, pc: int) -> bool:
     """Whether an instruction may read what other threads write, or wait for them."""
     instr = flow.code[pc]
-    return instr.op in _MAY_READ or (instr.op in _READS and not _is_private(flow, pc, instr.a))
-
-
-def _is_private(flow: FunctionFlow, pc: int, operand: int) -> bool:
-    """Whether an operand is an address that the same block has made from that of a private object."""
-    while pc > flow.pcs(flow.block_of(pc)).start:
-        pc -= 1
-        instr = flow.code[pc]
-        if operand in results_of(instr):
-            return instr.op in _PRIVATE or (instr.op == Op.STEP and _is_private(flow, pc, instr.a))
-    return False
+    return instr.op in _MAY_READ or (instr.op in _READS and not is_private(flow, pc, instr.a, set()))
 
 
 def _prints(instr: Instr, printing: set[int]) -> bool:
