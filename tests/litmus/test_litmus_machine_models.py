@@ -189,6 +189,23 @@ def test_an_update_without_a_result_is_no_load_for_a_fence(update: str, expected
 
 
 @pytest.mark.parametrize(
+    ("update", "expected"),
+    [
+        (["LDADD W5,W3,[X1]"], FORBIDDEN),
+        (["STADD W5,[X1]"], FORBIDDEN),
+        (["LDXR W3,[X1]", "ADD W6,W3,#1", "STXR W7,W6,[X1]"], FORBIDDEN),
+        (["MOV W6,#2", "SWP W6,W3,[X1]"], ALLOWED),
+        (["MOV W6,#2", "LDXR W3,[X1]", "STXR W7,W6,[X1]"], ALLOWED),
+    ],
+)
+def test_what_an_update_writes_may_depend_on_what_it_reads(update: list[str], expected: str) -> None:
+    """It makes 2 of the other thread's 1. Its own thread reads the 2 early, and stores what depends on it."""
+    first = ["MOV W5,#1", "LDR W3,[X1]", "DMB SY", "STR W5,[X2]"]
+    second = ["MOV W5,#1", *update, "LDR W4,[X1]", "EOR W8,W4,W4", "ADD W8,W8,#1", "STR W8,[X2]"]
+    assert run("AArch64", [first, second], "0:X3=1 /\\ 1:X4=2 /\\ y=2") == expected
+
+
+@pytest.mark.parametrize(
     ("code", "expected"),
     [
         (["xor x8,x7,x7", "add x9,x2,x8", "lw x4,0(x9)"], FORBIDDEN),

@@ -168,6 +168,8 @@ READ_BY_ADDRESS = Test(
     ),
     (("x", 0), ("y", 0)),
 )
+# What a fetch-and-add writes depends on what it reads, and so does what its thread computes from that early.
+OWN_SUM = parse_litmus("Rrlx y; Fsc; Wrlx x 1 || Arlx x; Rrlx x; if r0==1 Frlx; Wrlx y 1")
 TESTS = {
     "forwarded": FORWARDED,
     "overtaken": OVERTAKEN,
@@ -178,6 +180,7 @@ TESTS = {
     "seen twice": SEEN_TWICE,
     "behind exchange": BEHIND_EXCHANGE,
     "read by address": READ_BY_ADDRESS,
+    "own sum": OWN_SUM,
 }
 
 
@@ -210,6 +213,15 @@ def test_cycles_of_po_and_rf(name: str, test: Test) -> None:
 )
 def test_exchanges_that_see_what_depends_on_their_own_write(name: str, count: int) -> None:
     assert check(OWN_WRITE, name, None) == count
+
+
+@pytest.mark.parametrize("name", ["armv8", "lkmm"])
+def test_what_is_computed_from_a_read_depends_on_it_within_one_instruction(name: str) -> None:
+    """An exchange writes what it was given, so others may see what follows from that before it has read."""
+    assert check(OWN_SUM, name, None) == 4
+    first, (_, *rest) = OWN_SUM.threads
+    exchanged = replace(OWN_SUM, threads=(first, (Exchange(RLX, "x", 1), *rest)))
+    assert check(exchanged, name, None) == 5
 
 
 def test_no_compare_exchange_succeeds_only_because_others_saw_that_it_did() -> None:

@@ -177,9 +177,14 @@ CAS = Instr(Op.CAS, dst=4, a=AT_Y, b=1, c=2, width=32, mode=Mode.RLX, x=Mode.RLX
             id="the address of a private read",
         ),
         pytest.param(
-            [read(1), Instr(Op.RMW, dst=2, a=AT_Y, b=1, x=RmwOp.ADD, width=32, mode=Mode.RLX)],
+            [read(1), Instr(Op.RMW, dst=2, a=AT_Y, b=1, x=RmwOp.XCHG, width=32, mode=Mode.RLX)],
             Dependencies(data=FIRST),
-            id="the operand of a read-modify-write",
+            id="the operand of an exchange",
+        ),
+        pytest.param(
+            [read(1), Instr(Op.RMW, dst=2, a=AT_Y, b=1, x=RmwOp.ADD, width=32, mode=Mode.RLX)],
+            Dependencies(data=BOTH),
+            id="both that a fetch-and-add adds",
         ),
         pytest.param(
             [Instr(Op.RMW, dst=2, a=AT_Y, b=ONE, x=RmwOp.ADD, width=32, mode=Mode.RLX), write(2)],

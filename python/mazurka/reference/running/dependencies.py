@@ -12,8 +12,10 @@ What counts as what:
 - Private memory and constants are read and written without events. There, the set of the address becomes
   part of what is read or written. It also decides: machines do not commit a write before the addresses of
   all earlier accesses are known, and without an event this cannot be said by addr.
-- What a compare-exchange expects is data of its write, and part of whether it succeeded. That the write of a
-  read-modify-write follows its read is the relation rmw, and not repeated in data. What others see of a
+- What a read-modify-write computes from what it reads, as a fetch-and-add does, is data of its write: its own
+  read is in the set, as it is for a pair of exclusive instructions with an addition between them. Exchanges and
+  compare-exchanges write what they were given. That their write follows their read is the relation rmw alone.
+- What a compare-exchange expects is data of its write, and part of whether it succeeded. What others see of a
   compare-exchange waits for its read, which says whether there is a write.
 - A new thread starts with no reads, and so does what a join returns: both order everything anyway.
 
@@ -134,7 +136,7 @@ class Tracker:
                 depends = Dependencies(addr=self._addr, ctrl=self._decided)
                 return label._replace(depends=depends, awaits=self._expected & self.late)
             case Kind.WRITE:
-                depends = Dependencies(self._addr, self._written | self._expected, self._decided)
+                depends = Dependencies(self._addr, self._value() | self._expected, self._decided)
                 known_by = self._value() | (self._result if self._may_fail else NO_READS)
                 return label._replace(depends=depends, awaits=known_by & self.late)
             case _:

@@ -35,8 +35,11 @@ impl Vm<'_> {
         let has_address = is_access(i.op) || i.op == Op::FenceAt;
         let addr = if has_address { tracker.of(i.a) } else { NONE };
         let (written, expected) = tracker.written_and_expected(&self.program.lists, i);
-        let data = tracker.sets.union(written, expected);
         let (ctrl, reads) = (tracker.numbers[DECIDED], tracker.numbers[READS]);
+        // Its own read comes next in the thread, right before its write.
+        let own = if computes(i) { tracker.sets.number(vec![reads]) } else { NONE };
+        let data = tracker.sets.union(written, expected);
+        let data = tracker.sets.union(data, own);
         let [addr, data, ctrl] = [addr, data, ctrl].map(|set| tracker.sets.get(set));
         Depends { addr, data, ctrl, reads }
     }
