@@ -12,9 +12,9 @@ What counts as what:
 - Private memory and constants are read and written without events. There, the set of the address becomes
   part of what is read or written. It also decides: machines do not commit a write before the addresses of
   all earlier accesses are known, and without an event this cannot be said by addr.
-- What a read-modify-write computes from what it reads, as a fetch-and-add does, is data of its write: its own
-  read is in the set, as it is for a pair of exclusive instructions with an addition between them. Exchanges and
-  compare-exchanges write what they were given. That their write follows their read is the relation rmw alone.
+- What a fetch-and-add reads is data of its own write, as it is for a pair of exclusive instructions with an
+  addition between them; and so for all that compute what they write from what they read. Exchanges and
+  compare-exchanges write what they were given. That their write follows their read is rmw alone.
 - What a compare-exchange expects is data of its write, and part of whether it succeeded. What others see of a
   compare-exchange waits for its read, which says whether there is a write.
 - A new thread starts with no reads, and so does what a join returns: both order everything anyway.
