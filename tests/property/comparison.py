@@ -18,7 +18,7 @@ from mazurka.kat.meaning.terms import Model
 from mazurka.kat.planning.planner import tables_of
 from mazurka.program import Program
 from mazurka.reference import Executions
-from mazurka.reference.canonical import Equivalence, without_co
+from mazurka.reference.canonical import Canonical, Equivalence, without_co
 from shipped_models import NAMES
 from shipped_models import plan_of as plan_of
 
@@ -104,24 +104,37 @@ def assert_same(
         assert found.kind in expected.findings
         return
     assert found.status == "finished", found.kind
+    complete, blocked = _counted(expected, equivalence, early=early)
+    assert _forms(found, equivalence) == complete
+    assert found.blocked == len(blocked)
+
+
+def assert_between(
+    found: Found, least: Executions, most: Executions, equivalence: Equivalence = "co"
+) -> None:
+    """As ``assert_same``, where it is known what the engine may miss: what only the second has."""
+    if least == most or most.findings:
+        assert_same(found, most, equivalence, early=True)
+        return
+    assert found.status == "finished", found.kind
+    (first, stopped), (last, stopped_at_most) = (_counted(one, equivalence) for one in (least, most))
+    assert first <= _forms(found, equivalence) <= last
+    assert len(stopped) <= found.blocked <= len(stopped_at_most)
+
+
+def _counted(
+    expected: Executions, equivalence: Equivalence, *, early: bool = True
+) -> tuple[set[Canonical], set[Canonical]]:
+    """The complete and the blocked executions that count."""
     complete, blocked = expected.complete, expected.blocked
     if early or equivalence == "rf":
         blocked = blocked | expected.early
     if equivalence == "rf":
-        complete, blocked = set(map(without_co, complete)), set(map(without_co, blocked))
+        return set(map(without_co, complete)), set(map(without_co, blocked))
+    return complete, blocked
+
+
+def _forms(found: Found, equivalence: Equivalence) -> set[Canonical]:
     forms = [canonical_from_engine(graph, equivalence) for graph in found.graphs]
     assert len(forms) == len(set(forms)) == found.complete, "an execution was found twice"
-    assert set(forms) == complete
-    assert found.blocked == len(blocked)
-
-
-def assert_between(found: Found, least: Executions, most: Executions) -> None:
-    """As ``assert_same``, where it is known what the engine may miss: what only the second has."""
-    if least == most or most.findings:
-        assert_same(found, most, early=True)
-        return
-    assert found.status == "finished", found.kind
-    forms = [canonical_from_engine(graph, "co") for graph in found.graphs]
-    assert len(forms) == len(set(forms)) == found.complete, "an execution was found twice"
-    assert least.complete <= set(forms) <= most.complete
-    assert len(least.blocked | least.early) <= found.blocked <= len(most.blocked | most.early)
+    return set(forms)
