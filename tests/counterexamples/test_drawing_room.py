@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from mazurka.counterexamples.layout import Box, lay_out
+from mazurka.counterexamples.drawing import picture_of
+from mazurka.pictures.layout import Box, lay_out
 from weak_graphs import shown, weak_graph
 
 
@@ -20,8 +21,8 @@ def within(inner: Box, outer: Box) -> bool:
 def test_everything_has_its_room() -> None:
     rng = random.Random(3)
     for _ in range(15):
-        layout = lay_out(shown(weak_graph(rng, dependencies=True)))
-        labels = [box for _, _, box in layout.curves]
+        layout = lay_out(picture_of(shown(weak_graph(rng, dependencies=True))))
+        labels = [box for _, _, box in layout.curves if box]
         assert all(within(box, layout.frame) for box in (*layout.boxes.values(), *labels))
         ends = [point for _, curve, _ in layout.curves for point in (curve.start, curve.end)]
         assert all(layout.frame.contains(point) for point in ends)

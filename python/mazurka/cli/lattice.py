@@ -9,8 +9,8 @@ from __future__ import annotations
 from mazurka.cache import disk, model_key
 from mazurka.kat.language.load import named_model
 from mazurka.models.registry import runnable_models
+from mazurka.pictures.hasse import drawn
 from mazurka.prover.questions.lattice import Lattice, explore
-from mazurka.report.hasse import drawn
 
 _FOR_PROOFS = ("imm",)  # in addition to the models that the engine runs
 

@@ -8,51 +8,35 @@ word meets one: the value of a read shows that it reads from there.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from mazurka.counterexamples.execution import Counterexample, is_initial, reduced
 from mazurka.counterexamples.word import event_name
 from mazurka.kat.meaning.facts import DEPENDENCIES, WHOLE
+from mazurka.pictures.picture import Edge
 
-COLOURS = {
-    "po": "#6b7280",
-    "rf": "#15803d",
-    "co": "#1d4ed8",
-    "fr": "#c2410c",
-    "rmw": "#6b7280",
-    "addr": "#7e22ce",
-    "data": "#7e22ce",
-    "ctrl": "#7e22ce",
-}
-OTHER_COLOUR = "#374151"
+_TONES = {"po": "po", "rf": "rf", "co": "co", "fr": "fr", "rmw": "po"} | dict.fromkeys(
+    DEPENDENCIES, "dependency"
+)
 
 
-class DrawnEdge(NamedTuple):
-    """An edge of a drawing; ``marked`` if the word goes along it."""
-
-    first: int
-    second: int
-    name: str
-    marked: bool
-
-    @property
-    def colour(self) -> str:
-        """The colour of its relation; internal and external halves have the colour of the whole."""
-        name = WHOLE.get(self.name, self.name)
-        return COLOURS.get("po" if name.startswith("po") else name, OTHER_COLOUR)
+def _edge(first: int, second: int, name: str, marked: bool) -> Edge:
+    """An edge of a drawing, in the colour of its relation; halves of relations have that of the whole."""
+    whole = WHOLE.get(name, name)
+    along = name.startswith("po")
+    return Edge(first, second, name, _TONES.get("po" if along else whole, "other"), marked, dashed=not along)
 
 
-def edges(example: Counterexample) -> list[DrawnEdge]:
+def edges(example: Counterexample) -> list[Edge]:
     """The edges to draw, the word's first; each pair once for a relation."""
     shown = set(drawn_events(example))
-    found: dict[tuple[int, int], dict[str, DrawnEdge]] = {}
+    found: dict[tuple[int, int], dict[str, Edge]] = {}
     for first, step, second in example.steps():
         a, b = (second, first) if step.inverse else (first, second)
-        found.setdefault((a, b), {})[_whole(step.relation)] = DrawnEdge(a, b, step.relation, True)
+        found.setdefault((a, b), {})[_whole(step.relation)] = _edge(a, b, step.relation, True)
     for name, pairs in _others(example):
         for a, b in pairs:
             if a in shown and b in shown:
-                found.setdefault((a, b), {}).setdefault(name, DrawnEdge(a, b, name, False))
+                found.setdefault((a, b), {}).setdefault(name, _edge(a, b, name, False))
     return [edge for named in found.values() for edge in named.values()]
 
 
@@ -69,7 +53,7 @@ def _others(example: Counterexample) -> list[tuple[str, list[tuple[int, int]]]]:
     pairs.append(("co", reduced(example, "co")))
     pairs.append(("fr", _next_writes(example)))
     pairs += [(name, _first_targets(example, name)) for name in sorted(DEPENDENCIES)]
-    known = {*COLOURS, *WHOLE, "po-loc", "po-imm", "same-thread", "loc-overlap", "any"}
+    known = {*_TONES, *WHOLE, "po-loc", "po-imm", "same-thread", "loc-overlap", "any"}
     pairs += [(name, example.pairs(name)) for name in sorted(example.graph.relations.keys() - known)]
     return pairs
 

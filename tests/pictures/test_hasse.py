@@ -7,7 +7,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from mazurka.report.hasse import Edge, as_dot, as_svg, drawn
+from mazurka.pictures.hasse import Edge, as_dot, as_svg, drawn
 
 _JOINS = {
     "│": "ud", "└": "ur", "┘": "ul", "┌": "dr", "┐": "dl", "├": "udr", "┤": "udl", "─": "lr", "┴": "ulr",

@@ -1,0 +1,273 @@
+"""Where the parts of a picture go: one column per thread, boxes downwards, curves between them.
+
+A curve is bent just enough to keep off the boxes of other nodes, and its label is placed where there is
+room on it. Curves that are always shown are placed before those that a reader may switch on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor
+from typing import NamedTuple
+
+from mazurka.pictures.picture import Edge, Node, Picture
+
+HEIGHT, LINE, SMALL_LINE, STRIP = 30.0, 16.0, 14.0, 20.0
+GAP = 90.0  # between the boxes of neighbouring columns
+HEADING = 46.0  # from a column's name down to its first node
+CHARACTER, SMALL_CHARACTER = 8.0, 6.8  # their widths
+BYTE = 22.0  # the width of a byte in a strip
+_BENDS = (0, 26, -26, 44, -44, 64, -64, 90, -90, 120, -120, 160, -160, 210, -210)
+_FEW_BENDS = (0, 30, -30, 56, -56, 96, -96, 150, -150)  # for curves that are not shown at first
+_DOWN = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)  # where labels may be if both ends are in one column
+_ACROSS = (0.36, 0.64, 0.5, 0.28, 0.72, 0.2, 0.8)  # and otherwise: curves cross in the middle
+
+
+class Point(NamedTuple):
+    """A point of the drawing."""
+
+    x: float
+    y: float
+
+
+class Box(NamedTuple):
+    """A rectangle by its centre and size."""
+
+    centre: Point
+    width: float
+    height: float
+
+    @property
+    def left(self) -> float:
+        """Its smallest x."""
+        return self.centre.x - self.width / 2
+
+    @property
+    def top(self) -> float:
+        """Its smallest y."""
+        return self.centre.y - self.height / 2
+
+    def contains(self, point: Point, margin: float = 0.0) -> bool:
+        """Whether a point lies in it, or within a margin around it."""
+        return (
+            abs(point.x - self.centre.x) <= self.width / 2 + margin
+            and abs(point.y - self.centre.y) <= self.height / 2 + margin
+        )
+
+    def meets(self, other: Box) -> bool:
+        """Whether two rectangles overlap."""
+        return (
+            abs(self.centre.x - other.centre.x) < (self.width + other.width) / 2
+            and abs(self.centre.y - other.centre.y) < (self.height + other.height) / 2
+        )
+
+
+class Curve(NamedTuple):
+    """A quadratic curve."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def at(self, t: float) -> Point:
+        """The point at a fraction of the curve."""
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
+        x = a * self.start.x + b * self.control.x + c * self.end.x
+        return Point(x, a * self.start.y + b * self.control.y + c * self.end.y)
+
+
+class Placed(NamedTuple):
+    """An edge, its curve, and the box of its name, if that is shown."""
+
+    edge: Edge
+    curve: Curve
+    label: Box | None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places of everything."""
+
+    boxes: dict[int, Box]
+    columns: tuple[Point, ...]
+    curves: tuple[Placed, ...]
+    frame: Box  # around all of it
+
+
+def lay_out(picture: Picture) -> Layout:
+    """The layout of a picture."""
+    boxes = _boxes(picture)
+    columns = tuple(_heading(picture, boxes, number) for number in range(len(picture.columns)))
+    names = [
+        Box(point, max(4.0, len(name)) * CHARACTER, 20)
+        for point, name in zip(columns, picture.columns, strict=True)
+    ]
+    placer = _Curves(boxes, list(names))
+    drawn = sorted(picture.edges, key=lambda e: (not e.shown, e.name not in ("po", "rmw"), not e.marked))
+    curves = tuple(placer.place(edge) for edge in drawn)
+    points = [Box(curve.at(n / 8), 4, 4) for _, curve, _ in curves for n in range(9)]
+    frame = _around([*boxes.values(), *names, *points, *(box for _, _, box in curves if box)])
+    return Layout(boxes, columns, curves, frame)
+
+
+def _around(boxes: list[Box]) -> Box:
+    """The smallest rectangle around some rectangles."""
+    left = min((box.left for box in boxes), default=0.0)
+    right = max((box.left + box.width for box in boxes), default=0.0)
+    top = min((box.top for box in boxes), default=0.0)
+    bottom = max((box.top + box.height for box in boxes), default=0.0)
+    return Box(Point((left + right) / 2, (top + bottom) / 2), right - left, bottom - top)
+
+
+def _boxes(picture: Picture) -> dict[int, Box]:
+    sizes = {node.number: size_of(node) for node in picture.nodes}
+    centres = _centres(picture, sizes)
+    heights = _heights(picture, sizes)
+    return {
+        node.number: Box(Point(centres[int(node.column)], _between(heights, node.row)), *sizes[node.number])
+        for node in picture.nodes
+    }
+
+
+def size_of(node: Node) -> tuple[float, float]:
+    """The width and the height of a node's box."""
+    lines = node.label.split("\n")
+    width = max(CHARACTER * max(map(len, lines)), SMALL_CHARACTER * len(node.note)) + 18
+    height = HEIGHT + LINE * (len(lines) - 1) + (SMALL_LINE if node.note else 0.0)
+    if node.strip is None:
+        return width, height
+    return max(width, BYTE * node.strip.size + 18), height + STRIP
+
+
+def _centres(picture: Picture, sizes: dict[int, tuple[float, float]]) -> list[float]:
+    """The centre of each column, as wide as what stands in it; names of columns stand above them."""
+    count = max([len(picture.columns), *(int(node.column) + 1 for node in picture.nodes)])
+    widths = [CHARACTER * len(name) for name in picture.columns] + [0.0] * (count - len(picture.columns))
+    for node in picture.nodes:
+        widths[int(node.column)] = max(widths[int(node.column)], sizes[node.number][0])
+    centres, left = [], 0.0
+    for width in widths:
+        centres.append(left + width / 2)
+        left += width + GAP
+    return centres
+
+
+def _heights(picture: Picture, sizes: dict[int, tuple[float, float]]) -> list[float]:
+    """The centre of each row, as high as what stands in it, or next to it."""
+    count = max((ceil(node.row) for node in picture.nodes), default=0) + 1
+    rows = [HEIGHT] * count
+    for node in picture.nodes:
+        for row in {floor(node.row), ceil(node.row)}:
+            rows[row] = max(rows[row], sizes[node.number][1])
+    centres = [0.0]
+    for above, below in pairwise(rows):
+        centres.append(centres[-1] + (above + below) / 2 + picture.row_gap)
+    return centres
+
+
+def _between(centres: list[float], row: float) -> float:
+    """The centre of a row that may lie between two others."""
+    above, below = centres[floor(row)], centres[ceil(row)]
+    return above + (below - above) * (row - floor(row))
+
+
+def _heading(picture: Picture, boxes: dict[int, Box], column: int) -> Point:
+    """Where the name of a column stands: all of them in one line."""
+    own = [n for n in picture.nodes if n.kind != "initial"] or picture.nodes
+    top = min((boxes[node.number].top for node in own), default=0.0)
+    mine = next((boxes[node.number].centre.x for node in own if int(node.column) == column), 0.0)
+    return Point(mine, top + HEIGHT / 2 - HEADING)
+
+
+class _Curves:
+    """Places curves and labels one after the other, each clear of those before it."""
+
+    def __init__(self, boxes: dict[int, Box], labels: list[Box]) -> None:
+        self.boxes = boxes
+        self.labels = labels
+        self.used: list[Curve] = []
+        self.samples: list[list[Point]] = []  # of the used curves
+
+    def place(self, edge: Edge) -> Placed:
+        """The curve of an edge and the box of its label."""
+        ends = self.boxes[edge.first], self.boxes[edge.second]
+        best = None
+        for bend in _BENDS if edge.shown else _FEW_BENDS:
+            cost = self._cost(edge, bend)
+            if best is None or cost < best[0]:
+                best = cost, bend
+            if not cost:
+                break
+        assert best is not None, "there are bends to try"
+        curve = _curve(*ends, best[1])
+        self.used.append(curve)
+        self.samples.append(_samples(curve))
+        label_box = self._label(edge, curve) if edge.named else None
+        if label_box is not None:
+            self.labels.append(label_box)
+        return Placed(edge, curve, label_box)
+
+    def _cost(self, edge: Edge, bend: int) -> int:
+        """How much of the curve lies on a box, or along another curve; crossing one does no harm."""
+        curve = _curve(self.boxes[edge.first], self.boxes[edge.second], bend)
+        points = [curve.at(n / 24) for n in range(1, 24)]
+        reach = _around([Box(point, 0, 0) for point in (curve.start, curve.control, curve.end)])
+        reach = Box(reach.centre, reach.width + 16, reach.height + 16)
+        others = [
+            box
+            for node, box in self.boxes.items()
+            if node not in (edge.first, edge.second) and box.meets(reach)
+        ]
+        hits = sum(6 for point in points for box in others if box.contains(point, 8.0))
+        labels = [box for box in self.labels if box.meets(reach)]
+        hits += sum(3 for point in points for box in labels if box.contains(point, 2.0))
+        own = _samples(curve)
+        return hits + sum(4 * _alongside(own, other) for other in self.samples)
+
+    def _label(self, edge: Edge, curve: Curve) -> Box:
+        width = CHARACTER * len(edge.name) + 6
+        taken = [*self.boxes.values(), *self.labels]
+        down = self.boxes[edge.first].centre.x == self.boxes[edge.second].centre.x
+        choices = [Box(curve.at(t), width, 16) for t in (_DOWN if down else _ACROSS)]
+        costs = [sum(choice.meets(box) for box in taken) for choice in choices]
+        crossed = [
+            sum(choice.contains(other.at(n / 24)) for other in self.used[:-1] for n in range(25))
+            if not cost
+            else 0
+            for choice, cost in zip(choices, costs, strict=True)
+        ]
+        _, best = min((1000 * a + b, n) for n, (a, b) in enumerate(zip(costs, crossed, strict=True)))
+        return choices[best]
+
+
+def _samples(curve: Curve) -> list[Point]:
+    return [curve.at(n / 8) for n in range(1, 8)]
+
+
+def _alongside(one: list[Point], two: list[Point]) -> int:
+    """At how many places two curves are too close to be told apart; one is a crossing."""
+    close = sum(any(_near(point, other) for other in two) for point in one)
+    return max(0, close - 2)
+
+
+def _near(one: Point, two: Point) -> bool:
+    return abs(one.x - two.x) < 16 and abs(one.y - two.y) < 12
+
+
+def _curve(first: Box, second: Box, bend: int) -> Curve:
+    """The curve between two boxes, bent to its left, from border to border."""
+    dx, dy = second.centre.x - first.centre.x, second.centre.y - first.centre.y
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    middle = Point((first.centre.x + second.centre.x) / 2, (first.centre.y + second.centre.y) / 2)
+    control = Point(middle.x + 2 * bend * dy / length, middle.y - 2 * bend * dx / length)
+    return Curve(_border(first, control), control, _border(second, control, gap=3.0))
+
+
+def _border(box: Box, towards: Point, gap: float = 0.0) -> Point:
+    """Where the line from a box's centre to a point leaves the box."""
+    dx, dy = towards.x - box.centre.x, towards.y - box.centre.y
+    across = (box.width / 2 + gap) / abs(dx) if dx else float("inf")
+    along = (box.height / 2 + gap) / abs(dy) if dy else float("inf")
+    part = min(across, along, 1.0)
+    return Point(box.centre.x + dx * part, box.centre.y + dy * part)
