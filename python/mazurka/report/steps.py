@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 
-from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, instruction, loop_position
-from mazurka.checking.objects import byte_range, thread_name
-from mazurka.checking.outcome import InitialWrite, Outcome
-from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, AllocFlag, Mode, Op, Program
-from mazurka.program.kinds import ViolationKind
+from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
+from mazurka.checking.objects import thread_name
+from mazurka.checking.outcome import Outcome
+from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker
-
-INITIAL = "initial value"
+from mazurka.report.wording import EventWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,42 +92,18 @@ class _Teller:
         self.early: set[EventRef] = set()  # reads that are shown before the write they read from
         self.disorder: dict[str, str] = {}
         self.places = Places(outcome.program, violation.location.file if violation.location else "")
+        self.words = EventWords(outcome, graph, self.speaker, self.places, violation)
 
     def steps(self) -> list[StoryStep]:
-        order = linearise(self.graph, self._conflict())
-        addresses = {one.address for ref in self.graph.refs() for one in self.graph[ref].accesses}
-        initial = {address for address in addresses if self._prologue_write(address)}
-        thread, other = self.violation.thread, self.violation.other
-        place, stuck = self.places.of, self._is_stuck()
-        kept = relevant(self.graph, thread, other, initial, of_all=stuck, place=place) & set(order)
-        shown = {t for t, _ in kept} | {thread}
-        self.told = set(order)
+        order = linearise(self.graph, conflict(self.graph, self.violation))
+        kept = kept_events(self.words, self.violation) & set(order)
+        shown = {t for t, _ in kept} | {self.violation.thread}
+        self.told = self.words.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
         self.early = {ref for ref in order if any(at.get(w, -1) > at[ref] for w in self.graph[ref].writers)}
         self.late = overtaken(self.graph, order)
         said = (self._say(ref, kept) for ref in order if ref[0] in shown)
         return [*_merged(step for step in said if step), *self._others_stuck(), self._failure()]
-
-    def _is_stuck(self) -> bool:
-        """Whether a thread goes round a loop for ever."""
-        return any(wait.loop is not None for wait in self.violation.waits)
-
-    def _conflict(self) -> tuple[EventRef, EventRef] | None:
-        """The two events that a story ends with, if any.
-
-        The end of an object's lifetime and an access to it, shown in the wrong order; or two accesses that
-        the model leaves unordered, next to each other.
-        """
-        violation = self.violation
-        if violation.event is not None and violation.other is not None:
-            return in_order(self.graph, violation.other, violation.event)
-        events = self.graph.threads[violation.thread].events
-        if violation.kind != "freed" or violation.other is None or not events:
-            return None
-        last = (violation.thread, len(events) - 1)
-        free_is_last = self.graph[last].kind == "FREE"
-        wrong = (last, violation.other) if free_is_last else (violation.other, last)
-        return in_order(self.graph, *wrong)
 
     def _say(self, ref: EventRef, kept: set[EventRef]) -> StoryStep | None:
         """The row for an event, or None if another row includes it."""
@@ -150,7 +122,7 @@ class _Teller:
             return None
         note = self._note(ref, event)
         path = self.places.path(event) if self.calls else self.places.routine(event)
-        text = f"{self._text(ref)} (in {path})" if path else self._text(ref)
+        text = f"{self.words.text(ref)} (in {path})" if path else self.words.text(ref)
         line = self.places.line(self.places.of(event))
         halves = {ref, (thread, index + 1)} if writes_back(self.graph, ref) else {ref}
         if self.violation.event is not None and halves & {self.violation.event, self.violation.other}:
@@ -165,8 +137,8 @@ class _Teller:
 
     def _note(self, ref: EventRef, event: Event) -> str:
         """Where a read's value comes from, and which write above it the row does not see or precedes."""
-        notes = [f"← {self._origin(event)}"] if event.kind == "R" and event.pieces else []
-        if self._is_unwritten(ref):
+        notes = [f"← {self.words.origin(event)}"] if event.kind == "R" and event.pieces else []
+        if self.words.is_unwritten(ref):
             notes = ["← never written"]
         if ref in self.early:
             notes.append("(written below)")
@@ -191,100 +163,6 @@ class _Teller:
             end += 1
         return end - first
 
-    def _text(self, ref: EventRef) -> str:
-        event = self.graph[ref]
-        if event.kind in ("R", "W"):
-            return self._access(ref, event)
-        if event.kind == "F":
-            name = "" if event.mode == Mode.SC else f" ({event.mode.name.lower()})"
-            return f"fence{name} of {self.speaker.address(event.address)}" if event.size else f"fence{name}"
-        if event.kind == "ALLOC":
-            return f"allocate {self.speaker.address(event.address)}"
-        if event.kind == "FREE":
-            flags = instruction(self.outcome.program, event.function, event.pc).x
-            verb = next((word for flag, word in _ENDS.items() if flags & flag), "free")
-            return f"{verb} {self.speaker.address(event.address)}"
-        if event.kind in ("ARRIVE", "DEPART"):
-            verb = "reach" if event.kind == "ARRIVE" else "go on after"
-            return f"{verb} {self.speaker.place(event)}"
-        if event.kind == "CHOOSE":
-            return self.speaker.chosen(event)
-        verb = "start" if event.kind == "CREATE" else "join"
-        return f"{verb} {thread_name(event.other or 0)}"
-
-    def _access(self, ref: EventRef, event: Event) -> str:
-        instr = instruction(self.outcome.program, event.function, event.pc)
-        wrote = writes_back(self.graph, ref)
-        if event.section:
-            after = (ref[0], ref[1] + 1)
-            return self.speaker.section(event, self.graph[after] if wrote and after in self.told else None)
-        if instr.op == Op.SYNC:
-            operation = self.outcome.program.operations[instr.c]
-            step = f"{operation.name} {self.speaker.place(event)}"
-            says_more = event.kind == "R" and not wrote and operation.unchanged and not self._fails(ref)
-            return f"{step}: {operation.unchanged}" if says_more else step
-        if self._is_unwritten(ref):
-            return f"read {self.speaker.place(event)}"
-        place, value = self.speaker.place(event), self.speaker.value_of(event)
-        if event.kind == "W":
-            return f"{place} = {value}"
-        if wrote:
-            return f"{place}: {value} → {self.speaker.value_of(self.graph[ref[0], ref[1] + 1])}"
-        return f"read {place}: {value}" + (" (compare fails)" if instr.op in (Op.CAS, Op.CAS_PAIR) else "")
-
-    def _fails(self, ref: EventRef) -> bool:
-        """Whether an event is what the violation is about, and not only the last step before it."""
-        violation = self.violation
-        failing = self.graph.failing(violation.thread, violation.function, violation.pc)
-        return not violation.waits and self.graph[ref] is failing
-
-    def _is_unwritten(self, ref: EventRef) -> bool:
-        """Whether an event is the read of memory that was never written."""
-        is_read = self.violation.kind == ViolationKind.UNINITIALIZED and self._fails(ref)
-        return is_read and self._origin(self.graph[ref]) == INITIAL
-
-    def _origin(self, read: Event) -> str:
-        """The write that a read reads from; if there are several, which bytes are from which."""
-        runs = [(origin, list(run)) for origin, run in groupby(read.pieces, key=self._origin_of)]
-        if len({origin for origin, _ in runs}) == 1:
-            return runs[0][0]
-        if read.section:
-            return self._origins(read)
-        told = []
-        for origin, run in runs:
-            which = byte_range(read, run[0].address, run[-1].address + run[-1].size)
-            told.append(f"{which} initial" if origin == INITIAL else f"{which} from {origin}")
-        return f"bytes {', '.join(told)}"
-
-    def _origins(self, section: Event) -> str:
-        """Which of the places that a section read come from which write."""
-        places: dict[str, list[str]] = {}
-        for access, part in zip(section.accesses, section.parts, strict=True):
-            places.setdefault(self._origin_of(part), []).append(self.speaker.place(access))
-        told = {origin: " and ".join(dict.fromkeys(names)) for origin, names in places.items()}
-        return ", ".join(
-            f"{names} initial" if origin == INITIAL else f"{names} from {origin}"
-            for origin, names in told.items()
-        )
-
-    def _origin_of(self, part: Part) -> str:
-        """The write that gave the bytes of a part."""
-        if part.write is not None:
-            line = self.places.line(self.places.of(self.graph[part.write]))
-            return f"{thread_name(part.write[0])}:{line}".rstrip(":")
-        initial = self._prologue_write(part.address)
-        if initial is None:
-            return INITIAL
-        line = self.places.line(self.places.of(initial))
-        return f"main:{line}".rstrip(":") + ", before the threads"
-
-    def _prologue_write(self, address: int) -> InitialWrite | None:
-        """Main's last write of a byte before the threads; these writes are disjoint, and in order."""
-        writes = self.outcome.prologue
-        after = bisect_right(writes, address, key=lambda write: write.address)
-        found = writes[after - 1] if after else None
-        return found if found and address < found.address + found.size else None
-
     def _others_stuck(self) -> Iterator[StoryStep]:
         """A row for each other thread that goes round a loop for ever."""
         for wait in self.violation.waits:
@@ -299,8 +177,34 @@ class _Teller:
         return StoryStep(violation.thread, self.places.line(violation.location), text, style="fail")
 
 
+def conflict(graph: Graph, violation: Violation) -> tuple[EventRef, EventRef] | None:
+    """The two events that a story ends with, if any.
+
+    The end of an object's lifetime and an access to it, shown in the wrong order; or two accesses that
+    the model leaves unordered, next to each other.
+    """
+    if violation.event is not None and violation.other is not None:
+        return in_order(graph, violation.other, violation.event)
+    events = graph.threads[violation.thread].events
+    if violation.kind != "freed" or violation.other is None or not events:
+        return None
+    last = (violation.thread, len(events) - 1)
+    free_is_last = graph[last].kind == "FREE"
+    wrong = (last, violation.other) if free_is_last else (violation.other, last)
+    return in_order(graph, *wrong)
+
+
+def kept_events(words: EventWords, violation: Violation) -> set[EventRef]:
+    """The events that a reader needs; all others are folded."""
+    graph = words.graph
+    addresses = {one.address for ref in graph.refs() for one in graph[ref].accesses}
+    initial = {address for address in addresses if words.prologue_write(address)}
+    stuck = any(wait.loop is not None for wait in violation.waits)  # a thread goes round a loop for ever
+    place = words.places.of
+    return relevant(graph, violation.thread, violation.other, initial, of_all=stuck, place=place)
+
+
 # How a row names the write above it that it precedes, and what that means.
-_ENDS = {AllocFlag.STACK: "end of", AllocFlag.NEW: "delete", AllocFlag.ARRAY: "delete[]"}
 _OVERTAKEN = {
     "R": ("not yet", "the read marked (not yet {0}) does not see {0}, although that write is above it"),
     "W": (
