@@ -6,6 +6,7 @@ room on it. Curves that are always shown are placed before those that a reader m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor
@@ -64,17 +65,20 @@ class Box(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A quadratic curve."""
+    """A cubic curve."""
 
     start: Point
-    control: Point
+    first: Point  # the two control points
+    second: Point
     end: Point
 
     def at(self, t: float) -> Point:
         """The point at a fraction of the curve."""
-        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t**2
-        x = a * self.start.x + b * self.control.x + c * self.end.x
-        return Point(x, a * self.start.y + b * self.control.y + c * self.end.y)
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+        return Point(
+            a * self.start.x + b * self.first.x + c * self.second.x + d * self.end.x,
+            a * self.start.y + b * self.first.y + c * self.second.y + d * self.end.y,
+        )
 
 
 class Placed(NamedTuple):
@@ -161,8 +165,9 @@ def _heights(picture: Picture, sizes: dict[int, tuple[float, float]]) -> list[fl
         for row in {floor(node.row), ceil(node.row)}:
             rows[row] = max(rows[row], sizes[node.number][1])
     centres = [0.0]
-    for above, below in pairwise(rows):
-        centres.append(centres[-1] + (above + below) / 2 + picture.row_gap)
+    for number, (above, below) in enumerate(pairwise(rows), 1):
+        names = HEADING - HEIGHT / 2 if number == picture.band else 0.0
+        centres.append(centres[-1] + (above + below) / 2 + picture.row_gap + names)
     return centres
 
 
@@ -191,16 +196,15 @@ class _Curves:
 
     def place(self, edge: Edge) -> Placed:
         """The curve of an edge and the box of its label."""
-        ends = self.boxes[edge.first], self.boxes[edge.second]
         best = None
-        for bend in _BENDS if edge.shown else _FEW_BENDS:
-            cost = self._cost(edge, bend)
+        for curve in _candidates(self.boxes[edge.first], self.boxes[edge.second], thorough=edge.shown):
+            cost = self._cost(edge, curve)
             if best is None or cost < best[0]:
-                best = cost, bend
+                best = cost, curve
             if not cost:
                 break
-        assert best is not None, "there are bends to try"
-        curve = _curve(*ends, best[1])
+        assert best is not None, "there are curves to try"
+        curve = best[1]
         self.used.append(curve)
         self.samples.append(_samples(curve))
         label_box = self._label(edge, curve) if edge.named else None
@@ -208,11 +212,10 @@ class _Curves:
             self.labels.append(label_box)
         return Placed(edge, curve, label_box)
 
-    def _cost(self, edge: Edge, bend: int) -> int:
+    def _cost(self, edge: Edge, curve: Curve) -> int:
         """How much of the curve lies on a box, or along another curve; crossing one does no harm."""
-        curve = _curve(self.boxes[edge.first], self.boxes[edge.second], bend)
         points = [curve.at(n / 24) for n in range(1, 24)]
-        reach = _around([Box(point, 0, 0) for point in (curve.start, curve.control, curve.end)])
+        reach = _around([Box(point, 0, 0) for point in curve])
         reach = Box(reach.centre, reach.width + 16, reach.height + 16)
         others = [
             box
@@ -255,13 +258,49 @@ def _near(one: Point, two: Point) -> bool:
     return abs(one.x - two.x) < 16 and abs(one.y - two.y) < 12
 
 
-def _curve(first: Box, second: Box, bend: int) -> Curve:
+def _candidates(first: Box, second: Box, *, thorough: bool) -> Iterator[Curve]:
+    """The curves that an edge may have, the plainest first."""
+    bends = _BENDS if thorough else _FEW_BENDS
+    yield from (_bent(first, second, bend) for bend in bends[:5])
+    yield from _sideways(first, second)
+    yield from (_bent(first, second, bend) for bend in bends[5:])
+
+
+def _bent(first: Box, second: Box, bend: int) -> Curve:
     """The curve between two boxes, bent to its left, from border to border."""
     dx, dy = second.centre.x - first.centre.x, second.centre.y - first.centre.y
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
     middle = Point((first.centre.x + second.centre.x) / 2, (first.centre.y + second.centre.y) / 2)
     control = Point(middle.x + 2 * bend * dy / length, middle.y - 2 * bend * dx / length)
-    return Curve(_border(first, control), control, _border(second, control, gap=3.0))
+    start, end = _border(first, control), _border(second, control, gap=3.0)
+    return Curve(start, _part(start, control), _part(end, control), end)
+
+
+def _part(one: Point, two: Point) -> Point:
+    """The point two thirds of the way: it makes a cubic curve of a quadratic one."""
+    return Point(one.x + (two.x - one.x) * 2 / 3, one.y + (two.y - one.y) * 2 / 3)
+
+
+def _sideways(first: Box, second: Box) -> Iterator[Curve]:
+    """Curves that leave and enter boxes at their sides: facing ones, then both right or both left."""
+    dx = second.centre.x - first.centre.x
+    if dx:
+        out = 1 if dx > 0 else -1
+        for reach in (0.35, 0.6):
+            yield _from_side(first, out, second, -out, max(40.0, abs(dx) * reach))
+    for out in (1, -1):
+        for reach in (46.0, 80.0, 120.0):
+            yield _from_side(first, out, second, out, reach)
+
+
+def _from_side(first: Box, out: int, second: Box, into: int, reach: float) -> Curve:
+    """A curve from a side of a box to a side of another; sides are 1 (right) and -1 (left)."""
+    start = Point(first.centre.x + out * first.width / 2, first.centre.y + 6)
+    end = Point(second.centre.x + into * (second.width / 2 + 3), second.centre.y - 6)
+    furthest = max(start.x * out, end.x * out) * out if out == into else 0.0
+    over = (furthest if out == into else start.x) + out * reach
+    back = (furthest if out == into else end.x) + into * reach
+    return Curve(start, Point(over, start.y), Point(back, end.y), end)
 
 
 def _border(box: Box, towards: Point, gap: float = 0.0) -> Point:

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 
 class Segment(NamedTuple):
-    """Bytes that an access has in common with others, from ``start`` on, and where their value is from."""
+    """Bytes of an access, from ``start`` on, and what they are."""
 
     start: int
     size: int
     text: str
-    source: str = ""
 
 
 class Strip(NamedTuple):
@@ -66,4 +65,5 @@ class Picture:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     row_gap: float = 62.0
+    band: int = 0  # how many rows, of initial values, are above the names of the columns
     order: tuple[int, ...] = ()

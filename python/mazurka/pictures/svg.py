@@ -110,8 +110,8 @@ def _path(placed: Placed) -> Iterator[str]:
     ink = TONES[edge.tone].light
     dashes = " stroke-dasharray='5 3'" if edge.dashed and not edge.marked else ""
     d = (
-        f"M{curve.start.x:.1f},{curve.start.y:.1f} Q{curve.control.x:.1f},{curve.control.y:.1f}"
-        f" {curve.end.x:.1f},{curve.end.y:.1f}"
+        f"M{curve.start.x:.1f},{curve.start.y:.1f} C{curve.first.x:.1f},{curve.first.y:.1f}"
+        f" {curve.second.x:.1f},{curve.second.y:.1f} {curve.end.x:.1f},{curve.end.y:.1f}"
     )
     width = 2.6 if edge.marked else 1.4 if edge.named else 1.2
     yield f"<g class='{_class('edge', placed)}' {_facts(placed)}>"
@@ -134,7 +134,7 @@ def _facts(placed: Placed) -> str:
 
 def _head(curve: Curve, length: float) -> str:
     """The arrow head at a curve's end, as points: not every viewer rotates SVG markers."""
-    dx, dy = curve.end.x - curve.control.x, curve.end.y - curve.control.y
+    dx, dy = curve.end.x - curve.second.x, curve.end.y - curve.second.y
     size = (dx * dx + dy * dy) ** 0.5 or 1.0
     x, y = dx * length / size, dy * length / size
     back = curve.end.x - x, curve.end.y - y
