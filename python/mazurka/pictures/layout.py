@@ -186,76 +186,94 @@ def _heading(picture: Picture, boxes: dict[int, Box], column: int) -> Point:
 
 
 class _Curves:
-    """Places curves and labels one after the other, each clear of those before it."""
+    """Places curves and labels one after the other, each clear of those before it.
+
+    Curves that are not shown at first only keep off boxes: which of them will be seen together is not known.
+    """
 
     def __init__(self, boxes: dict[int, Box], labels: list[Box]) -> None:
         self.boxes = boxes
         self.labels = labels
-        self.used: list[Curve] = []
-        self.samples: list[list[Point]] = []  # of the used curves
+        self.used: list[_Used] = []
 
     def place(self, edge: Edge) -> Placed:
         """The curve of an edge and the box of its label."""
         best = None
         for curve in _candidates(self.boxes[edge.first], self.boxes[edge.second], thorough=edge.shown):
-            cost = self._cost(edge, curve)
+            cost = self._cost(edge, curve, best[0] if best else None)
             if best is None or cost < best[0]:
                 best = cost, curve
             if not cost:
                 break
         assert best is not None, "there are curves to try"
         curve = best[1]
-        self.used.append(curve)
-        self.samples.append(_samples(curve))
-        label_box = self._label(edge, curve) if edge.named else None
-        if label_box is not None:
-            self.labels.append(label_box)
-        return Placed(edge, curve, label_box)
+        label = self._label(edge, curve) if edge.named else None
+        if edge.shown:
+            self.used.append(_Used(curve, _reach(curve, 16), [curve.at(n / 8) for n in range(1, 8)]))
+            self.labels += [label] if label is not None else []
+        return Placed(edge, curve, label)
 
-    def _cost(self, edge: Edge, curve: Curve) -> int:
-        """How much of the curve lies on a box, or along another curve; crossing one does no harm."""
-        points = [curve.at(n / 24) for n in range(1, 24)]
-        reach = _around([Box(point, 0, 0) for point in curve])
-        reach = Box(reach.centre, reach.width + 16, reach.height + 16)
-        others = [
-            box
-            for node, box in self.boxes.items()
-            if node not in (edge.first, edge.second) and box.meets(reach)
-        ]
-        hits = sum(6 for point in points for box in others if box.contains(point, 8.0))
-        labels = [box for box in self.labels if box.meets(reach)]
-        hits += sum(3 for point in points for box in labels if box.contains(point, 2.0))
-        own = _samples(curve)
-        return hits + sum(4 * _alongside(own, other) for other in self.samples)
+    def _cost(self, edge: Edge, curve: Curve, best: int | None) -> int:
+        """How much of the curve lies on a box, or along another curve; crossing one does no harm.
+
+        It is not worked out to the end where it is more than the ``best`` so far.
+        """
+        reach = _reach(curve, 8)
+        ends = edge.first, edge.second
+        boxes = [box for node, box in self.boxes.items() if node not in ends and box.meets(reach)]
+        labels = [box for box in self.labels if box.meets(reach)] if edge.shown else []
+        points = [curve.at(n / 16) for n in range(1, 16)] if boxes or labels else []
+        cost = sum(6 for point in points for box in boxes if box.contains(point, 8.0))
+        cost += sum(3 for point in points for box in labels if box.contains(point, 2.0))
+        if not edge.shown or (best is not None and cost >= best):
+            return cost
+        own = [curve.at(n / 8) for n in range(1, 8)]
+        near = (other.points for other in self.used if other.reach.meets(reach))
+        return cost + sum(4 * _alongside(own, other) for other in near)
 
     def _label(self, edge: Edge, curve: Curve) -> Box:
+        """The box of a name: where it lies on no box and no other name, and on as few curves as possible."""
         width = CHARACTER * len(edge.name) + 6
         taken = [*self.boxes.values(), *self.labels]
         down = self.boxes[edge.first].centre.x == self.boxes[edge.second].centre.x
-        choices = [Box(curve.at(t), width, 16) for t in (_DOWN if down else _ACROSS)]
-        costs = [sum(choice.meets(box) for box in taken) for choice in choices]
-        crossed = [
-            sum(choice.contains(other.at(n / 24)) for other in self.used[:-1] for n in range(25))
-            if not cost
-            else 0
-            for choice, cost in zip(choices, costs, strict=True)
-        ]
-        _, best = min((1000 * a + b, n) for n, (a, b) in enumerate(zip(costs, crossed, strict=True)))
-        return choices[best]
+        best = None
+        for t in _DOWN if down else _ACROSS:
+            choice = Box(curve.at(t), width, 16)
+            cost = 1000 * sum(choice.meets(box) for box in taken)
+            if edge.shown and not cost:
+                cost = sum(self._crosses(choice, other) for other in self.used)
+            if best is None or cost < best[0]:
+                best = cost, choice
+            if not cost:
+                break
+        assert best is not None, "there are places to try"
+        return best[1]
+
+    def _crosses(self, label: Box, other: _Used) -> int:
+        if not label.meets(other.reach):
+            return 0
+        return sum(label.contains(other.curve.at(n / 24)) for n in range(25))
 
 
-def _samples(curve: Curve) -> list[Point]:
-    return [curve.at(n / 8) for n in range(1, 8)]
+class _Used(NamedTuple):
+    """A curve that is placed, a rectangle around it, and some of its points."""
+
+    curve: Curve
+    reach: Box
+    points: list[Point]
+
+
+def _reach(curve: Curve, margin: float) -> Box:
+    """A rectangle around a curve: it lies within its control points."""
+    left, right = min(p.x for p in curve) - margin, max(p.x for p in curve) + margin
+    top, bottom = min(p.y for p in curve) - margin, max(p.y for p in curve) + margin
+    return Box(Point((left + right) / 2, (top + bottom) / 2), right - left, bottom - top)
 
 
 def _alongside(one: list[Point], two: list[Point]) -> int:
     """At how many places two curves are too close to be told apart; one is a crossing."""
-    close = sum(any(_near(point, other) for other in two) for point in one)
+    close = sum(any(abs(a.x - b.x) < 16 and abs(a.y - b.y) < 12 for b in two) for a in one)
     return max(0, close - 2)
-
-
-def _near(one: Point, two: Point) -> bool:
-    return abs(one.x - two.x) < 16 and abs(one.y - two.y) < 12
 
 
 def _candidates(first: Box, second: Box, *, thorough: bool) -> Iterator[Curve]:

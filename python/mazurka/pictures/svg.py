@@ -6,6 +6,7 @@ Groups say what they are (``data-node``, ``data-relation`` …), so that a page 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from html import escape
 
@@ -41,6 +42,7 @@ def svg(picture: Picture, *, on_page: bool = False) -> str:
     size = (
         f"width='{width:.0f}' height='{height:.0f}' viewBox='{left:.0f} {top:.0f} {width:.0f} {height:.0f}'"
     )
+    facts = dict(_node_facts(picture)) if on_page else {}
     name = "" if on_page else " xmlns='http://www.w3.org/2000/svg'"
     return "\n".join(
         [
@@ -52,7 +54,7 @@ def svg(picture: Picture, *, on_page: bool = False) -> str:
             *_heads(heads, Point(left + MARGIN, top + MARGIN)),
             *_columns(picture, layout),
             *(line for placed in curves for line in _path(placed)),
-            *(line for node in picture.nodes for line in _box(node, layout.boxes[node.number])),
+            *(line for n in picture.nodes for line in _box(n, layout, facts.get(n.number, ""))),
             *(line for placed in curves for line in _label(placed)),
             "</svg>",
             "",
@@ -80,7 +82,7 @@ _STROKES: dict[str, Tone] = {
 
 def dark_style() -> str:
     """The style sheet for dark paper."""
-    return f"@media (prefers-color-scheme: dark) {{ {' '.join(_dark_rules())} }}"
+    return f"@media screen and (prefers-color-scheme: dark) {{ {' '.join(_dark_rules())} }}"
 
 
 def _dark_rules() -> Iterator[str]:
@@ -142,14 +144,30 @@ def _head(curve: Curve, length: float) -> str:
     return " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
 
 
-def _box(node: Node, box: Box) -> Iterator[str]:
+def _node_facts(picture: Picture) -> Iterator[tuple[int, str]]:
+    """What a page wants to know about each node, as attributes."""
+    steps = {number: step for step, number in enumerate(picture.order)}
+    for node in picture.nodes:
+        words = node.label.replace("\n", " ")
+        facts = {"aria-label": words, "data-tip": json.dumps(node.details, ensure_ascii=False)}
+        if node.number in steps:
+            name = picture.columns[int(node.column)].split(" ")[0]
+            facts |= {"data-step": str(steps[node.number]), "data-thread": name}
+        if node.line:
+            facts |= {"data-file": node.file, "data-line": str(node.line)}
+        told = " ".join(f"{name}='{escape(value)}'" for name, value in facts.items())
+        yield node.number, f" tabindex='0' {told}"
+
+
+def _box(node: Node, layout: Layout, facts: str) -> Iterator[str]:
+    box = layout.boxes[node.number]
     fill, stroke = PAPER.light, FAINT.light
     if node.marked:
         fill, stroke = MARK.light, INK.light
     if node.kind == "fail":
         fill, stroke = FAIL.light, TONES["bad"].light
     words = " ".join(["box", node.kind, *(["marked"] if node.marked else [])])
-    yield f"<g class='{words}' data-node='{node.number}'>"
+    yield f"<g class='{words}' data-node='{node.number}'{facts}>"
     if node.kind != "fold":
         dashes = " stroke-dasharray='3 3'" if node.kind == "initial" else ""
         yield (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.report.relevance import writes_back
 
-MOST_INITIAL = 6  # more initial values would hide the threads; boxes then say what they read
+MOST_INITIAL = 4  # more initial values would hide the threads; boxes then say what they read
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mazurka.checking.execution import Event, EventRef, Graph, Violation, loop_p
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.colours import OWN
-from mazurka.pictures.executions.boxes import BoxedEvents, Boxes, InitialValue, boxes_of
+from mazurka.pictures.executions.boxes import BoxedEvents, InitialValue, boxes_of
 from mazurka.pictures.executions.communication import Pair, communication
 from mazurka.pictures.executions.cycle import CycleStep, shortest_cycle
 from mazurka.pictures.executions.named import NamedRelation, Names
@@ -52,9 +52,10 @@ class Drawn:
 class Artist:
     """Draws executions of one outcome."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Outcome, *, only_views: bool = False) -> None:
+        """With ``only_views``, fewer relations of the model are drawn, for a page of many executions."""
         self.outcome = outcome
-        self.names = Names(outcome.model_file or outcome.model)
+        self.names = Names(outcome.model_file or outcome.model, only_views=only_views)
 
     def draw(self, graph: Graph, violation: Violation | None = None, *, folds: bool = True) -> Drawn:
         """The picture of an execution; with a violation and ``folds``, only of what matters for it."""
@@ -189,6 +190,8 @@ class _Drawing:
         line = self.places.line(where)
         order = self._order(box)
         facts = [f"line {line}" if line.isdigit() else line, order]
+        if not self.boxes.initial and box.kind == "event" and self._reads_initial(box):
+            facts.append("← initial value")
         return Node(
             box.number,
             column,
@@ -202,6 +205,10 @@ class _Drawing:
             details=tuple(self._details(box, where, order)),
             strip=self.strips.of(box.refs) if box.kind == "event" else None,
         )
+
+    def _reads_initial(self, box: BoxedEvents) -> bool:
+        event = self.graph[box.refs[0]]
+        return event.kind == "R" and not event.writers and bool(event.pieces)
 
     def _label(self, box: BoxedEvents, *, raced: bool) -> str:
         if box.kind == "fold":
@@ -281,14 +288,3 @@ class _Drawing:
 def _wrapped(text: str) -> str:
     """A label in lines that are not too long."""
     return "\n".join(textwrap.wrap(text, LONGEST_LABEL, break_long_words=True)[:4]) or " "
-
-
-def picture_of_violation(outcome: Outcome) -> Picture | None:
-    """The picture of a counterexample, folded to what matters; None if there is nothing to draw."""
-    violation = outcome.violation
-    if violation is None or violation.graph is None or not any(t.events for t in violation.graph.threads):
-        return None
-    return Artist(outcome).draw(violation.graph, violation).picture
-
-
-__all__ = ["Artist", "Boxes", "Drawn", "picture_of_violation"]

@@ -39,7 +39,8 @@ class NamedRelation(NamedTuple):
 class Names:
     """The relations that a model names."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, only_views: bool = False) -> None:
+        """``only_views`` leaves out all but the views and sw."""
         self.left_out: dict[str, str] = {}  # what is not drawn, and why
         try:
             found = named_model(model)
@@ -48,7 +49,9 @@ class Names:
         self.views = found.views if found else {}
         self.terms: dict[str, terms.Relation] = {}
         for name, term in found.definitions.items() if found else ():
-            if not isinstance(term, terms.Test) and not isinstance(term, terms.Guard):
+            if only_views and name not in (*self.views, "hb", "sw"):
+                self.left_out[name] = "there are too many executions"
+            elif not isinstance(term, terms.Test) and not isinstance(term, terms.Guard):
                 self.terms[name] = term
 
     def on(self, program: Program, graph: Graph, boxes: Boxes) -> list[NamedRelation]:

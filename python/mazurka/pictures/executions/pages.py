@@ -1,0 +1,140 @@
+"""Pages for browsers: of a counterexample, and of all executions of a small program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mazurka.checking.execution import Graph, Violation
+from mazurka.checking.outcome import Outcome
+from mazurka.pictures.executions.drawing import Artist, Drawn
+from mazurka.pictures.executions.outcomes import facets_of, told_apart
+from mazurka.pictures.html import Page, Sheet, html
+from mazurka.pictures.picture import Picture
+
+MOST_EXECUTIONS = 500
+MOST_UNFOLDED = 120  # events: a larger execution is drawn folded only
+MOST_WITH_ALL = 20  # executions: on a page with more, only some relations of the model are drawn
+_INTERLEAVING, _END = "interleaving", "end"
+
+
+def has_picture(outcome: Outcome) -> bool:
+    """Whether there is a counterexample with events to draw."""
+    violation = outcome.violation
+    return violation is not None and violation.graph is not None and _has_events(violation.graph)
+
+
+def _has_events(graph: Graph) -> bool:
+    return any(thread.events for thread in graph.threads)
+
+
+def picture_of_violation(outcome: Outcome) -> Picture | None:
+    """The picture of a counterexample, folded to what matters; None if there is nothing to draw."""
+    violation = outcome.violation
+    if violation is None or violation.graph is None or not _has_events(violation.graph):
+        return None
+    return Artist(outcome).draw(violation.graph, violation).picture
+
+
+def violation_page(outcome: Outcome) -> str:
+    """The page of a counterexample."""
+    violation = outcome.violation
+    assert violation is not None, "asked before"
+    assert violation.graph is not None, "asked before"
+    artist = Artist(outcome)
+    folded = artist.draw(violation.graph, violation)
+    sheets = [Sheet(folded.picture, variant="folded")]
+    if len(list(violation.graph.refs())) <= MOST_UNFOLDED:
+        full = artist.draw(violation.graph, violation, folds=False)
+        has_folds = any(node.kind == "fold" for node in folded.picture.nodes)
+        sheets = [*sheets, Sheet(full.picture)] if has_folds else [Sheet(full.picture)]
+    messages = [*_said(violation), *_cycle_said(folded)]
+    return html(
+        Page(
+            title=f"{violation.kind}: {_names(outcome)}",
+            heading=f"Violation under {outcome.model}: {violation.kind}",
+            messages=tuple(messages),
+            sheets=tuple(sheets),
+            sources=_sources(outcome, (sheet.picture for sheet in sheets)),
+            notes=tuple(_left_out(folded.left_out)),
+        )
+    )
+
+
+def _said(violation: Violation) -> Iterator[tuple[str, str]]:
+    where = violation.location
+    place = f"{where.file}:{where.line}: " if where else ""
+    yield "message", f"{place}{violation.message}"
+    if violation.missing:
+        yield "missing", violation.missing
+
+
+def _cycle_said(drawn: Drawn) -> Iterator[tuple[str, str]]:
+    if drawn.cycle:
+        yield "cycle", drawn.picture.heads[-1]
+
+
+def all_executions_page(outcome: Outcome) -> str:
+    """The page of all executions that were collected, ordered by their outcomes."""
+    artist = Artist(outcome, only_views=len(outcome.graphs) > MOST_WITH_ALL)
+    violation = outcome.violation
+    found: list[tuple[dict[str, str], Drawn]] = []
+    for graph in outcome.graphs:
+        drawn = artist.draw(graph)
+        found.append((_facets(outcome, graph, drawn, "complete"), drawn))
+    if violation is not None and violation.graph is not None and _has_events(violation.graph):
+        drawn = artist.draw(violation.graph, violation, folds=False)
+        found.append((_facets(outcome, violation.graph, drawn, violation.kind), drawn))
+    facets, values = told_apart([own for own, _ in found])
+    order = sorted(range(len(found)), key=lambda number: (values[number], number))
+    sheets = tuple(Sheet(found[number][1].picture, execution=n) for n, number in enumerate(order))
+    return html(
+        Page(
+            title=f"executions: {_names(outcome)}",
+            heading=f"Executions of {_names(outcome)} under {outcome.model}",
+            messages=tuple(_counted(outcome)),
+            sheets=sheets,
+            sources=_sources(outcome, (sheet.picture for sheet in sheets)),
+            facets=facets,
+            outcomes=tuple(values[number] for number in order),
+            notes=tuple(_left_out(artist.names.left_out)),
+        )
+    )
+
+
+def _facets(outcome: Outcome, graph: Graph, drawn: Drawn, end: str) -> dict[str, str]:
+    told = {_INTERLEAVING: "no" if drawn.cycle else "yes", _END: end}
+    return {**facets_of(outcome, graph), **told}
+
+
+def _counted(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    shown = f"{len(outcome.graphs)} complete"
+    blocked = f"; {outcome.blocked} blocked ones are not shown" if outcome.blocked else ""
+    yield "count", f"{shown}{blocked}. The verdict is '{outcome.verdict}'."
+    if outcome.violation is not None:
+        yield from _said(outcome.violation)
+        yield "more", "The exploration ended with this violation: there may be more executions."
+
+
+def _left_out(why: Mapping[str, str]) -> Iterator[str]:
+    """Which relations of the model are not drawn, those with one reason together."""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in why.items():
+        reasons.setdefault(reason, []).append(name)
+    for reason, names in reasons.items():
+        yield f"Not drawn: {', '.join(names)} ({reason})."
+
+
+def _sources(outcome: Outcome, pictures: Iterable[Picture]) -> dict[str, str]:
+    """The files that the boxes are in, the one with most of them first."""
+    used: dict[str, int] = {}
+    for picture in pictures:
+        for node in picture.nodes:
+            if node.file in outcome.program.sources:
+                used[node.file] = used.get(node.file, 0) + 1
+    return {file: outcome.program.sources[file] for file in sorted(used, key=lambda file: -used[file])}
+
+
+def _names(outcome: Outcome) -> str:
+    """The files of the program, by their last parts."""
+    found = [file.rpartition("/")[2] for file in outcome.program.sources if not file.endswith(".h")]
+    return ", ".join(found[:3]) or "the program"
