@@ -146,6 +146,14 @@ def add_check_options(add: Callable[..., Any]) -> None:
         help="explore with N workers (default: one per core); the result stays the same",
     )
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--html", metavar="PATH|-", help="write a page for browsers: the counterexample beside its source")
+    add(
+        "--all-executions",
+        action="store_true",
+        help="with --html: show all complete executions of a small program, with filters by outcome",
+    )
+    add("--svg", metavar="PATH|-", help="draw the counterexample")
+    add("--dot", metavar="PATH|-", help="write the counterexample for Graphviz")
     add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
     add(
         "--undefined",

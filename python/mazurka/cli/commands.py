@@ -34,7 +34,8 @@ from mazurka.models.registry import DEFAULT_MODEL
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 OUR_BUG = 70
-OUTPUTS = ("json", "witness", "svg", "dot", "program", "litmus")  # options that name a file to write
+CHECK_OUTPUTS = ("json", "witness", "html", "svg", "dot")  # those of them that ``check`` has
+OUTPUTS = ("json", "witness", "html", "svg", "dot", "program", "litmus")  # options that name a file to write
 
 
 class _Parser(argparse.ArgumentParser):
@@ -271,12 +272,27 @@ def _check(options: argparse.Namespace) -> int:
     if options.witness is not None and options.property is None:
         hint = "say what is to be checked, such as --property unreach-call"
         raise UsageError(ErrorCode.USAGE, "--witness needs --property", hint=hint)
-    if options.witness == options.json == "-":
+    if [getattr(options, output) for output in CHECK_OUTPUTS].count("-") > 1:
         message = "only one output may use standard output"
-        raise UsageError(ErrorCode.USAGE, message, hint="give --json or --witness a file")
+        given = " or ".join(f"--{output}" for output in CHECK_OUTPUTS if getattr(options, output) == "-")
+        raise UsageError(ErrorCode.USAGE, message, hint=f"give {given} a file")
+    if options.all_executions and options.html is None:
+        hint = "say where to write the page, such as --html executions.html"
+        raise UsageError(ErrorCode.USAGE, "--all-executions needs --html", hint=hint)
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
-    outcome = check(
+    outcome = _checked(options)
+    _show(outcome, options)
+    if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
+        return EXIT_STATUS["bounded"]
+    if outcome.verdict == "bounded" and options.allow_bounded:
+        return 0
+    return EXIT_STATUS[outcome.verdict]
+
+
+def _checked(options: argparse.Namespace, *, collect: bool = False) -> Outcome:
+    """What a check with these options finds; ``collect`` keeps all executions."""
+    return check(
         options.files,
         model=options.model or _usual_model(options),
         equivalence=options.equivalence,
@@ -301,7 +317,8 @@ def _check(options: argparse.Namespace) -> int:
         confirmations=options.confirmations,
         helping=options.helping,
         postpones=options.postpones,
-        symmetry=options.symmetry != "off",
+        symmetry=options.symmetry != "off" and not collect,
+        collect=collect,
         mixed_size=options.mixed_size,
         strict=options.strict,
         undefined=options.undefined,
@@ -314,12 +331,6 @@ def _check(options: argparse.Namespace) -> int:
         leaks=options.leaks,
         property_file=options.property,
     )
-    _show(outcome, options)
-    if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
-        return EXIT_STATUS["bounded"]
-    if outcome.verdict == "bounded" and options.allow_bounded:
-        return 0
-    return EXIT_STATUS[outcome.verdict]
 
 
 def _usual_model(options: argparse.Namespace) -> str:
@@ -336,7 +347,7 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
     from mazurka.report import as_json, as_text
 
     try:
-        if "-" not in (options.json, options.witness):
+        if "-" not in (getattr(options, output) for output in CHECK_OUTPUTS):
             text = as_text(
                 outcome,
                 width=width(),
@@ -352,6 +363,10 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
             from mazurka.cli.witness import write_witness
 
             write_witness(outcome, options.witness, options.files)
+        if not options.html is options.svg is options.dot is None:
+            from mazurka.cli.pictures import write_pictures
+
+            write_pictures(outcome, options, lambda: _checked(options, collect=True))
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

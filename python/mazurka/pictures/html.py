@@ -43,6 +43,7 @@ class Page:
     facets: tuple[str, ...] = ()
     outcomes: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()  # those that have a switch even if no picture has an edge of them
 
 
 def html(page: Page) -> str:
@@ -83,10 +84,10 @@ def _switches(page: Page) -> Iterator[str]:
     """A switch for each relation that some picture has: the usual ones, and others behind a fold."""
     tones = {edge.name: edge.tone for sheet in page.sheets for edge in sheet.picture.edges}
     shown = {edge.name for sheet in page.sheets for edge in sheet.picture.edges if edge.shown}
-    usual = [name for name in (*_FIRST, *_BESIDE) if name in tones]
+    usual = [name for name in (*_FIRST, *_BESIDE) if name in tones or name in page.relations]
     usual += [name for name in tones if name in shown and name not in usual]
     others = [name for name in tones if name not in usual]
-    yield from (_switch(name, tones[name], name in shown) for name in usual)
+    yield from (_switch(name, tones.get(name), name in shown) for name in usual)
     if any(sheet.variant == "folded" for sheet in page.sheets):
         yield '<label title="Fold steps that do not matter">'
         yield '<input type="checkbox" data-fold checked>fold</label>'
@@ -96,7 +97,12 @@ def _switches(page: Page) -> Iterator[str]:
         yield "</div></details>"
 
 
-def _switch(name: str, tone: str, on: bool) -> str:
+def _switch(name: str, tone: str | None, on: bool) -> str:
+    if tone is None:
+        why = "No pairs here, except for those that po has, too" if name in _BESIDE else "No pairs here"
+        return (
+            f'<label class="tone-{name}" title="{why}"><input type="checkbox" disabled>{escape(name)}</label>'
+        )
     checked = " checked" if on else ""
     return (
         f'<label class="tone-{tone}"><input type="checkbox" data-relation="{escape(name)}"{checked}>'

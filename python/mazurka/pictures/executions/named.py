@@ -48,7 +48,9 @@ class Names:
             found = None
         self.views = found.views if found else {}
         self.terms: dict[str, terms.Relation] = {}
-        for name, term in found.definitions.items() if found else ():
+        for full, term in found.definitions.items() if found else ():
+            short = full.rpartition("::")[2]  # a file that is included has its name before its definitions
+            name = full if short in self.terms or short in self.left_out else short
             if only_views and name not in (*self.views, "hb", "sw"):
                 self.left_out[name] = "there are too many executions"
             elif not isinstance(term, terms.Test) and not isinstance(term, terms.Guard):

@@ -23,11 +23,9 @@ def facets_of(outcome: Outcome, graph: Graph) -> dict[str, str]:
     """The facets of an execution."""
     program, speaker = outcome.program, Speaker(outcome, graph)
     places = Places(program, "")
-    found: dict[str, str] = {}
-    for chain in graph.co:
-        last = graph[chain.writes[-1]] if chain.writes else None
-        if last is not None and operation_of(program, last) is None and not last.section:
-            found[f"final {speaker.place(last)}"] = speaker.value_of(last)
+    lasts = [graph[chain.writes[-1]] for chain in graph.co if chain.writes]
+    finals = [last for last in lasts if operation_of(program, last) is None and not last.section]
+    found = dict(sorted((f"final {speaker.place(last)}", speaker.value_of(last)) for last in finals))
     times: Counter[str] = Counter()
     for ref in graph.refs():
         event = graph[ref]

@@ -17,12 +17,6 @@ MOST_WITH_ALL = 20  # executions: on a page with more, only some relations of th
 _INTERLEAVING, _END = "interleaving", "end"
 
 
-def has_picture(outcome: Outcome) -> bool:
-    """Whether there is a counterexample with events to draw."""
-    violation = outcome.violation
-    return violation is not None and violation.graph is not None and _has_events(violation.graph)
-
-
 def _has_events(graph: Graph) -> bool:
     return any(thread.events for thread in graph.threads)
 
@@ -56,8 +50,15 @@ def violation_page(outcome: Outcome) -> str:
             sheets=tuple(sheets),
             sources=_sources(outcome, (sheet.picture for sheet in sheets)),
             notes=tuple(_left_out(folded.left_out)),
+            relations=_relations(artist),
         )
     )
+
+
+def _relations(artist: Artist) -> tuple[str, ...]:
+    """Those that readers look for on any page: of hb, if the model has it, nothing may be left to draw."""
+    drawn = artist.names.terms.keys() - artist.names.left_out.keys()
+    return ("po", "rf", "co", "fr", *(["hb"] if "hb" in drawn else []))
 
 
 def _said(violation: Violation) -> Iterator[tuple[str, str]]:
@@ -97,6 +98,7 @@ def all_executions_page(outcome: Outcome) -> str:
             facets=facets,
             outcomes=tuple(values[number] for number in order),
             notes=tuple(_left_out(artist.names.left_out)),
+            relations=_relations(artist),
         )
     )
 

@@ -57,9 +57,8 @@
     for (const line of lines(box)) { line.classList.add("now"); line.scrollIntoView({ block: "nearest" }); }
     if (box) box.scrollIntoView({ block: "nearest", inline: "nearest" });
     where.textContent = box
-      ? `${step + 1}/${order.length}  ${box.dataset.thread}${box.dataset.line ? ":" + box.dataset.line : ""}`
+      ? `${step + 1}/${order.length} ${box.dataset.thread}: ${box.getAttribute("aria-label")}`
       : `all ${order.length} steps`;
-    where.title = box ? box.getAttribute("aria-label") : "";
     for (const button of all("button[data-go]")) {
       const back = ["first", "back"].includes(button.dataset.go);
       button.disabled = back ? step === 0 : step === order.length;
@@ -149,7 +148,7 @@
     const keys = { ArrowRight: moves.on, ArrowLeft: moves.back, Home: moves.first, End: moves.last,
       n: () => browse(1), p: () => browse(-1) };
     const digit = Number(event.key);
-    if (digit >= 1 && digit <= 9 && switches[digit - 1]) switches[digit - 1].click();
+    if (digit >= 1 && digit <= 9) { if (switches[digit - 1]) switches[digit - 1].click(); }
     else if (keys[event.key]) keys[event.key]();
     else return;
     event.preventDefault();

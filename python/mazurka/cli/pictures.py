@@ -1,0 +1,70 @@
+"""Writes the pictures that ``mazurka check`` was asked for: ``--html``, ``--svg`` and ``--dot``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from mazurka.checking.outcome import Outcome
+from mazurka.cli.terminal import complain, print_text, write_text
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.pictures.dot import dot
+from mazurka.pictures.executions.pages import (
+    MOST_EXECUTIONS,
+    all_executions_page,
+    picture_of_violation,
+    violation_page,
+)
+from mazurka.pictures.picture import Picture
+from mazurka.pictures.svg import svg
+
+
+def write_pictures(outcome: Outcome, options: argparse.Namespace, collected: Callable[[], Outcome]) -> None:
+    """Writes the files. ``collected`` checks once more, and keeps all executions."""
+    written: list[str] = []
+    missing: list[str] = []
+    picture = picture_of_violation(outcome)
+    forms: dict[str, Callable[[Picture], str]] = {"svg": svg, "dot": dot}
+    for form, draw in forms.items():
+        path = getattr(options, form)
+        if path is not None and picture is not None:
+            write_text(path, draw(picture), f"--{form}")
+        (missing if picture is None else written).extend([path] if path is not None else [])
+    if options.html is not None:
+        page = _page(outcome, options, collected, has_picture=picture is not None)
+        if page is not None:
+            write_text(options.html, page, "--html")
+        (missing if page is None else written).append(options.html)
+    _say(options, outcome, [path for path in written if path != "-"], missing)
+
+
+def _page(
+    outcome: Outcome, options: argparse.Namespace, collected: Callable[[], Outcome], *, has_picture: bool
+) -> str | None:
+    if not options.all_executions:
+        return violation_page(outcome) if has_picture else None
+    if outcome.compiled is None:
+        return None
+    if outcome.complete > MOST_EXECUTIONS:
+        message = (
+            f"the program has {_at_least(outcome)}{outcome.complete} executions, and a page shows at most "
+            f"{MOST_EXECUTIONS}"
+        )
+        hint = "check fewer threads or fewer rounds of loops (--unroll N), or leave out --all-executions"
+        raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint)
+    return all_executions_page(collected())
+
+
+def _at_least(outcome: Outcome) -> str:
+    return "at least " if outcome.verdict in ("interrupted", "violation") else ""
+
+
+def _say(options: argparse.Namespace, outcome: Outcome, written: list[str], missing: list[str]) -> None:
+    """Says what was written, and what was not: to standard error if standard output has something else."""
+    say = complain if "-" in vars(options).values() else lambda text: print_text(f"{text}\n")
+    if written:
+        say(f"written: {', '.join(written)}")
+    if missing:
+        cure = "" if outcome.violation or options.all_executions else "; --all-executions shows executions"
+        why = "the violation has no execution to draw" if outcome.violation else "no violation was found"
+        say(f"{why}, so nothing was written to {', '.join(missing)}{cure}")
