@@ -105,13 +105,13 @@ def test_stepping_by_buttons_and_keys(page: Browser, pages: dict[str, Path]) -> 
 
 
 def test_a_failing_assertion_with_its_cycle(page: Browser, pages: dict[str, Path]) -> None:
-    page.open(pages["flags"], width=1360, height=960)
+    page.open(pages["flags"], width=1500, height=1150)
     assert page.count(".box.marked") == 4
     assert page.count(".edge.marked") == 4
     assert "No interleaving explains this: the cycle T1:11 po T1:12 fr T2:18 po T2:19 fr T1:11" in page.text(
         ".cycle"
     )
-    keep("page-assertion.png", page.screenshot(), (1360, 960))
+    keep("page-assertion.png", page.screenshot(), (1500, 1150))
 
 
 def test_hovering_tells_values_and_lines(page: Browser, pages: dict[str, Path]) -> None:

@@ -218,6 +218,7 @@ def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
     add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")
     add("--dot", metavar="PATH|-", help="write that execution for Graphviz")
+    add("--html", metavar="PATH|-", help="write that execution as a page for browsers")
     add("--program", metavar="PATH|-", help="write that execution as a C program whose assertion fails")
     add("--litmus", metavar="PATH|-", help="write that execution as a litmus test for herd")
 

@@ -17,13 +17,14 @@ from mazurka.counterexamples import (
     counterexample,
     difference,
     dot,
+    html,
     litmus_test,
     svg,
 )
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.prover import Refuted
 
-FORMS = ("svg", "dot", "program", "litmus")
+FORMS = ("svg", "dot", "html", "program", "litmus")
 
 
 def write_counterexample(results: Iterable[Result], paths: Mapping[str, str | None]) -> str:
@@ -53,6 +54,8 @@ def _written(form: str, example: Counterexample, title: str, path: str) -> str:
                 return svg(example, title)
             case "dot":
                 return dot(example, title)
+            case "html":
+                return html(example, title)
             case "program":
                 return c_program(example, title)
             case _:

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 
 from mazurka.counterexamples.edges import caption, drawn_events, edges, label
 from mazurka.counterexamples.execution import Counterexample
+from mazurka.counterexamples.realise import Unrealizable
+from mazurka.counterexamples.sources import c_program
 from mazurka.counterexamples.word import word_text
 from mazurka.pictures.dot import dot as dot_of
+from mazurka.pictures.html import Page, Sheet
+from mazurka.pictures.html import html as html_of
 from mazurka.pictures.picture import Node, Picture
 from mazurka.pictures.svg import svg as svg_of
 
@@ -22,7 +26,6 @@ def picture_of(example: Counterexample, title: str = "") -> Picture:
         columns=tuple(f"T{number}" for number, _ in enumerate(example.threads, 1)),
         nodes=tuple(_nodes(example)),
         edges=tuple(edges(example)),
-        order=tuple(event for events in example.threads for event in events),
     )
 
 
@@ -34,6 +37,18 @@ def svg(example: Counterexample, title: str = "") -> str:
 def dot(example: Counterexample, title: str = "") -> str:
     """The execution as a DOT file; ``title`` is a line above it."""
     return dot_of(picture_of(example, title), "counterexample")
+
+
+def html(example: Counterexample, title: str = "") -> str:
+    """The execution as a page for browsers, beside the C program that has it, if there is one."""
+    try:
+        sources = {"the execution as a program": c_program(example, title)}
+    except Unrealizable:
+        sources = {}
+    picture = picture_of(example, title)
+    messages = [("cycle", line) for line in (word_text(example), caption(example)) if line]
+    heading = title or "An execution"
+    return html_of(Page(heading, heading, tuple(messages), (Sheet(picture),), sources))
 
 
 def _nodes(example: Counterexample) -> Iterator[Node]:

@@ -51,7 +51,7 @@ def html(page: Page) -> str:
     parts = {
         "TITLE": escape(page.title),
         "STYLE": _read("page.css").replace("@@SWATCHES@@", "\n".join(_swatches())) + dark_style(),
-        "LAYOUT": "with-source" if page.sources else "without-source",
+        "LAYOUT": " ".join(_layout(page)),
         "HEADING": escape(page.heading),
         "MESSAGES": "\n".join(f'<p class="{kind}">{escape(text)}</p>' for kind, text in page.messages),
         "SWITCHES": "".join(_switches(page)),
@@ -65,6 +65,15 @@ def html(page: Page) -> str:
     # The page is taken apart once, so that nothing in a part is taken for the name of another one.
     pieces = _read("page.html").split("@@")
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def _layout(page: Page) -> Iterator[str]:
+    """Classes that say which parts a page does not have."""
+    yield "page"
+    if not page.sources:
+        yield "without-source"
+    if not any(sheet.picture.order for sheet in page.sheets):
+        yield "without-steps"
 
 
 def _read(name: str) -> str:

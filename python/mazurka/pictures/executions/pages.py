@@ -66,12 +66,12 @@ def _said(violation: Violation) -> Iterator[tuple[str, str]]:
     place = f"{where.file}:{where.line}: " if where else ""
     yield "message", f"{place}{violation.message}"
     if violation.missing:
-        yield "missing", violation.missing
+        yield "missing", f"{violation.missing[0].upper()}{violation.missing[1:]}."
 
 
 def _cycle_said(drawn: Drawn) -> Iterator[tuple[str, str]]:
     if drawn.cycle:
-        yield "cycle", drawn.picture.heads[-1]
+        yield "cycle", f"{drawn.picture.heads[-1]}."
 
 
 def all_executions_page(outcome: Outcome) -> str:
@@ -109,7 +109,8 @@ def _facets(outcome: Outcome, graph: Graph, drawn: Drawn, end: str) -> dict[str,
 
 
 def _counted(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    shown = f"{len(outcome.graphs)} complete"
+    number = len(outcome.graphs)
+    shown = "1 complete execution" if number == 1 else f"{number} complete executions"
     blocked = f"; {outcome.blocked} blocked ones are not shown" if outcome.blocked else ""
     yield "count", f"{shown}{blocked}. The verdict is '{outcome.verdict}'."
     if outcome.violation is not None:
