@@ -87,7 +87,8 @@ PROVER_PAGE = "docs/prover.md"
 MIXED_PAGE = "docs/mixed-sizes.md"
 SECTIONS_PAGE = "docs/atomic-sections.md"
 RUST_PAGE = "docs/howto/rust.md"
-PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE)
+PICTURES_PAGE = "docs/pictures.md"
+PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE, PICTURES_PAGE)
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,4 @@ def test_the_pages_show_something() -> None:
     assert len(shown("docs/tutorial.md")) >= 5
     assert len(shown(MODEL_PAGE)) >= 6
     assert len(shown(PROVER_PAGE)) >= 30
+    assert len(shown(PICTURES_PAGE)) >= 3

@@ -20,9 +20,9 @@ ARROWS = """
     checking: _engine cache deadline errors files frontend frontend.c kat.meaning machine mazurka models
     program program.flow
     cli: _engine cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning
-    litmus litmus.running machine mazurka models prover prover.deciding prover.questions prover.theory
-    report witness
-    counterexamples: checking errors kat.meaning prover prover.refuting prover.theory
+    litmus litmus.running machine mazurka models pictures pictures.executions prover prover.deciding
+    prover.questions prover.theory report witness
+    counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
     excerpts:
@@ -57,6 +57,9 @@ ARROWS = """
     machine:
     mazurka: checking errors frontend program
     models: errors
+    pictures:
+    pictures.executions: checking errors kat.language kat.meaning pictures program reference
+    reference.running report
     program:
     program.flow: deadline program
     program.passes: deadline program program.flow

@@ -1,7 +1,7 @@
 """The picture of one execution: boxes in columns, and its relations as arrows.
 
 Rows follow the linearisation, and a box is below those that it is related to and that come earlier in it. So
-an arrow that leads upwards is one that no interleaving of the threads explains.
+if all arrows lead down, the order of the boxes is an interleaving that explains the execution.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class _Drawing:
         cells = self._cells(related["rf"], columns)
         band = max((row + 1 for _, row in cells), default=0)
         nodes = [self._initial(*cell, value) for cell, value in zip(cells, self.boxes.initial, strict=True)]
-        passed = {step.first for step in cycle} if not self._race() else set()
+        passed = {step.first for step in cycle}
         nodes += [
             self._node(box, columns[box.thread], band + rows[box.number], marked=box.number in passed)
             for box in self.boxes.events
@@ -271,7 +271,7 @@ class _Drawing:
         named: list[NamedRelation],
         cycle: tuple[CycleStep, ...],
     ) -> Iterator[Edge]:
-        marked = set(cycle) if self.violation is None or not self._race() else set()
+        marked = set(cycle)
         for name, pairs in related.items():
             for a, b in pairs:
                 is_marked = CycleStep(a, b, name) in marked
