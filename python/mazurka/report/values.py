@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mazurka.checking.execution import Event, Graph, instruction, operation_of
 from mazurka.checking.objects import LITERAL, Allocation, allocations, count, thread_name
 from mazurka.checking.outcome import Outcome
@@ -35,7 +37,9 @@ def _halves(value: int) -> tuple[int, int]:
 class Objects:
     """The objects that a report mentions, numbered in the order of mention."""
 
-    def __init__(self, outcome: Outcome, graph: Graph) -> None:
+    def __init__(self, outcome: Outcome, graph: Graph, numbers: Mapping[int, int] | None = None) -> None:
+        """``numbers`` says how objects are numbered, by their addresses, if others have to be told alike."""
+        self._given = numbers or {}
         self._program = outcome.program
         self._all = allocations(outcome.objects, graph)
         self._numbers: dict[Allocation, int] = {}
@@ -53,7 +57,8 @@ class Objects:
         return next((item for item in self._all if item.holds(address)), None)
 
     def _number(self, item: Allocation) -> str:
-        return f"#{self._numbers.setdefault(item, len(self._numbers) + 1)}"
+        number = self._given.get(item.address, len(self._given) + len(self._numbers) + 1)
+        return f"#{self._numbers.setdefault(item, number)}"
 
     def legend(self) -> list[str]:
         """One line for each object that was mentioned."""
@@ -63,9 +68,9 @@ class Objects:
 class Speaker:
     """Shows values, and the places that events access."""
 
-    def __init__(self, outcome: Outcome, graph: Graph) -> None:
+    def __init__(self, outcome: Outcome, graph: Graph, numbers: Mapping[int, int] | None = None) -> None:
         self.program = outcome.program
-        self.objects = Objects(outcome, graph)
+        self.objects = Objects(outcome, graph, numbers)
         self.prologue = {(write.function, write.pc) for write in outcome.prologue}
         self._cells = {chain.address for chain in graph.co}
         events = (graph[ref] for ref in graph.refs())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from mazurka.checking.execution import Event, EventRef, Graph
+from mazurka.checking.execution import Event, EventRef, Graph, Part
 from mazurka.report.relevance import writes_back
 
 MOST_INITIAL = 4  # more initial values would hide the threads; boxes then say what they read
@@ -87,6 +87,11 @@ def _run(folded: Set[EventRef], ref: EventRef) -> Iterator[EventRef]:
         index += 1
 
 
+def _read_of(event: Event, part: Part) -> Event:
+    """A read of nothing but the initial value of a part."""
+    return replace(event, address=part.address, size=part.size, value=part.value, rf=None, parts=())
+
+
 def _initial(graph: Graph, boxes: Sequence[BoxedEvents]) -> tuple[InitialValue, ...]:
     """The initial values that boxes read, each once; none if there are too many."""
     found: dict[tuple[int, int], Event] = {}
@@ -95,8 +100,7 @@ def _initial(graph: Graph, boxes: Sequence[BoxedEvents]) -> tuple[InitialValue, 
             event = graph[ref]
             for part in event.pieces if event.kind == "R" else ():
                 if part.write is None:
-                    read = replace(event, address=part.address, size=part.size, value=part.value, parts=())
-                    found.setdefault((part.address, part.size), read)
+                    found.setdefault((part.address, part.size), _read_of(event, part))
     if len(found) > MOST_INITIAL:
         return ()
     return tuple(InitialValue(len(boxes) + n, read) for n, read in enumerate(found.values()))

@@ -52,26 +52,28 @@ class Drawn:
 class Artist:
     """Draws executions of one outcome."""
 
-    def __init__(self, outcome: Outcome, *, only_views: bool = False) -> None:
-        """With ``only_views``, fewer relations of the model are drawn, for a page of many executions."""
+    def __init__(
+        self, outcome: Outcome, *, only_views: bool = False, numbers: Mapping[int, int] | None = None
+    ) -> None:
+        """With ``only_views``, fewer relations of the model are drawn; objects have their ``numbers``."""
         self.outcome = outcome
+        self.numbers = numbers
         self.names = Names(outcome.model_file or outcome.model, only_views=only_views)
 
     def draw(self, graph: Graph, violation: Violation | None = None, *, folds: bool = True) -> Drawn:
         """The picture of an execution; with a violation and ``folds``, only of what matters for it."""
-        return _Drawing(self.outcome, self.names, graph, violation, folds=folds).drawn()
+        return _Drawing(self, graph, violation, folds=folds).drawn()
 
 
 class _Drawing:
     """The work of drawing one execution."""
 
-    def __init__(
-        self, outcome: Outcome, names: Names, graph: Graph, violation: Violation | None, *, folds: bool
-    ) -> None:
-        self.outcome, self.graph, self.violation, self.names = outcome, graph, violation, names
+    def __init__(self, artist: Artist, graph: Graph, violation: Violation | None, *, folds: bool) -> None:
+        outcome, self.names = artist.outcome, artist.names
+        self.outcome, self.graph, self.violation = outcome, graph, violation
         file = violation.location.file if violation and violation.location else ""
         self.places = Places(outcome.program, file)
-        self.speaker = Speaker(outcome, graph)
+        self.speaker = Speaker(outcome, graph, artist.numbers)
         self.words = EventWords(outcome, graph, self.speaker, self.places, violation)
         order = linearise(graph, conflict(graph, violation) if violation else None)
         self.words.told = set(order)

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from mazurka.checking.execution import Graph, Violation
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.executions.drawing import Artist, Drawn
-from mazurka.pictures.executions.outcomes import facets_of, told_apart
+from mazurka.pictures.executions.outcomes import END, INTERLEAVING, facets_of, object_numbers, told_apart
 from mazurka.pictures.html import Page, Sheet, html
 from mazurka.pictures.picture import Picture
 
 MOST_EXECUTIONS = 500
 MOST_UNFOLDED = 120  # events: a larger execution is drawn folded only
 MOST_WITH_ALL = 20  # executions: on a page with more, only some relations of the model are drawn
-_INTERLEAVING, _END = "interleaving", "end"
 
 
 def _has_events(graph: Graph) -> bool:
@@ -76,15 +75,17 @@ def _cycle_said(drawn: Drawn) -> Iterator[tuple[str, str]]:
 
 def all_executions_page(outcome: Outcome) -> str:
     """The page of all executions that were collected, ordered by their outcomes."""
-    artist = Artist(outcome, only_views=len(outcome.graphs) > MOST_WITH_ALL)
+    numbers = object_numbers(outcome)
+    artist = Artist(outcome, only_views=len(outcome.graphs) > MOST_WITH_ALL, numbers=numbers)
     violation = outcome.violation
     found: list[tuple[dict[str, str], Drawn]] = []
     for graph in outcome.graphs:
         drawn = artist.draw(graph)
-        found.append((_facets(outcome, graph, drawn, "complete"), drawn))
+        found.append((facets_of(outcome, graph, numbers) | _ending(drawn, "complete"), drawn))
     if violation is not None and violation.graph is not None and _has_events(violation.graph):
         drawn = artist.draw(violation.graph, violation, folds=False)
-        found.append((_facets(outcome, violation.graph, drawn, violation.kind), drawn))
+        own = facets_of(outcome, violation.graph, numbers)
+        found.append((own | _ending(drawn, violation.kind), drawn))
     facets, values = told_apart([own for own, _ in found])
     order = sorted(range(len(found)), key=lambda number: (values[number], number))
     sheets = tuple(Sheet(found[number][1].picture, execution=n) for n, number in enumerate(order))
@@ -103,9 +104,9 @@ def all_executions_page(outcome: Outcome) -> str:
     )
 
 
-def _facets(outcome: Outcome, graph: Graph, drawn: Drawn, end: str) -> dict[str, str]:
-    told = {_INTERLEAVING: "no" if drawn.cycle else "yes", _END: end}
-    return {**facets_of(outcome, graph), **told}
+def _ending(drawn: Drawn, end: str) -> dict[str, str]:
+    """Whether an interleaving explains an execution, and how it ends."""
+    return {INTERLEAVING: "no" if drawn.cycle else "yes", END: end}
 
 
 def _counted(outcome: Outcome) -> Iterator[tuple[str, str]]:
