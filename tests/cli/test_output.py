@@ -78,6 +78,7 @@ def test_the_other_streams_do_not_matter(streams: str, tmp_path: Path) -> None:
 
 OUTPUTS = {
     "check": ["check", "program.c", "--json"],
+    "check --html": ["check", "program.c", "--html"],
     "prove --json": ["prove", "lemma.kat", "--json"],
     "prove --svg": ["prove", "lemma.kat", "--svg"],
     "prove --program": ["prove", "lemma.kat", "--program"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import mazurka
@@ -13,6 +14,7 @@ from mazurka.pictures.executions.cycle import CycleStep, shortest_cycle
 from mazurka.pictures.executions.drawing import Artist
 from mazurka.pictures.executions.named import reference_graph
 from mazurka.pictures.executions.pages import picture_of_violation
+from mazurka.pictures.layout import lay_out
 from mazurka.pictures.picture import Picture
 from mazurka.reference.consistency import is_consistent
 from profiles import some
@@ -136,7 +138,9 @@ def test_initial_values_have_boxes_if_they_are_few() -> None:
     picture = picture_of_violation(outcome)
     assert picture is not None
     assert not [node for node in picture.nodes if node.kind == "initial"]
-    assert any("initial value" in node.note for node in picture.nodes)
+    notes = [node.note for node in picture.nodes]
+    assert "line 28 · seq_cst · ← main:23" in notes, "main wrote it before the threads"
+    assert "line 41 · seq_cst · ← initial value" in notes
     few = picture_of_violation(mazurka.check(ROOT / "examples" / "buggy" / "store_buffering_relaxed.c"))
     assert few is not None
     assert 0 < sum(node.kind == "initial" for node in few.nodes) <= MOST_INITIAL
@@ -163,6 +167,20 @@ def test_other_kinds_of_violations_end_with_a_failure(program: str) -> None:
     failures = [node for node in picture.nodes if node.kind == "fail"]
     assert failures
     assert all(node.label.startswith("✗") for node in failures)
+
+
+@pytest.mark.parametrize("program", sorted((ROOT / "examples" / "buggy").glob("*.c")), ids=lambda p: p.stem)
+def test_everything_has_its_room_at_first(program: Path) -> None:
+    """Boxes lie apart, and names of relations lie neither on boxes nor on each other."""
+    picture = picture_of_violation(mazurka.check(program))
+    assert picture is not None
+    layout = lay_out(picture)
+    boxes = layout.boxes.values()
+    labels = [placed.label for placed in layout.curves if placed.label and placed.edge.shown]
+    assert labels
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].meets(pair[1])]
+    assert not [label for label in labels for box in boxes if label.meets(box)]
+    assert not [pair for pair in combinations(labels, 2) if pair[0].meets(pair[1])]
 
 
 def test_the_shortest_cycle() -> None:

@@ -193,7 +193,7 @@ class _Drawing:
         order = self._order(box)
         facts = [f"line {line}" if line.isdigit() else line, order]
         if not self.boxes.initial and box.kind == "event" and self._reads_initial(box):
-            facts.append("← initial value")
+            facts.append(f"← {self.words.origin(self.graph[box.refs[0]]).partition(',')[0]}")
         return Node(
             box.number,
             column,

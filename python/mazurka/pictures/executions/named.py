@@ -74,7 +74,7 @@ class Names:
                 self.left_out[name] = f"it needs {missing}"
                 continue
             if len(pairs) > MOST_PAIRS:
-                self.left_out[name] = f"it has {len(pairs)} pairs, and at most {MOST_PAIRS} are drawn"
+                self.left_out[name] = f"more than {MOST_PAIRS} pairs, which cannot be told apart"
             elif pairs:
                 found.append(_relation(name, pairs))
         return found
