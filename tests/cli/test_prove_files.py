@@ -232,11 +232,23 @@ def test_an_error_is_in_the_json(prove: Prove) -> None:
 
 
 def test_the_counterexample_in_files(prove: Prove) -> None:
-    files = {"--svg": "a.svg", "--dot": "a.dot", "--program": "a.c", "--litmus": "a.litmus"}
+    files = {
+        "--svg": "a.svg",
+        "--dot": "a.dot",
+        "--html": "a.html",
+        "--program": "a.c",
+        "--litmus": "a.litmus",
+    }
     ran = prove(FALSE, *(word for option in files.items() for word in option))
     assert ran.status == 1
-    assert ran.out.endswith("1 refuted\nwritten: a.svg, a.dot, a.c, a.litmus\n")
-    starts = {"a.svg": "<svg", "a.dot": "digraph", "a.c": "// refuted: claims.kat:1", "a.litmus": "C a\n"}
+    assert ran.out.endswith("1 refuted\nwritten: a.svg, a.dot, a.html, a.c, a.litmus\n")
+    starts = {
+        "a.svg": "<svg",
+        "a.dot": "digraph",
+        "a.html": "<!DOCTYPE html>",
+        "a.c": "// refuted: claims.kat:1",
+        "a.litmus": "C a\n",
+    }
     for name, start in starts.items():
         assert (prove.directory / name).read_text(encoding="utf-8").startswith(start)
 

@@ -183,11 +183,15 @@ def test_both_themes_can_be_read(scheme: str, page: Browser, pages: dict[str, Pa
     assert contrast(page, ".box .quiet") >= 4.5
 
 
+def _is_above(page: Browser, one: str, two: str) -> bool:
+    top = "(what) => document.querySelector(what).getBoundingClientRect().top"
+    return bool(page.run(f"({top})({one!r}) < ({top})({two!r})"))
+
+
 def test_a_phone_has_room_for_all(page: Browser, pages: dict[str, Path]) -> None:
     page.open(pages["flags"], width=390, height=844, mobile=True)
     assert page.run("document.documentElement.scrollWidth") <= 390, "only the picture scrolls sideways"
-    top = "(what) => document.querySelector(what).getBoundingClientRect().top"
-    assert page.run(f"({top})('.sheets') < ({top})('.source')")
+    assert _is_above(page, ".sheets", ".source")
     page.click("[data-go=first]")
     assert page.count(".box.now") == 1
 
@@ -197,6 +201,7 @@ def test_paper_has_no_controls_and_is_light(page: Browser, pages: dict[str, Path
     page.open(pages["outcomes"])
     assert page.count(".stepper") == page.count(".filters") == page.count(".keys") == 0
     assert page.count("article") == page.count(".source") == 1
+    assert _is_above(page, ".sheets", ".source")
     assert page.run("getComputedStyle(document.querySelector('.paper')).fill") == "rgb(255, 255, 255)"
 
 
