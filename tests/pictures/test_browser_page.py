@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from browser import ABSENT, Browser, browser, found_browser
 from documented import written_pages
+from mazurka.cli import commands
 
+RING = Path(__file__).resolve().parents[2] / "examples" / "buggy" / "spsc_ring_off_by_one.c"
 pytestmark = pytest.mark.skipif(found_browser() is None, reason=ABSENT)
 
 
@@ -147,12 +149,17 @@ def test_filters_choose_executions(page: Browser, pages: dict[str, Path]) -> Non
     assert page.run("document.querySelector('article:not([hidden])').dataset.execution") == "1"
 
 
-def test_folded_steps_can_be_shown(page: Browser, pages: dict[str, Path]) -> None:
-    page.open(pages["race"])
+def test_folded_steps_can_be_shown(page: Browser, tmp_path: Path) -> None:
+    written = tmp_path / "ring.html"
+    assert commands.main(["check", str(RING), "--html", str(written)]) == 1
+    page.open(written)
     folded = page.count(".box[data-step]")
-    if page.count("input[data-fold]"):
-        page.click("input[data-fold]")
-        assert page.count(".box[data-step]") > folded
+    assert page.count(".box.fold") > 0
+    page.click("input[data-fold]")
+    assert page.count(".box.fold") == 0
+    assert page.count(".box[data-step]") > folded
+    page.click("input[data-fold]")
+    assert page.count(".box[data-step]") == folded
 
 
 def contrast(page: Browser, selector: str) -> float:
