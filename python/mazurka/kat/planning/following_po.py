@@ -49,18 +49,16 @@ def unbuffered(plan: Plan, model: terms.Model, classes: int) -> Plan | None:
         return None
     if plan.happens_before[0] not in (LifetimeOrder.CAUSAL, LifetimeOrder.COMPUTED):
         return None
-    found, watched = following_po(model, classes), 0
-    if found is None:
-        fewer, watched = _without_dependencies(model, classes)
-        found = None if fewer is None else following_po(fewer, classes)
+    fewer, watched = _without_dependencies(model, classes)
+    found = None if fewer is None else following_po(fewer, classes)
     if found is None:
         return None
     views = {found.views[a.check.view].name for a in found.axioms if isinstance(a.check, Coherence)}
     if not views or (watched and views != {_ORDER}):
         return None
-    axioms = _as_stated_in(plan, found, model)
     found = replace(found, errors=plan.errors, orders=plan.orders, happens_before=plan.happens_before)
-    return replace(used_views_only(found), axioms=axioms, watched=watched)
+    found = used_views_only(found)
+    return replace(found, axioms=_as_stated_in(plan, found, model), watched=watched)
 
 
 def _as_stated_in(plan: Plan, found: Plan, model: terms.Model) -> tuple[PlanAxiom, ...]:
