@@ -57,6 +57,9 @@ def explore(
     foreseen: Sequence[tuple[int, int, int]] = (),
     flags: bytes | None = None,
     flags_are_findings: bool = False,
+    max_executions: int | None = None,
+    progress: Progress | None = None,
+    sampling: tuple[int, int, float] | None = None,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -90,6 +93,13 @@ def explore(
     for them (``kat.planning.planner``). Otherwise they are refused: with ``leaves_sizes`` at once, because
     the caller explores again, and else after a look for violations beside them.
 
+    After ``max_executions`` it stops, and is then explored by one worker. ``progress`` can be asked meanwhile,
+    by another thread, how far it has come.
+
+    With ``sampling`` nothing is explored: ``estimate`` says how much there is. It has a seed, the largest
+    number of samples, and the precision (standard error by mean) at which they are enough; counts are those
+    of the samples, and a finding is one that a sample came across.
+
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
     """
@@ -111,6 +121,7 @@ class Explored:
     events: int  # added in all
     revisits: int  # backward ones that were made
     parts: int  # in how many of them workers explored it
+    fraction: float  # which part of the choices was explored; 1.0 if all
     forbidden: list[int]  # how many choices each axiom of the plan forbade, in the plan's order
     # Error rules of the plan that only warn and were broken, each once: its number, and the two stacks.
     warnings: list[tuple[int, list[list[Place]]]]
@@ -132,6 +143,27 @@ class Explored:
     output: list[tuple[int, list[int]]]
     objects: list[tuple[int, int, int, int]]  # what the prologue allocated: address, size, function, pc
     prologue: list[tuple[int, int, int, int]]  # who wrote initial memory last: address, size, function, pc
+    estimate: RawEstimate | None  # with ``sampling``
+
+@final
+class RawEstimate:
+    """How much there is to explore: the mean of each number, and where it probably lies."""
+
+    executions: tuple[float, float, float]  # complete and blocked; mean, low, high
+    explored: tuple[float, float, float]  # those that are explored; they stand for all
+    exact: bool  # nothing was left to chance
+    samples: int
+
+@final
+class Progress:
+    """How far an exploration has come that was given this."""
+
+    def __new__(cls) -> Progress: ...
+    def look(self) -> tuple[float, int, int, int, int]:
+        """What is explored: the fraction, complete and blocked executions, events, and how often it began."""
+
+    def stop(self) -> None:
+        """Ends the exploration soon, as if its time were up."""
 
 @final
 class RawFinding:

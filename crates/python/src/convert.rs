@@ -5,13 +5,16 @@
 
 use mazurka_engine::detect::{Awaited, Seen, Wait};
 use mazurka_engine::explore::{
-    ExportedEvent, ExportedGraph, ExportedPart, ExportedThread, Located, Outcome, Status,
+    Estimate, ExportedEvent, ExportedGraph, ExportedPart, ExportedThread, Interval, Located, Outcome,
+    Progress as Shared, Status,
 };
 use mazurka_engine::graph::{Label, ThreadStatus};
 use mazurka_engine::ids::{EventId, FunctionId};
 use mazurka_engine::vm::Repetition;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// A function and a pc in it.
 type Place = (u32, u32);
@@ -31,6 +34,7 @@ pub struct Explored {
     events: u64,
     revisits: u64,
     parts: u64,
+    fraction: f64,
     forbidden: Vec<u64>,
     warnings: Vec<(usize, [Vec<Place>; 2])>,
     leaks: Vec<(u32, Vec<Place>)>,
@@ -48,6 +52,44 @@ pub struct Explored {
     output: Vec<(u32, Vec<u64>)>,
     objects: Vec<(u64, u64, u32, u32)>,
     prologue: Vec<(u64, u64, u32, u32)>,
+    estimate: Option<Py<RawEstimate>>,
+}
+
+/// How much there is to explore: the mean of each number, and where it probably lies.
+#[pyclass(frozen, get_all, module = "mazurka._engine")]
+pub struct RawEstimate {
+    executions: (f64, f64, f64),
+    explored: (f64, f64, f64),
+    exact: bool,
+    samples: u64,
+}
+
+/// How far an exploration has come that was given this.
+#[pyclass(frozen, module = "mazurka._engine")]
+pub struct Progress {
+    pub shared: Arc<Shared>,
+    /// Whether the exploration has to stop.
+    pub stops: Arc<AtomicBool>,
+}
+
+#[pymethods]
+impl Progress {
+    #[new]
+    fn new() -> Progress {
+        Progress { shared: Arc::default(), stops: Arc::default() }
+    }
+
+    /// Ends the exploration soon, as if its time were up.
+    fn stop(&self) {
+        self.stops.store(true, Ordering::Relaxed);
+    }
+
+    /// The fraction that is explored; complete and blocked executions and events since the exploration started, and how
+    /// often it has.
+    fn look(&self) -> (f64, u64, u64, u64, u32) {
+        let look = self.shared.look();
+        (look.fraction, look.counts.complete, look.counts.blocked, look.counts.events, look.attempts)
+    }
 }
 
 /// What is wrong, and where.
@@ -116,6 +158,8 @@ pub struct RawEvent {
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Explored>()?;
+    module.add_class::<RawEstimate>()?;
+    module.add_class::<Progress>()?;
     module.add_class::<RawFinding>()?;
     module.add_class::<RawWait>()?;
     module.add_class::<RawGraph>()?;
@@ -142,6 +186,7 @@ pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
         events: outcome.events,
         revisits: outcome.revisits,
         parts: outcome.parts,
+        fraction: outcome.fraction(),
         forbidden: outcome.forbidden.clone(),
         warnings: outcome.warnings.iter().map(|(rule, pair)| (*rule, pair.each_ref().map(stack))).collect(),
         leaks: outcome.leaks.iter().map(|(calls, thread)| (thread.0, places(calls))).collect(),
@@ -159,7 +204,18 @@ pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
         output: outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect(),
         objects: outcome.objects.clone(),
         prologue: outcome.writers.iter().map(|(address, w)| (*address, w.0, w.1, w.2)).collect(),
+        estimate: outcome.estimate.map(|estimate| Py::new(py, raw_estimate(&estimate))).transpose()?,
     })
+}
+
+fn raw_estimate(estimate: &Estimate) -> RawEstimate {
+    let interval = |of: Interval| (of.mean, of.low, of.high);
+    RawEstimate {
+        executions: interval(estimate.executions),
+        explored: interval(estimate.explored),
+        exact: estimate.exact,
+        samples: estimate.samples,
+    }
 }
 
 fn status(status: Status) -> &'static str {

@@ -6,7 +6,7 @@ mod convert;
 use mazurka_engine::consistency::plan::vocabulary as plan_words;
 use mazurka_engine::consistency::Plan;
 use mazurka_engine::detect::{Refusal, Violation};
-use mazurka_engine::explore::{explore as run, Config, Flags, Leaks};
+use mazurka_engine::explore::{estimate, explore as run, Config, Flags, Leaks, Sampling};
 use mazurka_engine::graph::{EventClass, Label};
 use mazurka_engine::ids::FunctionId;
 use mazurka_engine::program::{Field, Op, Program};
@@ -16,6 +16,7 @@ use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 create_exception!(_engine, EngineBug, PyException, "An invariant of the engine broke: a bug in Mazurka.");
@@ -77,7 +78,8 @@ fn cores() -> usize {
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
-                    leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None, flags_are_findings=false))]
+                    leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None, flags_are_findings=false,
+                    max_executions=None, progress=None, sampling=None))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -111,6 +113,9 @@ fn explore(
     foreseen: Vec<(u32, u32, u64)>,
     flags: Option<&[u8]>,
     flags_are_findings: bool,
+    max_executions: Option<u64>,
+    progress: Option<PyRef<'_, convert::Progress>>,
+    sampling: Option<(u64, u64, f64)>,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -163,11 +168,19 @@ fn explore(
         cuts: mixed_sizes.then(Vec::new),
         leaves_sizes,
         leaks,
+        max_executions,
+        progress: progress.as_ref().map(|progress| Arc::clone(&progress.shared)).unwrap_or_default(),
     };
+    let stops = progress.as_ref().map(|progress| Arc::clone(&progress.stops)).unwrap_or_default();
+    let sampling = sampling.map(|(seed, most, precision)| Sampling { seed, most, precision });
     let result = py.detach(|| {
         // Python runs its Ctrl-C handler only when asked to.
-        let interrupted = Arc::new(|| Python::attach(|py| py.check_signals().is_err()));
-        catch_unwind(AssertUnwindSafe(|| run(&program, &plan, &config, interrupted)))
+        let is_signalled = || Python::attach(|py| py.check_signals().is_err());
+        let interrupted = Arc::new(move || stops.load(Ordering::Relaxed) || is_signalled());
+        catch_unwind(AssertUnwindSafe(|| match sampling {
+            Some(sampling) => estimate(&program, &plan, &config, sampling, interrupted),
+            None => run(&program, &plan, &config, interrupted),
+        }))
     });
     let outcome = result.map_err(|panic| EngineBug::new_err(panic_message(&*panic)))?;
     convert::explored(py, &outcome)

@@ -19,12 +19,14 @@
 mod annotations;
 mod choices;
 mod computed;
+mod estimate;
 mod export;
 mod flagged;
 mod leaks;
 mod limits;
 mod outcome;
 mod postponing;
+mod progress;
 mod races;
 mod regimes;
 mod requests;
@@ -39,10 +41,12 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
+pub use estimate::{estimate, Estimate, Interval, Sampling};
 pub use export::{ExportedEvent, ExportedGraph, ExportedPart, ExportedThread};
 pub use flagged::Flags;
 pub use leaks::Leaks;
 pub use outcome::{Config, Located, Outcome, Status};
+pub use progress::{Counts, Look, Progress};
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
@@ -145,23 +149,45 @@ struct Explorer<'p, R: Regime> {
     /// Where initial memory may have pointers, once somebody has asked.
     initial_pointers: Option<BTreeSet<u64>>,
     outcome: Outcome,
+    /// What of it, and of the choices, is in the progress that is shown.
+    reported: Counts,
     /// Its place among several workers.
     member: Option<Member>,
 }
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
-    if config.cuts.is_some() && plan.upkeep().leaves_gaps() {
-        return explore_in::<MixedGaps>(program, plan, config, interrupted);
+    match Choosing::of(config, plan) {
+        Choosing::MixedGaps => explore_in::<MixedGaps>(program, plan, config, interrupted),
+        Choosing::Mixed => explore_in::<Mixed>(program, plan, config, interrupted),
+        Choosing::Coherence => explore_in::<Coherence>(program, plan, config, interrupted),
+        Choosing::ReadsFrom => explore_in::<ReadsFrom>(program, plan, config, interrupted),
+        Choosing::Gaps => explore_with_gaps(program, plan, config, interrupted),
+        Choosing::ReadsFromGaps => explore_in::<ReadsFromGaps>(program, plan, config, interrupted),
     }
-    if config.cuts.is_some() {
-        return explore_in::<Mixed>(program, plan, config, interrupted);
-    }
-    match (config.reads_from, plan.upkeep().leaves_gaps()) {
-        (false, false) => explore_in::<Coherence>(program, plan, config, interrupted),
-        (true, false) => explore_in::<ReadsFrom>(program, plan, config, interrupted),
-        (false, true) => explore_with_gaps(program, plan, config, interrupted),
-        (true, true) => explore_in::<ReadsFromGaps>(program, plan, config, interrupted),
+}
+
+/// Which regime it takes: the one place that decides.
+enum Choosing {
+    MixedGaps,
+    Mixed,
+    Coherence,
+    ReadsFrom,
+    /// Or one without gaps, as long as that is enough.
+    Gaps,
+    ReadsFromGaps,
+}
+
+impl Choosing {
+    fn of(config: &Config, plan: &Plan) -> Choosing {
+        match (config.cuts.is_some(), config.reads_from, plan.upkeep().leaves_gaps()) {
+            (true, _, true) => Choosing::MixedGaps,
+            (true, _, false) => Choosing::Mixed,
+            (false, false, false) => Choosing::Coherence,
+            (false, true, false) => Choosing::ReadsFrom,
+            (false, false, true) => Choosing::Gaps,
+            (false, true, true) => Choosing::ReadsFromGaps,
+        }
     }
 }
 
@@ -262,6 +288,7 @@ fn explore_with_room<R: Regime>(
     let mut lanes = FIRST_LANES;
     loop {
         let mut explorer = Explorer::<R>::new(program, plan, config, lanes);
+        config.progress.start();
         watch.start(explorer.is_slow());
         explorer.leniency = left_out.map(Leniency::new).unwrap_or_default();
         explorer.work.set_alarm(watch.alarm().clone());
@@ -298,7 +325,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             plan,
             config,
             graphs,
-            choices: Choices::default(),
+            choices: Choices::new(),
             work: Workspace::new(plan, config.audit),
             regime: R::default(),
             locations: match &config.cuts {
@@ -325,6 +352,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             symmetry: Symmetry::default(),
             initial_pointers: None,
             outcome: Outcome::new(),
+            reported: Counts::default(),
             member: None,
         }
     }
@@ -374,6 +402,9 @@ impl<'p, R: Regime> Explorer<'p, R> {
             if !self.backtrack()? {
                 return Ok(());
             }
+            if self.has_explored_enough() {
+                return Err(Stop::Interrupted);
+            }
             done = self.is_never_sorted();
             if done {
                 self.stopped = None; // The next look is at another graph.
@@ -416,6 +447,9 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// What was counted since the last call, and how it ended. None: there are too many threads.
     fn conclude(&mut self, ended: Result<(), Stop>) -> Option<Outcome> {
+        self.report_progress();
+        self.outcome.share = self.choices.take_explored();
+        self.reported = Counts::default();
         match ended {
             Ok(()) => self.report_refusal(),
             Err(Stop::CalledOff) => {}

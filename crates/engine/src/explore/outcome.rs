@@ -2,10 +2,13 @@
 
 use crate::detect::Finding;
 use crate::detect::{Refusal, Violation, Wait};
+use crate::explore::choices::stack::WHOLE;
+use crate::explore::estimate::Estimate;
 use crate::explore::export::ExportedGraph;
 use crate::explore::flagged::Flags;
 use crate::explore::leaks::Leaks;
 use crate::explore::limits::second_look::Name;
+use crate::explore::progress::Progress;
 use crate::explore::regimes::Regime;
 use crate::explore::standstill::{all_are_over, Standstill};
 use crate::explore::threads::states::States;
@@ -15,6 +18,7 @@ use crate::ids::{FunctionId, Stack, ThreadId};
 use crate::memory::Writer;
 use crate::vm::{Repetition, Request, Snapshot, Unroll};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Printed lines that are kept; more are dropped.
 const OUTPUT_LIMIT: usize = 10_000;
@@ -78,6 +82,10 @@ pub struct Config {
     pub eager: bool,
     /// What to do about memory that is never freed.
     pub leaks: Leaks,
+    /// Executions that are explored at most.
+    pub max_executions: Option<u64>,
+    /// Where workers report how far they have come.
+    pub progress: Arc<Progress>,
 }
 
 /// How an exploration ended.
@@ -127,6 +135,8 @@ pub struct Outcome {
     pub revisits: u64,
     /// In how many parts it was explored: what alone depends on the workers.
     pub parts: u64,
+    /// The share of the whole that was explored.
+    pub(in crate::explore) share: u64,
     /// How many choices each axiom of the plan forbade.
     pub forbidden: Vec<u64>,
     /// Error rules that only warn, by number: the two accesses of the first time.
@@ -165,6 +175,8 @@ pub struct Outcome {
     pub objects: Vec<(u64, u64, u32, u32)>,
     /// Who wrote initial memory.
     pub writers: BTreeMap<u64, Writer>,
+    /// How much there is to explore, if that was asked for instead.
+    pub estimate: Option<Estimate>,
 }
 
 /// How many schedules are tried if an event cannot be added.
@@ -183,6 +195,7 @@ impl Outcome {
             events: 0,
             revisits: 0,
             parts: 1,
+            share: 0,
             forbidden: Vec::new(),
             warnings: BTreeMap::new(),
             leaks: BTreeMap::new(),
@@ -202,6 +215,7 @@ impl Outcome {
             output: Vec::new(),
             objects: Vec::new(),
             writers: BTreeMap::new(),
+            estimate: None,
         }
     }
 
@@ -223,6 +237,11 @@ impl Outcome {
         let (Some(cuts), Some(names)) = (&mut config.cuts, self.mixed) else { return false };
         cuts.extend(names.iter().flat_map(|(address, size)| [*address, address + u64::from(*size)]));
         true
+    }
+
+    /// Which part of the choices was explored, between 0 and 1.
+    pub fn fraction(&self) -> f64 {
+        self.share as f64 / WHOLE as f64
     }
 
     /// Whether it is refused for accesses of several sizes.
@@ -275,6 +294,7 @@ impl Outcome {
         self.events += later.events;
         self.revisits += later.revisits;
         self.parts += later.parts;
+        self.share += later.share;
         self.forbidden.resize(later.forbidden.len().max(self.forbidden.len()), 0);
         for (sum, forbidden) in self.forbidden.iter_mut().zip(later.forbidden) {
             *sum += forbidden;
@@ -310,6 +330,12 @@ impl<R: Regime> Explorer<'_, R> {
         if R::is_known(self) {
             return Ok(());
         }
+        self.count_new()
+    }
+
+    /// The same, whether or not it was found before.
+    #[inline]
+    pub(in crate::explore) fn count_new(&mut self) -> Result<(), Finding> {
         if self.annotations.exist() {
             self.check_left_to_helped()?;
         }

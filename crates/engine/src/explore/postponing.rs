@@ -128,6 +128,7 @@ impl<R: Regime> Explorer<'_, R> {
                 next: first + 1,
                 revisits: end,
                 end,
+                share: 0,
             });
         } else {
             self.choices.forget_from(first);

@@ -149,6 +149,8 @@ pub(in crate::explore) fn run_plan(
         flags: None,
         eager: false,
         leaks: Leaks::Ignored,
+        max_executions: None,
+        progress: Arc::default(),
     };
     change(&mut config);
     explore(&program(threads), plan, &config, Arc::new(|| false))

@@ -20,7 +20,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Restores the graph and the arena to what they were when the frame was made.
     #[inline]
-    fn rewind(&mut self, frame: &Frame) {
+    pub(in crate::explore) fn rewind(&mut self, frame: &Frame) {
         self.graphs.go_back_to(frame.level);
         let graph = self.graphs.current_mut();
         while graph.len() > frame.event.at() + 1 {
@@ -47,7 +47,12 @@ impl<R: Regime> Explorer<'_, R> {
         self.states.go_back_to(frame.arena);
     }
 
-    fn take(&mut self, frame: &Frame, option: EventId, revisits: bool) -> Result<bool, Stop> {
+    pub(in crate::explore) fn take(
+        &mut self,
+        frame: &Frame,
+        option: EventId,
+        revisits: bool,
+    ) -> Result<bool, Stop> {
         match frame.choice {
             Choice::Source => self.read_from(frame.event, option, !R::RENEWS_READS)?,
             Choice::Value => self.take_value(frame.event, option),

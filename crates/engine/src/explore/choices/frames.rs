@@ -38,4 +38,6 @@ pub(in crate::explore) struct Frame {
     pub next: usize,
     pub revisits: usize,
     pub end: usize,
+    /// The share of the whole exploration that each option has (`Choices::push` sets it).
+    pub share: u64,
 }

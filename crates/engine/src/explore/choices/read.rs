@@ -70,6 +70,7 @@ impl<R: Regime> Explorer<'_, R> {
                 next: first + 1,
                 revisits: self.choices.end(),
                 end: self.choices.end(),
+                share: 0,
             });
         } else {
             self.choices.forget_from(first);

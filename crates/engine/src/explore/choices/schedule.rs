@@ -16,12 +16,18 @@ use crate::ids::ThreadId;
 pub struct Schedule {
     seed: Option<u64>,
     left_to_right: bool,
+    writes_first: bool,
 }
 
 impl Schedule {
     /// Writes first, or the order that a seed picks; or from left to right, whatever the seed.
     pub fn new(seed: Option<u64>, left_to_right: bool) -> Schedule {
-        Schedule { seed, left_to_right }
+        Schedule { seed, left_to_right, writes_first: false }
+    }
+
+    /// Another schedule like this: writes first, and reads in an order that a seed picks.
+    pub fn shuffled(seed: u64, other: Schedule) -> Schedule {
+        Schedule { seed: Some(seed), writes_first: true, ..other }
     }
 
     /// The thread whose next event is to be added; none if no thread can go on.
@@ -44,7 +50,7 @@ impl Schedule {
         }
         match self.seed {
             None => writes_first(graph, threads, is_put_off),
-            Some(seed) => seeded(graph, threads, seed, is_put_off),
+            Some(seed) => seeded(graph, threads, seed, self.writes_first, is_put_off),
         }
     }
 
@@ -119,9 +125,10 @@ fn seeded(
     graph: &Graph,
     threads: usize,
     seed: u64,
+    by_status: bool,
     is_put_off: impl Fn(ThreadId) -> bool,
 ) -> Option<ThreadId> {
-    let mut best: Option<(u64, usize)> = None;
+    let mut best: Option<(ThreadStatus, u64, usize)> = None;
     for (position, state) in graph.threads()[..threads].iter().enumerate() {
         let available = match state.pending.status {
             ThreadStatus::Exclusive | ThreadStatus::Fault | ThreadStatus::Astray => {
@@ -132,12 +139,13 @@ fn seeded(
             ThreadStatus::Join | ThreadStatus::Meet => may_go_on(graph, state),
             _ => false,
         };
-        let candidate = (priority(seed, graph, position), position);
+        let status = if by_status { state.pending.status } else { ThreadStatus::Ready };
+        let candidate = (status, priority(seed, graph, position), position);
         if available && best.is_none_or(|best| candidate < best) {
             best = Some(candidate);
         }
     }
-    best.map(|(_, position)| ThreadId::from_usize(position))
+    best.map(|(_, _, position)| ThreadId::from_usize(position))
 }
 
 /// Whether a thread can go on, perhaps after waiting.

@@ -2,9 +2,14 @@
 //!
 //! I1: the options of a frame are a range of one list, and those of a newer frame come after it. A frame that takes its
 //! last option is gone before the option is explored, so that the stack is as deep as there are choices left.
+//! I2: the shares of what is explored, of the option at hand, and of the options that are left (here and with other
+//! workers) add up to `WHOLE`. Whole numbers keep that exact: what a division leaves over goes to the option at hand.
 
 use crate::explore::choices::frames::Frame;
 use crate::ids::EventId;
+
+/// The share of a whole exploration.
+pub(in crate::explore) const WHOLE: u64 = 1 << 63;
 
 /// Choices with options that are left.
 #[derive(Default)]
@@ -12,9 +17,28 @@ pub(in crate::explore) struct Choices {
     frames: Vec<Frame>,
     /// The options of all frames, one after the other, and then those of the choice that is being made.
     options: Vec<EventId>,
+    /// The share of the option that is being explored, without what its own choices have left.
+    at_hand: u64,
+    /// The share of what is explored.
+    explored: u64,
 }
 
 impl Choices {
+    /// No choice has been made: all is to be explored.
+    pub fn new() -> Choices {
+        Choices { at_hand: WHOLE, ..Choices::default() }
+    }
+
+    /// The share of what has been explored since the start, or since work was taken over.
+    pub fn explored(&self) -> u64 {
+        self.explored
+    }
+
+    /// The same; from now on, what follows is counted.
+    pub fn take_explored(&mut self) -> u64 {
+        std::mem::take(&mut self.explored)
+    }
+
     /// Where the next option will be.
     #[inline(always)]
     pub fn end(&self) -> usize {
@@ -54,13 +78,16 @@ impl Choices {
 
     /// Keeps a choice whose options are the newest.
     #[inline]
-    pub fn push(&mut self, frame: Frame) {
+    pub fn push(&mut self, mut frame: Frame) {
+        frame.share = self.at_hand / (frame.end - frame.first) as u64;
+        self.at_hand -= frame.share * (frame.end - frame.next) as u64;
         self.frames.push(frame);
     }
 
     /// The newest choice that has an option left, that option, and whether it is a read to revisit.
     #[inline]
     pub fn next(&mut self) -> Option<(Frame, EventId, bool)> {
+        self.explored += std::mem::take(&mut self.at_hand);
         loop {
             let frame = self.frames.last_mut()?;
             if frame.next == frame.end {
@@ -71,6 +98,7 @@ impl Choices {
             let (option, revisits) = (self.options[frame.next], frame.next >= frame.revisits);
             frame.next += 1;
             let frame = *frame;
+            self.at_hand = frame.share;
             if frame.next == frame.end {
                 self.options.truncate(frame.first);
                 self.frames.pop();
@@ -94,6 +122,19 @@ impl Choices {
         self.frames.clear();
         self.frames.push(frame);
         self.options = options;
+        self.at_hand = 0;
+    }
+
+    /// Takes the newest choice away, with all of its options, taken or not.
+    pub fn take_newest(&mut self) -> Option<(Frame, Vec<EventId>)> {
+        let frame = self.frames.pop()?;
+        Some((frame, self.options.split_off(frame.first)))
+    }
+
+    /// Forgets all choices.
+    pub fn clear(&mut self) {
+        self.frames.clear();
+        self.options.clear();
     }
 
     /// Bytes that it has taken, in use or not.

@@ -38,7 +38,7 @@ impl<R: Regime> Explorer<'_, R> {
         let mark = self.graph().mark();
         let event = self.graphs.push(Event::new(thread, Payload::Choose(choice), Mode::Na, at));
         let options = self.choices.end();
-        self.choices.options().extend((1..choice.count).map(EventId));
+        self.choices.options().extend((0..choice.count).map(EventId));
         self.choices.push(Frame {
             choice: Choice::Value,
             level: self.graphs.level(),
@@ -47,9 +47,10 @@ impl<R: Regime> Explorer<'_, R> {
             mark,
             after: Pending::ABSENT,
             first: options,
-            next: options,
+            next: options + 1,
             revisits: self.choices.end(),
             end: self.choices.end(),
+            share: 0,
         });
         self.take_value(event, EventId(0));
         Ok(Step::Extended)

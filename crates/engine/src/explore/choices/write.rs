@@ -103,6 +103,7 @@ impl<R: Regime> Explorer<'_, R> {
             next: first + usize::from(place.is_some()),
             revisits,
             end,
+            share: 0,
         });
         let Some(place) = place else { return Ok(Step::Dropped) };
         self.place(write, place)?;

@@ -64,7 +64,9 @@ impl Member {
 
 /// How long one worker explores alone, if others may join it.
 pub(in crate::explore) fn patience(config: &Config) -> Option<Duration> {
-    (config.workers > 1).then_some(if config.eager { Duration::ZERO } else { ALONE })
+    // Which executions are the first does not depend on the number of workers.
+    let may_share = config.workers > 1 && config.max_executions.is_none();
+    may_share.then_some(if config.eager { Duration::ZERO } else { ALONE })
 }
 
 /// Goes on with an exploration, with as many workers as the options say. None: there are too many threads.
@@ -188,7 +190,11 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let (length, steps) = (self.graph().len(), self.states.arena().steps());
         self.leniency.pay::<R>(watch.events_passed(), length, steps)?;
-        if watch.look()? || watch.has_grown() {
+        let asks = watch.look()?;
+        if asks {
+            self.report_progress();
+        }
+        if asks || watch.has_grown() {
             self.guard_room()?;
         }
         Ok(())

@@ -267,6 +267,7 @@ impl Explorer<'_, Mixed> {
                 next: first + 1,
                 revisits: end,
                 end,
+                share: 0,
             });
         } else {
             self.choices.forget_from(first);
