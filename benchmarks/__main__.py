@@ -1,7 +1,7 @@
 """The command: which rows and tables are measured, and whether the limits are kept.
 
 ``python -m benchmarks [--once | --genmc | --prover | --endless | --waiting |
---mixed-size | --hardware | --compare REV] [--json PATH] [NAME…]``
+--mixed-size | --hardware | --estimates | --compare REV] [--json PATH] [NAME…]``
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from benchmarks import endless, limits, report, waiting, yardstick
 from benchmarks.compare import BuildError, CannotRunError, compare, duel_json
 from benchmarks.endless import Naming
 from benchmarks.endless_shapes import SHAPES, Shape
+from benchmarks.estimates import table as estimates
 from benchmarks.genmc import Rivalry, figures, rivalries
 from benchmarks.hardware import tables as hardware
 from benchmarks.hardware.rows import HMC_ROWS, HmcRow
@@ -52,6 +53,7 @@ def main() -> int:
         (options.waiting, waits, WAITING),
         (options.mixed_size, sizes, tables.everything()),
         (options.hardware, machines, HMC_ROWS),
+        (options.estimates, estimates.select(options.names), estimates.select(())),
     )
     chosen, known = next(((some, all_) for is_asked, some, all_ in kinds if is_asked), (rows, ROWS))
     if not chosen:
@@ -59,6 +61,8 @@ def main() -> int:
     try:
         if options.compare:
             return _compare(options, rows)
+        if options.estimates:
+            return _estimate(options)
         return _measure(options, rows, claims, shapes, waits, sizes, machines)
     except WrongCountError as wrong:
         return _complain(f"WRONG COUNT: {wrong}", 1)
@@ -91,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     mode.add_argument("--waiting", action="store_true", help="only programs that wait in loops")
     mode.add_argument("--mixed-size", action="store_true", help="only accesses of several sizes")
     mode.add_argument("--hardware", action="store_true", help="only HMC's tables, under models of machines")
+    mode.add_argument("--estimates", action="store_true", help="only estimates, and the time that is left")
     mode.add_argument("--compare", metavar="REV", help="run rows with another revision's build, too")
     parser.add_argument("--json", metavar="PATH", type=Path, help="write the figures here too")
     return parser
@@ -114,6 +119,19 @@ def _compare(options: argparse.Namespace, rows: Sequence[Row]) -> int:
     duels = compare(options.compare, rows, BEST_OF)
     _write(options.json, {"revision": options.compare, "compare": [duel_json(duel) for duel in duels]})
     return 0
+
+
+def _estimate(options: argparse.Namespace) -> int:
+    print(report.line((*estimates.HEADER, *estimates.HEADER_OF_TIME)))
+    found = []
+    for one in estimates.measure(estimates.select(options.names)):
+        print(report.line(estimates.cells(one)), flush=True)
+        found.append(one)
+    promises = [] if options.names else list(estimates.limits(found))
+    for promise in promises:
+        print(promise)
+    _write(options.json, {"estimates": [estimates.as_json(one) for one in found]})
+    return 0 if all(promise.kept for promise in promises) else 1
 
 
 def _measure(

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from mazurka.errors import InternalError, MazurkaError, ModelError, SourceError, UsageError
     from mazurka.frontend import compile_program
     from mazurka.program import Program
+    from mazurka.watching.estimate import Estimate, estimate
 
 __all__ = [
+    "Estimate",
     "Event",
     "Graph",
     "InternalError",
@@ -34,10 +36,12 @@ __all__ = [
     "__version__",
     "check",
     "compile_program",
+    "estimate",
 ]
 
 
 _LATE = {
+    "Estimate": "mazurka.watching.estimate",
     "Event": "mazurka.checking.execution",
     "Graph": "mazurka.checking.execution",
     "InternalError": "mazurka.errors",
@@ -50,6 +54,7 @@ _LATE = {
     "Violation": "mazurka.checking.execution",
     "check": "mazurka.checking.check",
     "compile_program": "mazurka.frontend",
+    "estimate": "mazurka.watching.estimate",
 }
 
 

@@ -20,10 +20,11 @@ from mazurka.cache.plans import (
     forbids_stale_reads,
     unread_model,
 )
-from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore
+from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, Watcher, explore
 from mazurka.checking.options import (
     NO_RACES,
     check_equivalence,
+    check_max_executions,
     check_mixed_size,
     check_numbers,
     check_workers,
@@ -75,7 +76,9 @@ def check(
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
+    max_executions: int | None = None,
     workers: int | None = None,
+    watch: Watcher | None = None,
     cc: str | None = None,
     cflags: Sequence[str] = (),
     compile_commands: str | os.PathLike[str] | None = None,
@@ -114,8 +117,9 @@ def check(
     ``liveness`` reports threads that wait for ever;
     ``schedule_seed`` picks another order of exploration (no count depends on it);
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
-    what the process may take; ``workers`` is the number of
-    workers that share the exploration, by default one per core (no result depends on it); ``cc`` names a
+    what the process may take; ``max_executions`` ends the exploration after so many; ``workers`` is the
+    number of workers that share the exploration, by default one per core (no result depends on it);
+    ``watch`` runs the engine and is told how far it has come (``mazurka.watching``); ``cc`` names a
     clang and ``cflags`` are passed to it; ``compile_commands`` names a compilation database, or the folder
     of one, that has the flags of each file, and all files if none is given; ``verbose`` keeps what the
     program prints; ``collect`` keeps the graph of every complete execution.
@@ -143,6 +147,7 @@ def check(
     asked = _asked(unroll)
     check_numbers(schedule_seed, time_limit)
     check_workers(workers)
+    check_max_executions(max_executions)
     most = memory_limit_of(memory_limit)
     dialect = with_open(
         Dialect(
@@ -189,6 +194,7 @@ def check(
             **(bounds._asdict() if bounds else {}),
             "schedule_seed": schedule_seed,
             "memory_limit": most,
+            "max_executions": max_executions,
             "workers": workers,
             "liveness": liveness,
             "collect": collect,
@@ -207,7 +213,7 @@ def check(
         }
         try:
             ruled = RuledModel(chosen, rules, looks_for_errors=races != NO_RACES)
-            explored = explore(ruled, compiled, mixed_size, lambda: _left(begun, time_limit), options)
+            explored = explore(ruled, compiled, mixed_size, lambda: _left(begun, time_limit), options, watch)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), frontend)
         result, plan = explored.result, explored.plan
@@ -401,6 +407,7 @@ def _outcome(
         equivalence=equivalence,
         complete=result.complete,
         blocked=result.blocked,
+        fraction=result.fraction,
         explored=_explorations(result),
         violation=found.violation,
         warnings=(*warnings_of(result, compiled, model, plan, grown), *found.warnings),

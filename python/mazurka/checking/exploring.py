@@ -6,7 +6,7 @@ If accesses of several sizes are met, the program is explored once more, byte by
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, flags_for, plan_for
 from mazurka.checking.outcome import MixedSizes
@@ -24,6 +24,13 @@ _BYTE_BY_BYTE = {
 }
 
 PLANNING = "the model was still being planned"
+
+
+class Watcher(Protocol):
+    """Whoever wants to know how an exploration goes."""
+
+    def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
+        """Lets the engine ``run``, perhaps with further options."""
 
 
 class Exploration(NamedTuple):
@@ -49,6 +56,7 @@ def explore(
     mixed_size: str,
     left: Callable[[], float | None],
     options: dict[str, Any],
+    watch: Watcher | None = None,
 ) -> Exploration:
     """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done."""
     model, rules, looks_for_errors = ruled
@@ -74,7 +82,7 @@ def explore(
                 plan = plan._replace(rules=flags.rules)
                 chosen = {**chosen, "flags": flags.code, "flags_are_findings": True}
         may_go_on = mixed_size == "auto" and mixed is None and plan.tells_sizes and not options["reads_from"]
-        result = _run(compiled, plan, **chosen, time_limit=left(), leaves_sizes=may_go_on)
+        result = _run(compiled, plan, watch, **chosen, time_limit=left(), leaves_sizes=may_go_on)
         seconds = before + result.seconds
         if not may_go_on or result.status != "refused":
             return Exploration(result, plan, mixed, seconds)
@@ -85,10 +93,17 @@ def explore(
             return Exploration(result, plan, None, seconds)
 
 
-def _run(compiled: Compiled, plan: ReadyPlan, workers: int | None, **options: Any) -> Explored:
+def _run(
+    compiled: Compiled, plan: ReadyPlan, watch: Watcher | None, workers: int | None, **options: Any
+) -> Explored:
     from mazurka import _engine
 
-    return _engine.explore(compiled.code, plan.code, workers=workers or _engine.cores(), **options)
+    options["workers"] = workers or _engine.cores()
+
+    def run(**more: Any) -> Explored:
+        return _engine.explore(compiled.code, plan.code, **{**options, **more})
+
+    return run() if watch is None else watch.explore(run, options["workers"])
 
 
 def _refuse_sizes(model: ChosenModel, plan: ReadyPlan) -> None:

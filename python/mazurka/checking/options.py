@@ -92,5 +92,10 @@ def check_workers(workers: int | None) -> None:
         _bad_value(f"a worker count of {workers} is out of range", hint)
 
 
+def check_max_executions(most: int | None) -> None:
+    if most is not None and not 1 <= most < 1 << 63:
+        _bad_value(f"a limit of {most} executions is out of range", "give --max-executions a positive number")
+
+
 def _bad_value(message: str, hint: str) -> None:
     raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)

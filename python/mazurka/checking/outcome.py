@@ -141,6 +141,7 @@ class Outcome(NamedTuple):
     loop_facts: LoopFacts = LoopFacts()
     mixed_sizes: MixedSizes | None = None  # if reads and coherence were explored byte by byte
     decision: Decision | None = None  # about the property that was asked for
+    fraction: float = 0.0  # which part of the choices was explored, each divided among its options
 
     @property
     def vacuous(self) -> bool:

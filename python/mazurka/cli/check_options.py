@@ -145,6 +145,20 @@ def add_check_options(add: Callable[..., Any]) -> None:
         type=int,
         help="explore with N workers (default: one per core); the result stays the same",
     )
+    add(
+        "--max-executions",
+        metavar="N",
+        type=int,
+        help="stop after N executions (explored by one worker, so that they are always the same)",
+    )
+    add(
+        "--progress",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="show on standard error how far the exploration has come, once it takes a second: "
+        "on a terminal (auto, the default), or also in a log (always)",
+    )
+    add("--quiet", action="store_true", help="show no progress")
     add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
     add("--html", metavar="PATH|-", help="write a page for browsers: the counterexample beside its source")
     add(

@@ -1,4 +1,4 @@
-"""The command line: ``check``, ``litmus``, ``prove``, ``models``. ``docs/reference/cli.md`` is its contract.
+"""The command line: ``check``, ``estimate``, ``litmus``, ``prove``, ``models``. ``docs/reference/cli.md`` is its contract.
 
 Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
 unknown, 70 a bug in Mazurka.
@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
@@ -30,6 +30,9 @@ from mazurka.cli.terminal import (
 )
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageError
 from mazurka.models.registry import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from mazurka.checking.exploring import Watcher
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
@@ -83,6 +86,10 @@ def _run(options: argparse.Namespace) -> int:
         from mazurka.cli.litmus import run_litmus
 
         return run_litmus(options)
+    if options.command == "estimate":
+        from mazurka.cli.estimate import run_estimate
+
+        return run_estimate(options, lambda probe: _checked(options, probe))
     return _check(options)
 
 
@@ -93,7 +100,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
     options, unknown = _parser().parse_known_args(_joined(own))
-    if options.command == "check":
+    if options.command in ("check", "estimate"):
         # files may stand between options, and argparse takes only those that stand together
         options.files += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
@@ -130,6 +137,7 @@ def _parser() -> _Parser:
     commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
     _add_models(commands)
     _add_check(commands)
+    _add_estimate(commands)
     _add_prove(commands)
     _add_litmus(commands)
     return parser
@@ -192,6 +200,20 @@ the path of a .kat file. A refutation is an execution; the options below write i
 def _as_written(prog: str) -> argparse.HelpFormatter:
     """Keeps the line breaks of a description."""
     return argparse.RawDescriptionHelpFormatter(prog, width=width() - 2)
+
+
+def _add_estimate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add_check_options(
+        commands.add_parser(
+            "estimate",
+            help="estimate how many executions a check explores, and how long that takes",
+            usage="mazurka estimate [OPTIONS] FILE… [-- CFLAGS]",
+            description="Estimates how many executions 'mazurka check' explores with the same options.",
+            epilog="exit status: 0 estimated, 1 violation, 2 bad input or usage, 3 unknown",
+            allow_abbrev=False,
+            formatter_class=_help_formatter,
+        ).add_argument
+    )
 
 
 def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -280,9 +302,11 @@ def _check(options: argparse.Namespace) -> int:
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"
         raise UsageError(ErrorCode.USAGE, "--all-executions needs --html", hint=hint)
-    if options.no_cache:
-        os.environ[disk.SWITCH] = "off"
-    outcome = _checked(options)
+    watch, end = _watch(options)
+    try:
+        outcome = _checked(options, watch)
+    finally:
+        end()
     _show(outcome, options)
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
         return EXIT_STATUS["bounded"]
@@ -291,8 +315,25 @@ def _check(options: argparse.Namespace) -> int:
     return EXIT_STATUS[outcome.verdict]
 
 
-def _checked(options: argparse.Namespace, *, collect: bool = False) -> Outcome:
+def _watch(options: argparse.Namespace) -> tuple[Watcher | None, Callable[[], None]]:
+    """Whoever is told how far a check has come, if anybody, and how to end that."""
+    if (
+        options.quiet
+        or options.progress == "never"
+        or (options.progress == "auto" and not sys.stderr.isatty())
+    ):
+        return None, lambda: None
+    from mazurka.cli.progress import Display
+    from mazurka.watching.progress import Watch
+
+    display = Display(sys.stderr, is_live=sys.stderr.isatty(), time_limit=options.time_limit)
+    return Watch(display.show), display.end
+
+
+def _checked(options: argparse.Namespace, watch: Watcher | None = None, *, collect: bool = False) -> Outcome:
     """What a check with these options finds; ``collect`` keeps all executions."""
+    if options.no_cache:
+        os.environ[disk.SWITCH] = "off"
     return check(
         options.files,
         model=options.model or _usual_model(options),
@@ -309,7 +350,9 @@ def _checked(options: argparse.Namespace, *, collect: bool = False) -> Outcome:
         schedule_seed=options.schedule_seed,
         time_limit=options.time_limit,
         memory_limit=options.memory_limit,
+        max_executions=options.max_executions,
         workers=options.workers,
+        watch=watch,
         cc=options.cc,
         cflags=options.cflags,
         compile_commands=options.compile_commands,

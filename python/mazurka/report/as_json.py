@@ -32,6 +32,7 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
                 "blocked": outcome.blocked,
                 "explored": _explored(outcome),
             },
+            "fraction": outcome.fraction,
             "vacuous": outcome.vacuous,
             "violation": outcome.violation and _violation(outcome.program, outcome.violation),
             "warnings": list(outcome.warnings),

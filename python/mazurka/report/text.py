@@ -124,7 +124,16 @@ def _headline(outcome: Outcome, paint: Paint) -> str:
             why = f"but {'loop bounds and ' if loops else ''}--nondet left out executions"
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
+    counts = f"{counts}, {percent(outcome.fraction)} of the choices covered"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"
+
+
+def percent(fraction: float) -> str:
+    """A part of a whole, rounded down: only all of it is 100 %."""
+    if 0 < fraction < 0.0001:
+        return "less than 0.01 %"
+    digits = 2 if fraction < 0.01 else 1 if fraction < 1 else 0
+    return f"{int(fraction * 100 * 10**digits) / 10**digits:.{digits}f} %"
 
 
 def _title(outcome: Outcome, kind: str) -> str:

@@ -1,0 +1,1 @@
+"""Estimates and progress, compared with what exploring shows (``python -m benchmarks --estimates``)."""

@@ -1,0 +1,106 @@
+"""Estimates how many executions a program has, and how long exploring them takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from mazurka._engine import Explored, Progress
+    from mazurka.checking.outcome import Outcome
+
+SAMPLING_SECONDS = 0.5  # an estimate is not worth more: it is there to decide whether to wait
+PROBE_SECONDS = 0.3  # how long a program is explored to see how fast that is
+MOST_SAMPLES = 1000
+PRECISION = 0.05  # standard error by mean
+
+
+class Estimate(NamedTuple):
+    """How much there probably is to explore. What is called expected is a mean, and may be far off."""
+
+    executions: float  # complete and blocked ones, expected
+    low: float  # probably not fewer
+    high: float  # probably not more
+    explored: float  # those that are explored, expected; they stand for all
+    exact: bool  # the numbers are no estimates
+    samples: int
+    seconds: float | None = None  # expected time of a check, compiling included; None: unknown
+    violation: str | None = None  # the kind of a violation that was met meanwhile: a check ends there
+    model: str = ""
+    equivalence: str = "co"
+
+    def fits(self, time_limit: float) -> bool | None:
+        """Whether a check probably ends within so many seconds; None if that is unknown."""
+        return None if self.seconds is None else self.seconds <= time_limit
+
+
+def sampled(run: Callable[..., Explored], seed: int, progress: Progress | None = None) -> Explored:
+    """Samples instead of exploring; ``run`` explores with further options."""
+    asked = {"sampling": (seed, MOST_SAMPLES, PRECISION), "time_limit": SAMPLING_SECONDS}
+    return run(**asked, progress=progress, max_executions=None)
+
+
+def estimate_of(found: Explored) -> Estimate | None:
+    """What samples say; None if they say nothing."""
+    raw = found.estimate
+    if raw is None or not raw.samples or found.status not in ("finished", "interrupted"):
+        return None
+    return Estimate(*raw.executions, raw.explored[0], raw.exact, raw.samples)
+
+
+class Probe:
+    """Samples a program, and explores it for a moment: what ``check`` is told to do instead of exploring."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.estimate: Estimate | None = None
+
+    def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
+        """Explores for a moment; if that is all there is, it needs no samples."""
+        probed = run(time_limit=PROBE_SECONDS)
+        self.estimate = self._counted(probed)
+        if self.estimate is None and probed.status == "interrupted":
+            found = sampled(run, self.seed)
+            if found.status in ("violation", "refused"):
+                return found
+            self.estimate = estimate_of(found)
+            explored = probed.explored_complete + probed.explored_blocked
+            if self.estimate is not None and explored:
+                seconds = self.estimate.explored / explored * probed.seconds
+                self.estimate = self.estimate._replace(seconds=max(seconds, probed.seconds))
+        return probed
+
+    def _counted(self, probed: Explored) -> Estimate | None:
+        if probed.status != "finished":
+            return None
+        executions = float(probed.complete + probed.blocked)
+        explored = float(probed.explored_complete + probed.explored_blocked)
+        return Estimate(executions, executions, executions, explored, True, 0, probed.seconds)
+
+
+def estimate(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, seed: int = 0, **options: Any
+) -> Estimate | None:
+    """Estimates how many executions the program at ``path`` has, in about a second.
+
+    ``options`` are those of ``check``; ``seed`` is that of the samples. A program that is explored within a
+    moment is counted. None: nothing is known, because no sample came to its end in time.
+    """
+    from mazurka.checking.check import check
+
+    probe = Probe(seed)
+    return concluded(check(path, watch=probe, **options), probe)
+
+
+def concluded(outcome: Outcome, probe: Probe) -> Estimate | None:
+    """What a probe found, with what the check knows besides."""
+    if outcome.violation is not None:
+        seen = float(outcome.complete + outcome.blocked)
+        known = Estimate(seen, seen, seen, seen, False, 0, violation=outcome.violation.kind)
+    elif probe.estimate is not None:
+        known = probe.estimate
+    else:
+        return None
+    total = None if known.seconds is None else known.seconds + outcome.seconds_frontend
+    return known._replace(seconds=total, model=outcome.model, equivalence=outcome.equivalence)
