@@ -172,7 +172,7 @@ fn explore(
         progress: progress.as_ref().map(|progress| Arc::clone(&progress.shared)).unwrap_or_default(),
     };
     let stops = progress.as_ref().map(|progress| Arc::clone(&progress.stops)).unwrap_or_default();
-    let sampling = sampling.map(|(seed, most, precision)| Sampling { seed, most, precision });
+    let sampling = sampling.map(|(seed, most, precision)| Sampling::new(seed, most, precision));
     let result = py.detach(|| {
         // Python runs its Ctrl-C handler only when asked to.
         let is_signalled = || Python::attach(|py| py.check_signals().is_err());

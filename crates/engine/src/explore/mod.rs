@@ -357,9 +357,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
         }
     }
 
-    /// Whether the whole graph is looked at for each event.
+    /// Whether the clock is looked at for each event: the whole graph is, too, or the number of executions is limited.
     fn is_slow(&self) -> bool {
-        R::SEARCHES_COHERENCE || self.config.audit || self.plan.checks().has_matrices()
+        let is_limited = self.config.max_executions.is_some();
+        R::SEARCHES_COHERENCE || self.config.audit || self.plan.checks().has_matrices() || is_limited
     }
 
     #[inline(always)]
@@ -401,9 +402,6 @@ impl<'p, R: Regime> Explorer<'p, R> {
             }
             if !self.backtrack()? {
                 return Ok(());
-            }
-            if self.has_explored_enough() {
-                return Err(Stop::Interrupted);
             }
             done = self.is_never_sorted();
             if done {
@@ -448,7 +446,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// What was counted since the last call, and how it ended. None: there are too many threads.
     fn conclude(&mut self, ended: Result<(), Stop>) -> Option<Outcome> {
         self.report_progress();
-        self.outcome.share = self.choices.take_explored();
+        self.outcome.share = self.choices.explored();
         self.reported = Counts::default();
         match ended {
             Ok(()) => self.report_refusal(),

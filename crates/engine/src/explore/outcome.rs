@@ -334,7 +334,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// The same, whether or not it was found before.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn count_new(&mut self) -> Result<(), Finding> {
         if self.annotations.exist() {
             self.check_left_to_helped()?;

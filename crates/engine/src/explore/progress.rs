@@ -103,8 +103,8 @@ impl<R: Regime> Explorer<'_, R> {
         self.reported = now;
     }
 
-    /// Whether as many executions are explored as were asked for.
-    #[inline]
+    /// Whether as many executions are explored as were asked for. Nothing asks that once per execution: if there is such a
+    /// limit, each event is looked at (`is_slow`).
     pub(in crate::explore) fn has_explored_enough(&self) -> bool {
         let explored = || self.outcome.explored_complete + self.outcome.explored_blocked;
         self.config.max_executions.is_some_and(|most| explored() >= most)

@@ -87,7 +87,7 @@ fn lock(assembler: &mut Assembler, which: Use, at: u64) -> Instr {
 }
 
 /// Main creates the threads in order and joins them.
-fn program(threads: &[&[Act]]) -> Program {
+pub(in crate::explore) fn program(threads: &[&[Act]]) -> Program {
     let mut assembler = Assembler { strings: vec!["assertion".into()], loops: 1, ..Assembler::default() };
     assembler.globals = vec![(X, 8, false, vec![]), (Y, 8, false, vec![])];
     let n = threads.len() as u32;
@@ -120,7 +120,14 @@ pub(in crate::explore) fn run_plan(
     threads: &[&[Act]],
     change: impl FnOnce(&mut Config),
 ) -> Outcome {
-    let mut config = Config {
+    let mut config = config();
+    change(&mut config);
+    explore(&program(threads), plan, &config, Arc::new(|| false))
+}
+
+/// The options of a test that changes none.
+pub(in crate::explore) fn config() -> Config {
+    Config {
         cuts: None,
         leaves_sizes: false,
         symmetry: false,
@@ -151,9 +158,7 @@ pub(in crate::explore) fn run_plan(
         leaks: Leaks::Ignored,
         max_executions: None,
         progress: Arc::default(),
-    };
-    change(&mut config);
-    explore(&program(threads), plan, &config, Arc::new(|| false))
+    }
 }
 
 fn run(threads: &[&[Act]], seed: Option<u64>) -> Outcome {

@@ -19,7 +19,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Restores the graph and the arena to what they were when the frame was made.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn rewind(&mut self, frame: &Frame) {
         self.graphs.go_back_to(frame.level);
         let graph = self.graphs.current_mut();
@@ -47,6 +47,8 @@ impl<R: Regime> Explorer<'_, R> {
         self.states.go_back_to(frame.arena);
     }
 
+    /// Takes an option of a choice that the graph stands at. False if nothing follows from it.
+    #[inline(always)]
     pub(in crate::explore) fn take(
         &mut self,
         frame: &Frame,

@@ -2,8 +2,9 @@
 //!
 //! I1: the options of a frame are a range of one list, and those of a newer frame come after it. A frame that takes its
 //! last option is gone before the option is explored, so that the stack is as deep as there are choices left.
-//! I2: the shares of what is explored, of the option at hand, and of the options that are left (here and with other
-//! workers) add up to `WHOLE`. Whole numbers keep that exact: what a division leaves over goes to the option at hand.
+//! I2: the shares of what is explored, of the option at hand, and of the options that are left add up to `all`, which has
+//! nothing of what was given to other workers. Whole numbers keep that exact: what a division leaves over goes to the
+//! option at hand. What is explored is computed from the others when somebody asks, so that exploring need not add it up.
 
 use crate::explore::choices::frames::Frame;
 use crate::ids::EventId;
@@ -17,26 +18,22 @@ pub(in crate::explore) struct Choices {
     frames: Vec<Frame>,
     /// The options of all frames, one after the other, and then those of the choice that is being made.
     options: Vec<EventId>,
+    /// The share of all that there was to explore.
+    all: u64,
     /// The share of the option that is being explored, without what its own choices have left.
     at_hand: u64,
-    /// The share of what is explored.
-    explored: u64,
 }
 
 impl Choices {
     /// No choice has been made: all is to be explored.
     pub fn new() -> Choices {
-        Choices { at_hand: WHOLE, ..Choices::default() }
+        Choices { all: WHOLE, at_hand: WHOLE, ..Choices::default() }
     }
 
     /// The share of what has been explored since the start, or since work was taken over.
     pub fn explored(&self) -> u64 {
-        self.explored
-    }
-
-    /// The same; from now on, what follows is counted.
-    pub fn take_explored(&mut self) -> u64 {
-        std::mem::take(&mut self.explored)
+        let left = |frame: &Frame| frame.share * (frame.end - frame.next) as u64;
+        self.all - self.at_hand - self.frames.iter().map(left).sum::<u64>()
     }
 
     /// Where the next option will be.
@@ -87,7 +84,7 @@ impl Choices {
     /// The newest choice that has an option left, that option, and whether it is a read to revisit.
     #[inline]
     pub fn next(&mut self) -> Option<(Frame, EventId, bool)> {
-        self.explored += std::mem::take(&mut self.at_hand);
+        self.at_hand = 0;
         loop {
             let frame = self.frames.last_mut()?;
             if frame.next == frame.end {
@@ -113,16 +110,17 @@ impl Choices {
         let from = frame.next + (frame.end - frame.next) / 2;
         let options = self.options[from..frame.end].to_vec();
         let revisits = frame.revisits.max(from) - from;
+        self.all -= frame.share * options.len() as u64;
         frame.end = from;
         Some((Frame { first: 0, next: 0, revisits, end: options.len(), ..*frame }, options))
     }
 
     /// Starts from a choice that another worker has parted with.
     pub fn take_over(&mut self, frame: Frame, options: Vec<EventId>) {
+        (self.all, self.at_hand) = (frame.share * options.len() as u64, 0);
         self.frames.clear();
         self.frames.push(frame);
         self.options = options;
-        self.at_hand = 0;
     }
 
     /// Takes the newest choice away, with all of its options, taken or not.

@@ -136,7 +136,7 @@ impl<R: Regime> Explorer<'_, R> {
         self.count_branch(&mut sample, scale, |explorer| explorer.run_to_choice(watch, &mut level))?;
         while !level.is_empty() {
             if let Some(Branch { at, .. }) = level.first() {
-                widest = widest.min(MOST_BYTES / at.0.bytes()).max(LEAST_WIDTH);
+                widest = widest.min((MOST_BYTES / at.0.bytes()).max(LEAST_WIDTH));
             }
             if level.len() > widest {
                 scale *= level.len() as f64 / widest as f64;

@@ -20,6 +20,9 @@
 mod levels;
 mod samples;
 
+#[cfg(test)]
+mod tests;
+
 pub use samples::{Estimate, Interval};
 
 use crate::consistency::{Alarm, Plan, Question};
@@ -42,8 +45,19 @@ pub struct Sampling {
     pub seed: u64,
     /// Samples that are taken at most.
     pub most: u64,
-    /// Sampling ends when the standard error is a smaller part of the mean.
+    /// Sampling ends when the standard error is a smaller part of the mean, or when it has taken as much work as
+    /// exploring would; 0: all samples are taken.
     pub precision: f64,
+    /// How many options of a level the first sample follows. Each follows twice as many as the one before, up to the
+    /// second number: so there is some answer soon, however slow the model is.
+    pub widths: (usize, usize),
+}
+
+impl Sampling {
+    /// With widths that suit most programs.
+    pub fn new(seed: u64, most: u64, precision: f64) -> Sampling {
+        Sampling { seed, most, precision, widths: (8, 256) }
+    }
 }
 
 /// Estimates how large the exploration of a program is, within the time limit; `interrupted` is asked now and then
@@ -135,7 +149,7 @@ impl<R: Regime> Explorer<'_, R> {
         while !samples.suffice(how) {
             self.schedule = Schedule::shuffled(random.number(), self.schedule);
             self.return_to_root(&root);
-            let sample = self.take_sample(watch, &mut random, samples.next_width())?;
+            let sample = self.take_sample(watch, &mut random, samples.next_width(how))?;
             samples.add(sample);
         }
         Ok(())

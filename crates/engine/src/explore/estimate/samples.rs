@@ -3,10 +3,6 @@
 use crate::explore::estimate::levels::Sample;
 use crate::explore::estimate::Sampling;
 
-/// The width of the first sample. Each is twice as wide as the one before, until they are as wide as is useful: so there
-/// is some answer soon, however slow the model is.
-const FIRST_WIDTH: usize = 8;
-const LAST_WIDTH: usize = 256;
 /// Samples that are taken at least, unless one is exact.
 const LEAST: u64 = 12;
 /// How many standard errors the interval has on each side. There are few samples, so that two would be too few.
@@ -44,9 +40,10 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    pub fn next_width(&self) -> usize {
-        let doublings = self.taken.len().min(usize::BITS as usize / 2) as u32;
-        (FIRST_WIDTH << doublings).min(LAST_WIDTH)
+    pub fn next_width(&self, how: Sampling) -> usize {
+        let (first, last) = how.widths;
+        let doublings = self.taken.len().min(16);
+        (first << doublings).min(last)
     }
 
     pub fn add(&mut self, sample: Sample) {
@@ -62,7 +59,7 @@ impl Samples {
         if self.exact.is_some() || taken >= how.most {
             return true;
         }
-        if taken < LEAST {
+        if taken < LEAST || how.precision == 0.0 {
             return false;
         }
         let (mean, error) = self.mean(|sample| sample.executions);

@@ -188,6 +188,9 @@ impl<R: Regime> Explorer<'_, R> {
         if let Some(member) = &self.member {
             member.check_is_on()?;
         }
+        if self.has_explored_enough() {
+            return Err(Stop::Interrupted);
+        }
         let (length, steps) = (self.graph().len(), self.states.arena().steps());
         self.leniency.pay::<R>(watch.events_passed(), length, steps)?;
         let asks = watch.look()?;
