@@ -1,11 +1,12 @@
 """How good estimates are, what they cost, and whether the time left is right, on asymmetric programs.
 
-Each program is sampled as ``mazurka check`` does it, and explored by one worker while its progress is noted. The
-time left is that of the first note after a fifth of the run; programs that are explored at once have none.
+Each program is sampled as ``mazurka check`` does it, and explored by one worker while its progress is
+noted. The time left is that of the first note after a fifth of the run; programs that are explored at once
+have none.
 
-The rows are all programs with over 1 000 executions that are not symmetric, as ``ainc`` and ``N-writers`` are: there
-every path through the choices has the same number of options. Parameters are as large as a table of a minute allows;
-where they are larger than those of ``rows``, the count is that of the exploration itself.
+The rows are all programs with over 1 000 executions that are not symmetric, as ``ainc`` and ``N-writers``
+are: there every path through the choices has the same number of options. Parameters are as large as a table
+of a minute allows; where they are larger than those of ``rows``, the count is that of the exploration itself.
 """
 
 from __future__ import annotations

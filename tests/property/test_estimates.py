@@ -66,9 +66,7 @@ def assert_estimated(program: Program, plan: Plan, seed: int, *, may_repeat: boo
 @pytest.mark.parametrize("name", some(NAMES, 3))
 @examples(ci=100, slow=3_000)
 @given(varied_tests(max_candidates=5_000), st.sampled_from(EQUIVALENCES), SEEDS, WORKERS)
-def test_fractions(
-    name: str, test: Test, equivalence: Equivalence, seed: int | None, workers: int
-) -> None:
+def test_fractions(name: str, test: Test, equivalence: Equivalence, seed: int | None, workers: int) -> None:
     options = {"reads_from": equivalence == "rf", "schedule_seed": seed}
     assert_covered(to_program(test), plan_of(name), workers, **options)
 
@@ -83,9 +81,7 @@ def test_fractions_byte_by_byte(test: Test, name: str, workers: int) -> None:
 @examples(ci=100, slow=3_000)
 @given(varied_tests(max_candidates=5_000), st.sampled_from(EQUIVALENCES), st.integers(0, 1 << 32))
 def test_estimates(name: str, test: Test, equivalence: Equivalence, seed: int) -> None:
-    assert_estimated(
-        to_program(test), plan_of(name), seed, may_repeat=False, reads_from=equivalence == "rf"
-    )
+    assert_estimated(to_program(test), plan_of(name), seed, may_repeat=False, reads_from=equivalence == "rf")
 
 
 @examples(ci=100, slow=3_000)

@@ -16,7 +16,7 @@ import pytest
 from mazurka import _engine
 
 STUB = Path(mazurka.__file__).with_name("_engine.pyi")
-RETURNED = ("Explored", "RawFinding", "RawGraph", "RawThread", "RawEvent")
+RETURNED = ("Explored", "RawEstimate", "RawFinding", "RawGraph", "RawThread", "RawEvent")
 PROGRAMS = Path(__file__).parents[1] / "programs"
 
 

@@ -21,7 +21,7 @@ ARROWS = """
     program program.flow
     cli: _engine cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning
     litmus litmus.running machine mazurka models pictures pictures.executions prover prover.deciding
-    prover.questions prover.theory report witness
+    prover.questions prover.theory report watching witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -55,7 +55,7 @@ ARROWS = """
     litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models program
     litmus.text: errors excerpts litmus.meaning
     machine:
-    mazurka: checking errors frontend program
+    mazurka: checking errors frontend program watching
     models: errors
     pictures:
     pictures.executions: checking errors kat.language kat.meaning pictures program reference
@@ -77,6 +77,7 @@ ARROWS = """
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow
     prover
     testing: program program.sync_objects
+    watching: _engine checking
     witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

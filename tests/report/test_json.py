@@ -17,6 +17,7 @@ KEYS = {
     "model_file",
     "equivalence",
     "executions",
+    "fraction",
     "vacuous",
     "violation",
     "warnings",

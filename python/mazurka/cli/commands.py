@@ -1,4 +1,4 @@
-"""The command line: ``check``, ``estimate``, ``litmus``, ``prove``, ``models``. ``docs/reference/cli.md`` is its contract.
+"""The command line: ``check``, ``estimate``, ``litmus``, ``prove``, ``models`` (``docs/reference/cli.md``).
 
 Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
 unknown, 70 a bug in Mazurka.

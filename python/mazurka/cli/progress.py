@@ -1,8 +1,8 @@
 """Shows on standard error how far a check has come: a live line on a terminal, plain lines in a log.
 
-The live line needs no library: it is one line of text that is written again after a carriage return, padded with
-blanks. That works on every terminal, dumb ones included, whatever their control sequences are, and costs no
-import; what libraries such as rich or tqdm add (bars, colours, several lines) is not wanted here.
+The live line needs no library: it is one line of text that is written again after a carriage return, padded
+with blanks. That works on every terminal, dumb ones included, whatever their control sequences are, and costs
+no import. What libraries such as rich or tqdm add (bars, colours, several lines) is not wanted here.
 
 I1: what was shown is gone before anything else is printed (``end``).
 """
@@ -63,8 +63,8 @@ class Display:
 
 def progress_line(progress: Progress) -> str:
     """How far a check has come."""
-    words = [f"{count(progress.executions)} executions, {count(progress.blocked)} of them blocked"]
-    words.append(f"{count(rounded(progress.rate))} per second")
+    words = [f"{count(progress.executions)} executions ({count(progress.blocked)} blocked)"]
+    words.append(f"{count(rounded(progress.rate))}/s")
     words.append(f"{progress.workers} worker{'s' * (progress.workers != 1)}")
     words.append(f"{percent(progress.fraction)} of the choices")
     left = progress.seconds_left

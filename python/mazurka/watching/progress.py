@@ -43,8 +43,8 @@ class Progress(NamedTuple):
     def seconds_left(self) -> float | None:
         """How long it will probably take from now on; None if nothing is known.
 
-        The fraction alone is a poor guide: a choice may have one option with most executions behind it. So the
-        estimate decides, until there have been more executions than it expected.
+        The fraction alone is a poor guide: a choice may have one option with most executions behind it. So
+        the estimate decides, until there have been more executions than it expected.
         """
         if not self.executions:
             return None

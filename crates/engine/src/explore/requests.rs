@@ -221,6 +221,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Adds the events of a thread whose turn it is.
+    #[inline(always)] // It has two callers, and in one of them runs once per event.
     pub(in crate::explore) fn add_event(
         &mut self,
         thread: ThreadId,

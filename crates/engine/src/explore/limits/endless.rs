@@ -123,7 +123,7 @@ impl Landmarks {
 
 impl<R: Regime> Explorer<'_, R> {
     /// Refuses a thread that goes on for ever, unless a bound will cut it.
-    #[inline]
+    #[inline(always)]
     pub(in crate::explore) fn guard_endless(&mut self, thread: ThreadId) -> Result<(), Stop> {
         let count = self.graph().thread(thread).count;
         if count < 2 {

@@ -1,0 +1,149 @@
+"""``mazurka estimate``, progress, and answers of explorations that end early."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import re
+from pathlib import Path
+
+import mazurka
+import pytest
+from command import mazurka as run
+from command import write
+from mazurka.cli.progress import Display, duration, expectation, progress_line
+from mazurka.report.text import percent
+from mazurka.watching.estimate import Estimate
+from mazurka.watching.progress import Progress, Watch
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "benchmarks" / "programs"
+FIB = str(PROGRAMS / "fib_bench.c")
+# So many executions that nothing ends by itself.
+LARGE = [str(PROGRAMS / "lastzero.c"), "-DN=40", "--model", "sc"]
+KNOWN = Estimate(1_234_567.0, 1_000_000.0, 2_000_000.0, 1_234_567.0, False, 20, 100.0)
+
+pytestmark = pytest.mark.usefixtures("cache")
+
+
+def test_a_small_program_is_counted() -> None:
+    ran = run("estimate", FIB, "-DN=2", "--model", "sc")
+    assert (ran.status, ran.err) == (0, "")
+    assert re.fullmatch(r"Counted under sc: 140 executions, [\d.]+ s in all\n", ran.out)
+
+
+def test_a_large_program_is_estimated() -> None:
+    ran = run("estimate", *LARGE, "--time-limit", "5", "--json", "-")
+    value = json.loads(ran.out)
+    assert (ran.status, value["model"], value["fits"]) == (0, "sc", False)
+    estimate = Estimate(**value["estimate"])
+    assert estimate.low <= estimate.executions <= estimate.high
+    # There are 43 * 2^38 of them, and samples of programs that large are too low more often than too high.
+    assert 1e6 < estimate.executions < 43 * 2**38 * 10
+
+
+def test_violations_are_said(tmp_path: Path) -> None:
+    ran = run("estimate", write(tmp_path, "int main(void) { __builtin_trap(); }\n"))
+    assert ran.status in (1, 2)
+    assert run("estimate", ROOT / "tests" / "programs" / "race_plain_counter.c").status == 1
+
+
+def test_bad_input_is_refused_as_by_check(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.c"
+    assert run("estimate", missing).err == run("check", missing).err != ""
+
+
+def test_the_api() -> None:
+    estimate = mazurka.estimate(FIB, model="sc", cflags=["-DN=2"])
+    assert estimate is not None
+    assert (estimate.executions, estimate.exact, estimate.model) == (140.0, True, "sc")
+    assert estimate.fits(1e9)
+    assert pickle.loads(pickle.dumps(estimate)) == estimate
+
+
+def test_a_limit_of_executions_is_told_with_what_it_covers() -> None:
+    ran = run("check", FIB, "-DN=3", "--model", "sc", "--max-executions", "100", "--json", "-")
+    value = json.loads(ran.out)
+    assert (ran.status, value["verdict"]) == (3, "interrupted")
+    assert value["executions"]["complete"] == 100
+    assert 0 < value["fraction"] < 1
+    text = run("check", FIB, "-DN=3", "--model", "sc", "--max-executions", "100").out
+    assert "100 complete executions, 0 blocked, " in text
+    assert "% of the choices covered" in text
+
+
+def test_a_limit_that_is_not_reached_changes_nothing() -> None:
+    outcome = mazurka.check(FIB, model="sc", cflags=["-DN=2"], max_executions=141)
+    assert (outcome.verdict, outcome.complete, outcome.fraction) == ("verified", 140, 1.0)
+
+
+@pytest.mark.parametrize("most", ["0", "-1"])
+def test_a_limit_must_be_positive(most: str) -> None:
+    ran = run("check", FIB, f"--max-executions={most}")
+    assert ran.status == 2
+    assert "out of range" in ran.err
+
+
+def test_nothing_is_shown_unless_asked() -> None:
+    for options in ([], ["--progress", "never"], ["--progress", "always", "--quiet"]):
+        assert run("check", *LARGE, "--time-limit", "2.2", *options).err == ""
+
+
+def test_a_log_has_plain_lines() -> None:
+    ran = run("check", *LARGE, "--time-limit", "2.5", "--progress", "always", "--workers", "1")
+    expected, line = ran.err.splitlines()
+    assert "which does not fit into --time-limit 2.5" in expected
+    assert re.fullmatch(
+        r"mazurka: [\d ]+ executions \(0 blocked\), [\d ]+/s, 1 worker, "
+        r"(less than 0.01|\d+\.\d+) % of the choices, about .* left",
+        line,
+    )
+    assert "\r" not in ran.err
+
+
+def test_a_watch_sees_fractions_that_grow() -> None:
+    seen: list[Progress] = []
+    watch = Watch(seen.append, patience=0.0)
+    outcome = mazurka.check(LARGE[0], model="sc", cflags=["-DN=40"], time_limit=1.5, watch=watch, workers=2)
+    fractions = [one.fraction for one in seen]
+    assert fractions
+    assert fractions == sorted(fractions)
+    assert outcome.verdict == "interrupted"
+    assert outcome.fraction >= fractions[-1]
+
+
+def test_a_live_line_is_written_again_and_removed() -> None:
+    stream = io.StringIO()
+    display = Display(stream, is_live=True, time_limit=None)
+    display.show(Progress(1.0, 1_000, 0, 0.5, 1))
+    display.show(Progress(2.0, 3_000, 10, 0.75, 1))
+    display.end()
+    first, second, blank, rest = stream.getvalue().split("\r")[1:]
+    assert first.startswith("1 000 executions")
+    assert second.startswith("3 010 executions (10 blocked), 1 500/s")
+    assert (blank.strip(), rest) == ("", "")
+    assert len(blank) == len(second.rstrip())
+
+
+def test_the_time_left() -> None:
+    half = Progress(10.0, 1_000, 0, 0.5, 1)
+    assert half.seconds_left == 10.0
+    assert half._replace(estimate=KNOWN._replace(executions=5_000.0)).seconds_left == 40.0
+    assert half._replace(estimate=KNOWN._replace(executions=900.0)).seconds_left == 10.0
+    assert half._replace(complete=0).seconds_left is None
+
+
+def test_words() -> None:
+    assert [percent(f) for f in (0.0, 1e-9, 0.0012, 0.125, 0.99999, 1.0)] == [
+        *("0.00 %", "less than 0.01 %", "0.12 %", "12.5 %", "99.9 %", "100 %")
+    ]
+    assert [duration(s) for s in (0.2, 0.7, 59, 600, 7200, 9e5, 1e12)] == [
+        *("0.2 s", "1 s", "59 s", "10 min", "2 h", "10 days", "32 000 years")
+    ]
+    said = "about 1 200 000 executions (probably 1 000 000 to 2 000 000), about 2 min in all"
+    assert expectation(KNOWN, 100.0, None) == said
+    assert expectation(KNOWN, 100.0, 60).endswith("which does not fit into --time-limit 60")
+    assert progress_line(Progress(1.0, 0, 0, 0.0, 2)).endswith(
+        "2 workers, 0.00 % of the choices, time left unknown"
+    )
