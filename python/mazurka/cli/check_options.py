@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Callable
 from typing import Any
@@ -252,4 +253,26 @@ def add_check_options(add: Callable[..., Any]) -> None:
         "--no-cache",
         action="store_true",
         help="compile and plan again, and cache nothing (as MAZURKA_CACHE=off does)",
+    )
+
+
+_NOT_SHARED = {"--json", "--witness", "--verbose", "--calls", "--explain", "--fail-on-vacuous"}
+_THEIR_VALUES = {"json": None, "witness": None, "verbose": False, "calls": False, "explain": False}
+
+
+def add_repair_options(parser: argparse.ArgumentParser) -> None:
+    """Those of ``check`` that say what is checked, and those of the search."""
+
+    def add(name: str, *more: Any, **how: Any) -> None:
+        if name not in _NOT_SHARED:
+            parser.add_argument(name, *more, **how)
+
+    add_check_options(add)
+    parser.set_defaults(**_THEIR_VALUES, fail_on_vacuous=False)
+    parser.add_argument(
+        "--attempts", metavar="N", type=int, default=300, help="check at most N variants (default 300)"
+    )
+    parser.add_argument("--write", action="store_true", help="change the files")
+    parser.add_argument(
+        "--output", metavar="PATH|-", help="write the patch to a file, or only the patch to standard output"
     )

@@ -1,4 +1,6 @@
-"""The command line: ``check``, ``estimate``, ``litmus``, ``prove``, ``models`` (``docs/reference/cli.md``).
+"""The command line: ``check``, ``estimate``, ``fix``, ``tune``, ``litmus``, ``prove``, ``models``.
+
+``docs/reference/cli.md`` is its contract.
 
 Exit status: 0 verified or proved, 1 a violation or refuted, 2 bad input or usage, 3 bounded, interrupted or
 unknown, 70 a bug in Mazurka.
@@ -17,7 +19,7 @@ from mazurka import __version__
 from mazurka.cache import disk
 from mazurka.checking.check import check, foreseen
 from mazurka.checking.outcome import Outcome
-from mazurka.cli.check_options import add_check_options, memory_size
+from mazurka.cli.check_options import add_check_options, add_repair_options, memory_size
 from mazurka.cli.terminal import (
     check_writable,
     complain,
@@ -38,7 +40,8 @@ EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 OUR_BUG = 70
 CHECK_OUTPUTS = ("json", "witness", "html", "svg", "dot")  # those of them that ``check`` has
-OUTPUTS = ("json", "witness", "html", "svg", "dot", "program", "litmus")  # options that name a file to write
+# All options that name a file to write.
+OUTPUTS = (*CHECK_OUTPUTS, "program", "litmus", "output")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -90,6 +93,10 @@ def _run(options: argparse.Namespace) -> int:
         from mazurka.cli.estimate import run_estimate
 
         return run_estimate(options, lambda probe: _checked(options, probe))
+    if options.command in ("fix", "tune"):
+        from mazurka.cli.repair import run_repair
+
+        return run_repair(options, _checked)
     return _check(options)
 
 
@@ -99,8 +106,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     if "--" in arguments:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
-    options, unknown = _parser().parse_known_args(_joined(own))
-    if options.command in ("check", "estimate"):
+    options, unknown = _parser(own[0] if own else "").parse_known_args(_joined(own))
+    if options.command in ("check", "estimate", "fix", "tune"):
         # files may stand between options, and argparse takes only those that stand together
         options.files += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
@@ -123,7 +130,8 @@ def _joined(words: list[str]) -> list[str]:
     return [*words[:at], f"{words[at]}={words[at + 1]}", *words[at + 2 :]]
 
 
-def _parser() -> _Parser:
+def _parser(command: str) -> _Parser:
+    """The parser of all commands; options that take long to add are those of the given command."""
     parser = _Parser(
         prog="mazurka",
         description="Checks concurrent C and C++ programs against memory models; proves facts about models.",
@@ -138,6 +146,7 @@ def _parser() -> _Parser:
     _add_models(commands)
     _add_check(commands)
     _add_estimate(commands)
+    _add_repair(commands, command)
     _add_prove(commands)
     _add_litmus(commands)
     return parser
@@ -181,6 +190,22 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         formatter_class=_help_formatter,
     )
     add_check_options(parser.add_argument)
+
+
+def _add_repair(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
+    for name, does in (
+        ("fix", "strengthen memory orderings until a violation is gone"),
+        ("tune", "weaken memory orderings as far as a program stays correct"),
+    ):
+        parser = commands.add_parser(
+            name,
+            help=does,
+            usage=f"mazurka {name} [OPTIONS] FILE… [-- CFLAGS…]",
+            allow_abbrev=False,
+            formatter_class=_help_formatter,
+        )
+        if name == command:
+            add_repair_options(parser)
 
 
 _QUESTIONS = """\

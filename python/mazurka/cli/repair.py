@@ -1,0 +1,156 @@
+"""``mazurka fix`` and ``mazurka tune``: search for other orderings, show the patch, write it if asked to."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from mazurka.checking.outcome import Outcome
+from mazurka.cli.terminal import has_colour, print_text, width, write_text
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.repair.fixing import Fix, find_fix
+from mazurka.repair.patch import call_of, described, order_word, place_of, unified
+from mazurka.repair.tuning import Need, Tuning, find_weakest
+from mazurka.repair.variants import Sources, Variant
+from mazurka.repair.work import Work, begun
+
+UNKNOWN = 3
+
+
+def run_repair(options: argparse.Namespace, checked: Callable[[argparse.Namespace], Outcome]) -> int:
+    """Runs ``fix`` or ``tune``; ``checked`` checks what options say."""
+    if options.compile_commands is not None:
+        hint = "name the files, and give their flags by -I, -D, or after --"
+        message = f"'mazurka {options.command}' does not read a compilation database"
+        raise UsageError(ErrorCode.USAGE, message, hint=hint)
+    if options.attempts < 1:
+        raise UsageError(ErrorCode.BAD_VALUE, "--attempts must be at least 1", hint="such as --attempts 50")
+
+    def check(files: Sequence[str], cflags: Sequence[str], seconds: float | None) -> Outcome:
+        changed = {"files": list(files), "cflags": list(cflags), "time_limit": seconds}
+        return checked(argparse.Namespace(**{**vars(options), **changed}))
+
+    limits = options.attempts, options.time_limit
+    with begun(options.files, options.cflags, check, *limits) as work:
+        if not isinstance(work, Work):
+            return _show_outcome(work)
+        return _fix(work, options) if options.command == "fix" else _tune(work, options)
+
+
+def _show_outcome(outcome: Outcome, *, brief: bool = True) -> int:
+    """Prints a verdict, and returns the exit status that it has by itself."""
+    from mazurka.report import as_text
+
+    text = as_text(outcome, width=width(), colour=has_colour(sys.stdout))
+    print_text(text.split("\n\n")[0].rstrip("\n") + "\n" if brief else text)
+    return {"verified": 0, "violation": 1}.get(outcome.verdict, UNKNOWN)
+
+
+def _right_status(outcome: Outcome, options: argparse.Namespace) -> int:
+    """The exit status of a program without violations."""
+    return 0 if outcome.verdict == "verified" or options.allow_bounded else UNKNOWN
+
+
+def _fix(work: Work, options: argparse.Namespace) -> int:
+    status = _show_outcome(work.outcome)
+    if work.outcome.verdict != "violation":
+        print_text("There is nothing to fix.\n" if status == 0 else "")
+        return status
+    found = find_fix(work.trials, work.reached, work.ranks)
+    if found.variant is None or found.trial is None or found.trial.outcome is None:
+        print_text(_not_fixed(found))
+        return UNKNOWN if found.limit else 1
+    changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
+    print_text(f"\nFixed by {changes} ({_tried(found.attempts)}):\n")
+    if found.variant.size > 1:
+        print_text("  No single change was enough, and none of these can be left out.\n")
+    _show_changes(work.trials.sources, found.variant, options)
+    print_text("With this patch: ")
+    _show_outcome(found.trial.outcome)
+    return _right_status(found.trial.outcome, options)
+
+
+def _tried(attempts: int) -> str:
+    return "1 variant was checked" if attempts == 1 else f"{attempts} variants were checked"
+
+
+def _not_fixed(found: Fix) -> str:
+    if found.limit:
+        return f"\nNo fix was found before the search ended: {found.limit}. A fix may exist.\n"
+    if not found.slots:
+        return (
+            "\nNot fixed: the program reaches no atomic operation whose ordering could be changed.\n"
+            "Plain accesses that race need a lock, or must become atomic.\n"
+        )
+    fences = ", with fences around the accesses" if found.fenced else ""
+    return (
+        f"\nNot fixed: no change of orderings helps ({_tried(found.attempts)}).\n"
+        f"With all {_counted(found.slots)} that the program reaches at seq_cst{fences}, there is still:\n"
+        f"  {found.stays}\n"
+        "So the algorithm itself is wrong, or plain accesses need a lock or must become atomic.\n"
+    )
+
+
+def _show_changes(sources: Sources, variant: Variant, options: argparse.Namespace) -> None:
+    """Prints the changes and the patch; writes what the options ask for."""
+    changed = sources.changed(variant)
+    patch = unified(sources.texts, changed)
+    lines = "".join(f"  {line}\n" for line in described(sources, variant))
+    if options.output != "-":
+        print_text(f"{lines}\n{patch}\n")
+    if options.output is not None:
+        write_text(options.output, patch, "--output")
+    if options.write:
+        for file, text in changed.items():
+            _write_source(file, text)
+
+
+def _write_source(file: str, text: str) -> None:
+    try:
+        with open(file, "w", encoding="utf-8", newline="") as target:
+            target.write(text)
+    except OSError as error:
+        message = f"cannot write {os.path.relpath(file)}: {error.strerror}"
+        hint = "leave out --write, and apply the patch yourself"
+        raise UsageError(ErrorCode.CANNOT_WRITE, message, hint=hint) from error
+
+
+def _tune(work: Work, options: argparse.Namespace) -> int:
+    status = _show_outcome(work.outcome)
+    if work.outcome.verdict not in ("verified", "bounded") or work.outcome.vacuous:
+        print_text(
+            "Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n"
+        )
+        return status or UNKNOWN
+    sources, found = work.trials.sources, find_weakest(work.trials, work.reached)
+    outcome = work.trials.run(found.variant).outcome
+    assert outcome is not None  # it was checked
+    if found.variant.size:
+        print_text(f"\nWeakened {_counted(found.variant.size)} ({_tried(found.attempts)}):\n")
+        _show_changes(sources, found.variant, options)
+        print_text("With this patch: ")
+        _show_outcome(outcome)
+    else:
+        print_text(f"\nNo ordering can be weakened ({_tried(found.attempts)}).\n")
+    print_text(_needs(sources, found))
+    return UNKNOWN if found.limit else _right_status(outcome, options)
+
+
+def _counted(orderings: int) -> str:
+    return "1 ordering" if orderings == 1 else f"{orderings} orderings"
+
+
+def _needs(sources: Sources, found: Tuning) -> str:
+    if found.limit:
+        return f"\nThe search ended early: {found.limit}. Orderings may be stronger than needed.\n"
+    if not found.needs:
+        return "\nNo ordering is needed.\n"
+    lines = [_need(sources, need) for need in found.needs]
+    return "\nWhat the orderings that are left are needed for:\n" + "".join(lines)
+
+
+def _need(sources: Sources, need: Need) -> str:
+    call = f"{place_of(sources, need.ref)}: {call_of(sources, need.ref)}"
+    return f"  {call}: {need.order}\n    with {order_word(need.weaker)}: {need.finding}\n"

@@ -1,0 +1,125 @@
+"""Looks for stronger orderings, and for fences, with which a wrong program is right.
+
+The strongest variant comes first: if it is wrong, no weaker one is tried. Then come single orderings, by the
+number of steps by which they become stronger, then single fences, and within each those first that the
+counterexample suggests. If no single change is enough, changes are taken back from the strongest variant
+one by one, as far as it stays right. What is left is needed: without any one of them, the program is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mazurka.repair.fences import FencePoint, fence_points
+from mazurka.repair.orders import steps_up
+from mazurka.repair.reached import Ranks, Reached
+from mazurka.repair.trials import Finding, LimitReached, Trial, Trials
+from mazurka.repair.variants import SlotRef, Variant
+
+_FENCES = ("acq_rel", "seq_cst")
+STRONGEST = "seq_cst"
+
+
+class Fix(NamedTuple):
+    """What was found."""
+
+    variant: Variant | None  # None: no fix
+    trial: Trial | None  # of the variant
+    attempts: int
+    stays: Finding | None = None  # what is wrong with the strongest variant
+    fenced: bool = False  # whether that one has fences
+    limit: str = ""  # why the search ended early
+    slots: int = 0  # how many orderings the program reaches
+
+
+class _Search:
+    def __init__(self, trials: Trials, reached: Reached, ranks: Ranks) -> None:
+        self.trials, self.reached, self.ranks = trials, reached, ranks
+        self.sources = trials.sources
+        self.slots = sorted(reached.slots, key=lambda ref: self._rank(ref))
+        self.points = sorted(self._points(), key=lambda point: ranks.of(self._lines_of(point)))
+
+    def run(self) -> Fix:
+        try:
+            return self._run()
+        except LimitReached as limit:
+            return self._fix(None, limit=str(limit))
+
+    def _run(self) -> Fix:
+        strongest, stays, fenced = self._strongest()
+        if strongest is None:
+            return self._fix(None)._replace(stays=stays, fenced=fenced)
+        single = (*self._single_orders(), *self._single_fences())
+        found = next((one for one in single if self._is_right(one)), None)
+        return self._fix(found or self._reduced(strongest))
+
+    def _fix(self, variant: Variant | None, limit: str = "") -> Fix:
+        trial = self.trials.run(variant) if variant is not None else None
+        return Fix(variant, trial, self.trials.count, limit=limit, slots=len(self.slots))
+
+    def _is_right(self, variant: Variant) -> bool:
+        return self.trials.step(variant, Variant()).is_right
+
+    def _strongest(self) -> tuple[Variant | None, Finding | None, bool]:
+        """The strongest variant if it is right, without fences if these are not needed; else what is wrong,
+        and whether that is with fences."""
+        variant = Variant()
+        for ref in self.slots:
+            if self.sources.slot(ref).order != STRONGEST:
+                variant = variant.with_order(ref, STRONGEST)
+        trial = self.trials.run(variant)
+        if trial.is_right:
+            return variant, None, False
+        for point in self.points:
+            variant = variant.with_fence(point, STRONGEST)
+        fenced = self.trials.run(variant) if self.points else trial
+        if fenced.is_right:
+            return variant, None, False
+        has_fences = bool(self.points) and fenced.has_violation
+        return None, fenced.finding if has_fences else trial.finding, has_fences
+
+    def _single_orders(self) -> Iterator[Variant]:
+        steps = [
+            (count, self._rank(ref), Variant().with_order(ref, order))
+            for ref in self.slots
+            for order, count in steps_up(self.sources.slot(ref).kind, self.sources.slot(ref).order).items()
+        ]
+        return (variant for _, _, variant in sorted(steps, key=lambda step: step[:2]))
+
+    def _single_fences(self) -> Iterator[Variant]:
+        return (Variant().with_fence(point, order) for order in _FENCES for point in self.points)
+
+    def _reduced(self, variant: Variant) -> Variant:
+        """Takes back what is not needed, the least likely changes first."""
+        for fence in reversed(variant.fences):
+            without = variant._replace(fences=tuple(one for one in variant.fences if one != fence))
+            if self.trials.run(without).is_right:
+                variant = without
+        for ref, _ in sorted(variant.orders, key=lambda changed: -self._rank(changed[0])):
+            slot = self.sources.slot(ref)
+            up = steps_up(slot.kind, slot.order)
+            weaker = [None, *sorted(up, key=lambda order: up[order])]
+            options = (variant.with_order(ref, order) for order in weaker)
+            variant = next(
+                option for option in options if option == variant or self.trials.run(option).is_right
+            )
+        return variant
+
+    def _rank(self, ref: SlotRef) -> int:
+        return self.ranks.of(self.reached.sites[ref.file, ref.site])
+
+    def _points(self) -> Iterator[FencePoint]:
+        for file, sites in self.sources.sites.items():
+            reached = [site for number, site in enumerate(sites) if (file, number) in self.reached.sites]
+            yield from fence_points(file, self.sources.texts[file], reached)
+
+    def _lines_of(self, point: FencePoint) -> set[tuple[str, int]]:
+        sites = enumerate(self.sources.sites[point.file])
+        number = next(number for number, site in sites if site.start == point.call_start)
+        return self.reached.sites[point.file, number]
+
+
+def find_fix(trials: Trials, reached: Reached, ranks: Ranks) -> Fix:
+    """Looks for the smallest change with which the program has no violation."""
+    return _Search(trials, reached, ranks).run()

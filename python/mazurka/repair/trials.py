@@ -1,0 +1,154 @@
+"""Checks variants of a program, each once, and counts them.
+
+I1: every trial has the user's options; only the files, the folders of headers and the time are other ones.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mazurka.errors import SourceError
+from mazurka.repair.overlay import Overlay
+from mazurka.repair.variants import Sources, Variant
+
+if TYPE_CHECKING:
+    from mazurka.checking.outcome import Outcome
+
+# Files, flags of the compiler, and seconds.
+Check = Callable[[Sequence[str], Sequence[str], float | None], "Outcome"]
+
+
+class LimitReached(Exception):  # noqa: N818 - nothing went wrong
+    """The number of attempts or the time is used up; says which."""
+
+
+class Limits(NamedTuple):
+    """What a search may use."""
+
+    attempts: int
+    deadline: float | None  # on the clock of time.monotonic
+
+    @classmethod
+    def of(cls, attempts: int, seconds: float | None) -> Limits:
+        """Limits that begin now."""
+        return cls(attempts, None if seconds is None else time.monotonic() + seconds)
+
+
+class Finding(NamedTuple):
+    """Why a variant is not right, in a few words: its kind and its place."""
+
+    kind: str  # of a violation; rejected, interrupted, no effect, vacuous
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {os.path.relpath(self.file)}:{self.line}" if self.line else self.kind
+
+
+class Trial(NamedTuple):
+    """The answer about a variant."""
+
+    outcome: Outcome | None
+    finding: Finding | None  # None: it is right
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the variant has no violation."""
+        return self.finding is None
+
+    @property
+    def has_violation(self) -> bool:
+        """Whether it is known to be wrong."""
+        return self.outcome is not None and self.outcome.verdict == "violation"
+
+
+class Trials:
+    """Checks variants of one program."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        files: Sequence[str],
+        cflags: Sequence[str],
+        check: Check,
+        limits: Limits,
+        overlay: Overlay,
+    ) -> None:
+        self.sources = sources
+        self.count = 0
+        self._files, self._cflags = files, overlay.flags(cflags)
+        self._check, self._limits, self._overlay = check, limits, overlay
+        self._known: dict[Variant, Trial] = {}
+        self._code: dict[Variant, bytes] = {}
+
+    def original(self, outcome: Outcome) -> None:
+        """The answer about the user's own text, which needs no further check."""
+        self._known[Variant()] = Trial(outcome, self._judged(Variant(), outcome))
+        self._remember_code(Variant(), outcome)
+
+    def run(self, variant: Variant) -> Trial:
+        """Checks a variant."""
+        if variant not in self._known:
+            self._known[variant] = self._run(variant)
+        return self._known[variant]
+
+    def step(self, variant: Variant, before: Variant) -> Trial:
+        """Checks a variant that must differ from another one in the compiled program, too."""
+        trial = self.run(variant)
+        if trial.is_right and self._code.get(variant) == self._code.get(before):
+            return Trial(trial.outcome, Finding("no effect", "", 0))
+        return trial
+
+    def _run(self, variant: Variant) -> Trial:
+        left = self._begin()
+        self._overlay.write(self.sources.changed(variant))
+        inside = [self._overlay.inside(file) for file in self._files]
+        try:
+            outcome = self._check(inside, self._cflags, left)
+        except SourceError as error:
+            place = (error.place.file, error.place.line) if error.place else None
+            return Trial(None, self._finding(variant, f"rejected ({error.code})", place))
+        self._remember_code(variant, outcome)
+        if outcome.verdict == "interrupted":
+            self._seconds_left()  # raises if that is why
+        return Trial(outcome, self._judged(variant, outcome))
+
+    def _judged(self, variant: Variant, outcome: Outcome) -> Finding | None:
+        """What is wrong with a variant; None if nothing is, within the user's bounds."""
+        if outcome.vacuous:
+            return Finding("no execution ends", "", 0)
+        violation = outcome.violation
+        if violation is None:
+            return None if outcome.verdict in ("verified", "bounded") else Finding(outcome.verdict, "", 0)
+        place = violation.location
+        return self._finding(variant, violation.kind, place and (place.file, place.line))
+
+    def _finding(self, variant: Variant, kind: str, place: tuple[str, int] | None) -> Finding:
+        """A finding, at its place in the user's text."""
+        if place is None:
+            return Finding(kind, "", 0)
+        file = os.path.abspath(self._overlay.outside(place[0]))
+        return Finding(kind, file, self.sources.own_line(variant, file, place[1]))
+
+    def _begin(self) -> float | None:
+        """Counts an attempt; the seconds that are left."""
+        if self.count >= self._limits.attempts:
+            raise LimitReached(f"{self.count} attempts were made (--attempts)")
+        left = self._seconds_left()
+        self.count += 1
+        return left
+
+    def _seconds_left(self) -> float | None:
+        if self._limits.deadline is None:
+            return None
+        left = self._limits.deadline - time.monotonic()
+        if left <= 0:
+            raise LimitReached("the time limit passed")
+        return left
+
+    def _remember_code(self, variant: Variant, outcome: Outcome) -> None:
+        if outcome.compiled is not None:
+            self._code[variant] = outcome.compiled.code
