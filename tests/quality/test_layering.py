@@ -21,7 +21,7 @@ ARROWS = """
     program program.flow
     cli: _engine cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning
     litmus litmus.running machine mazurka models pictures pictures.executions prover prover.deciding
-    prover.questions prover.theory report watching witness
+    prover.questions prover.theory repair report watching witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -72,6 +72,7 @@ ARROWS = """
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
+    repair: checking errors files frontend.c program
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
     program.sync_objects prover prover.questions
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import has_colour, print_text, width, write_text
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.repair.fixing import Fix, find_fix
+from mazurka.repair.ownfiles import shown
 from mazurka.repair.patch import call_of, described, order_word, place_of, unified
-from mazurka.repair.tuning import Need, Tuning, find_weakest
+from mazurka.repair.tuning import Tuning, find_weakest
 from mazurka.repair.variants import Sources, Variant
 from mazurka.repair.work import Work, begun
 
@@ -112,7 +113,7 @@ def _write_source(file: str, text: str) -> None:
         with open(file, "w", encoding="utf-8", newline="") as target:
             target.write(text)
     except OSError as error:
-        message = f"cannot write {os.path.relpath(file)}: {error.strerror}"
+        message = f"cannot write {shown(file)}: {error.strerror}"
         hint = "leave out --write, and apply the patch yourself"
         raise UsageError(ErrorCode.CANNOT_WRITE, message, hint=hint) from error
 
@@ -147,10 +148,9 @@ def _needs(sources: Sources, found: Tuning) -> str:
         return f"\nThe search ended early: {found.limit}. Orderings may be stronger than needed.\n"
     if not found.needs:
         return "\nNo ordering is needed.\n"
-    lines = [_need(sources, need) for need in found.needs]
-    return "\nWhat the orderings that are left are needed for:\n" + "".join(lines)
-
-
-def _need(sources: Sources, need: Need) -> str:
-    call = f"{place_of(sources, need.ref)}: {call_of(sources, need.ref)}"
-    return f"  {call}: {need.order}\n    with {order_word(need.weaker)}: {need.finding}\n"
+    lines = ["\nWhat the orderings that are left are needed for:\n"]
+    for ref, needs in groupby(found.needs, key=lambda need: need.ref):
+        weaker = list(needs)
+        lines.append(f"  {place_of(sources, ref)}: {call_of(sources, ref)}: {weaker[0].order}\n")
+        lines += [f"    with {order_word(need.weaker)}: {need.finding}\n" for need in weaker]
+    return "".join(lines)

@@ -17,6 +17,12 @@ from mazurka.frontend.c.flags import language_of
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
 
+def shown(path: str) -> str:
+    """A path as reports show it: relative, if the file is below the working directory."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith(os.pardir + os.sep) else relative
+
+
 def own_texts(files: Iterable[str], cflags: Sequence[str]) -> dict[str, str]:
     """The texts of the user's own files that are C or C++, by absolute path."""
     found: dict[str, str] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import os
 from collections.abc import Mapping
 
 from mazurka.repair.fences import fence_call
 from mazurka.repair.orders import REMOVED
+from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import SlotRef, Sources, Variant
 
 _LONGEST_CALL = 60
@@ -17,7 +17,7 @@ def unified(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """The difference of the files in ``after``."""
     parts: list[str] = []
     for file, text in after.items():
-        name = os.path.relpath(file)
+        name = shown(file)
         old, new = (each.splitlines(keepends=True) for each in (before[file], text))
         for line in difflib.unified_diff(old, new, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
@@ -33,13 +33,13 @@ def described(sources: Sources, variant: Variant) -> list[str]:
     for point, order in variant.fences:
         where = "after" if point.where == "behind" else point.where
         call = fence_call(point.style, order)
-        lines.append(f"{os.path.relpath(point.file)}:{point.line}: {call} {where} the access")
+        lines.append(f"{shown(point.file)}:{point.line}: {call} {where} the access")
     return lines
 
 
 def place_of(sources: Sources, ref: SlotRef) -> str:
     """The file and line of a slot."""
-    return f"{os.path.relpath(ref.file)}:{sources.site(ref).lines[0]}"
+    return f"{shown(ref.file)}:{sources.site(ref).lines[0]}"
 
 
 def call_of(sources: Sources, ref: SlotRef) -> str:

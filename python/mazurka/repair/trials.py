@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mazurka.errors import SourceError
 from mazurka.repair.overlay import Overlay
+from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import Sources, Variant
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Finding(NamedTuple):
     line: int
 
     def __str__(self) -> str:
-        return f"{self.kind} in {os.path.relpath(self.file)}:{self.line}" if self.line else self.kind
+        return f"{self.kind} in {shown(self.file)}:{self.line}" if self.line else self.kind
 
 
 class Trial(NamedTuple):
@@ -124,7 +125,7 @@ class Trials:
         if violation is None:
             return None if outcome.verdict in ("verified", "bounded") else Finding(outcome.verdict, "", 0)
         place = violation.location
-        return self._finding(variant, violation.kind, place and (place.file, place.line))
+        return self._finding(variant, violation.kind, (place.file, place.line) if place else None)
 
     def _finding(self, variant: Variant, kind: str, place: tuple[str, int] | None) -> Finding:
         """A finding, at its place in the user's text."""
