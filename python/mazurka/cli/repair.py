@@ -13,6 +13,7 @@ from mazurka.errors import ErrorCode, UsageError
 from mazurka.repair.fixing import Fix, find_fix
 from mazurka.repair.ownfiles import shown
 from mazurka.repair.patch import call_of, described, order_word, place_of, unified
+from mazurka.repair.trials import checked_variants
 from mazurka.repair.tuning import Tuning, find_weakest
 from mazurka.repair.variants import Sources, Variant
 from mazurka.repair.work import Work, begun
@@ -64,17 +65,13 @@ def _fix(work: Work, options: argparse.Namespace) -> int:
         print_text(_not_fixed(found))
         return UNKNOWN if found.limit else 1
     changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
-    print_text(f"\nFixed by {changes} ({_tried(found.attempts)}):\n")
+    print_text(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
     if found.variant.size > 1:
         print_text("  No single change was enough, and none of these can be left out.\n")
     _show_changes(work.trials.sources, found.variant, options)
     print_text("With this patch: ")
     _show_outcome(found.trial.outcome)
     return _right_status(found.trial.outcome, options)
-
-
-def _tried(attempts: int) -> str:
-    return "1 variant was checked" if attempts == 1 else f"{attempts} variants were checked"
 
 
 def _not_fixed(found: Fix) -> str:
@@ -87,7 +84,7 @@ def _not_fixed(found: Fix) -> str:
         )
     fences = ", with fences around the accesses" if found.fenced else ""
     return (
-        f"\nNot fixed: no change of orderings helps ({_tried(found.attempts)}).\n"
+        f"\nNot fixed: no change of orderings helps ({checked_variants(found.attempts)}).\n"
         f"With all {_counted(found.slots)} that the program reaches at seq_cst{fences}, there is still:\n"
         f"  {found.stays}\n"
         "So the algorithm itself is wrong, or plain accesses need a lock or must become atomic.\n"
@@ -129,12 +126,12 @@ def _tune(work: Work, options: argparse.Namespace) -> int:
     outcome = work.trials.run(found.variant).outcome
     assert outcome is not None  # it was checked
     if found.variant.size:
-        print_text(f"\nWeakened {_counted(found.variant.size)} ({_tried(found.attempts)}):\n")
+        print_text(f"\nWeakened {_counted(found.variant.size)} ({checked_variants(found.attempts)}):\n")
         _show_changes(sources, found.variant, options)
         print_text("With this patch: ")
         _show_outcome(outcome)
     else:
-        print_text(f"\nNo ordering can be weakened ({_tried(found.attempts)}).\n")
+        print_text(f"\nNo ordering can be weakened ({checked_variants(found.attempts)}).\n")
     print_text(_needs(sources, found))
     return UNKNOWN if found.limit else _right_status(outcome, options)
 

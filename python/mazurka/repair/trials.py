@@ -26,6 +26,11 @@ class LimitReached(Exception):  # noqa: N818 - nothing went wrong
     """The number of attempts or the time is used up; says which."""
 
 
+def checked_variants(count: int) -> str:
+    """How much was done, in words."""
+    return "1 variant was checked" if count == 1 else f"{count} variants were checked"
+
+
 class Limits(NamedTuple):
     """What a search may use."""
 
@@ -137,7 +142,7 @@ class Trials:
     def _begin(self) -> float | None:
         """Counts an attempt; the seconds that are left."""
         if self.count >= self._limits.attempts:
-            raise LimitReached(f"{self.count} attempts were made (--attempts)")
+            raise LimitReached(f"{checked_variants(self.count)} (--attempts)")
         left = self._seconds_left()
         self.count += 1
         return left

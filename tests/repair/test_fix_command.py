@@ -1,0 +1,176 @@
+"""``mazurka fix``: wrong orderings are repaired by one change, and nothing is promised about other bugs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from expectations import Claim, claims
+from mazurka.cli.commands import main
+from profiles import heavy, some
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANTED = [*sorted(ROOT.glob("examples/*.c")), *sorted(ROOT.glob("tests/programs/real/*.c*"))]
+_ORDER = re.compile(r"(memory_order_|__ATOMIC_)\w+")
+
+MESSAGE = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#include "flag.h"
+static int data;
+static void *writer(void *arg)
+{
+    data = 1;
+    RAISE(flag);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    int seen = RAISED(flag) ? data : 1;
+    pthread_join(t, 0);
+    return !seen;
+}
+"""
+FLAG = """\
+#define RAISE(x) atomic_store_explicit(&x, 1, memory_order_relaxed)
+#ifdef NEVER
+#define RAISED(x) atomic_load_explicit(&x, memory_order_relaxed)
+#else
+#define RAISED(x) atomic_load_explicit(&x, memory_order_acquire)
+#endif
+static atomic_int flag;
+"""
+
+
+def weakened(path: Path) -> list[Claim]:
+    """The twins of a program in which only orderings are other ones."""
+    twins = [(claim, claim.twin) for claim in claims(path) if claim.twin and claim.model == "rc11"]
+    return [
+        claim
+        for claim, (old, new) in twins
+        if claim.result.verdict == "violation" and _ORDER.sub("@", old) == _ORDER.sub("@", new)
+    ]
+
+
+PLANTED_C = [claim for path in PLANTED if path.suffix == ".c" for claim in weakened(path)]
+PLANTED_CPP = [claim for path in PLANTED if path.suffix == ".cpp" for claim in weakened(path)]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    # C++ compiles for long
+    [
+        *some(PLANTED_C, 60, ci=4),
+        *(pytest.param(claim, marks=heavy) for claim in some(PLANTED_CPP, 1, ci=16)),
+    ],
+    ids=lambda claim: claim.path.name,
+)
+def test_one_change_repairs_a_planted_bug(
+    claim: Claim, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / claim.path.name
+    program.write_text(claim.source(), encoding="utf-8")
+    assert main(["fix", "--write", str(program), *claim.options]) == 0
+    assert "\nFixed by one change (" in capsys.readouterr().out
+    assert main(["check", str(program), *claim.options]) == 0
+
+
+@pytest.fixture
+def message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program with a header in another folder, where the wrong ordering is."""
+    (tmp_path / "include").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "include" / "flag.h").write_text(FLAG, encoding="utf-8")
+    (tmp_path / "src" / "message.c").write_text(MESSAGE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_macro_in_a_header_is_repaired_where_it_is_defined(
+    message: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["fix", "-I", "include", "src/message.c", "--output", "fix.patch"]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert "include/flag.h:1: atomic_store_explicit(&x, 1, memory_order_relaxed): relaxed → release" in out
+    assert (message / "include/flag.h").read_text(encoding="utf-8") == FLAG
+    subprocess.run(["patch", "-p0", "-i", "fix.patch"], cwd=message, check=True, capture_output=True)
+    assert main(["check", "-I", "include", "src/message.c"]) == 0
+
+
+def test_the_includes_of_a_file_next_to_it_are_found(
+    message: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = MESSAGE.replace('"flag.h"', '"../include/flag.h"')
+    (message / "src" / "message.c").write_text(source, encoding="utf-8")
+    assert main(["fix", "src/message.c", "--write"]) == 0
+    assert "memory_order_release" in (message / "include/flag.h").read_text(encoding="utf-8")
+    assert capsys.readouterr().err == ""
+
+
+WRONG = {
+    "double_checked_too_early.c": "assertion in examples/buggy/double_checked_too_early.c:35",
+    "peterson_wrong_order.c": "assertion in examples/buggy/peterson_wrong_order.c:33",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_algorithm_is_not_repaired(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["fix", f"examples/buggy/{name}"]) == 1
+    out = capsys.readouterr().out
+    assert "Not fixed: no change of orderings helps (1 variant was checked)." in out
+    assert f"  {WRONG[name]}\n" in out
+
+
+def test_a_plain_race_is_not_repaired(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fix", str(ROOT / "tests/programs/race_plain_counter.c")]) == 1
+    assert "Plain accesses that race need a lock, or must become atomic." in capsys.readouterr().out
+
+
+def test_two_relaxed_flags_need_a_fence_in_their_macro(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["fix", "examples/buggy/store_buffering_relaxed.c"]) == 0
+    assert "\n+#define RAISE(flag) (atomic_store_explicit(" in capsys.readouterr().out
+
+
+def test_two_changes_if_one_is_not_enough(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    relaxed = FLAG.replace("acquire", "relaxed")
+    (message / "include" / "flag.h").write_text(relaxed, encoding="utf-8")
+    assert main(["fix", "-I", "include", "src/message.c"]) == 0
+    out = capsys.readouterr().out
+    assert "Fixed by 2 changes" in out
+    assert "none of these can be left out" in out
+    assert out.count("relaxed → ") == 2
+    assert "NEVER" not in "".join(line for line in out.splitlines() if line.startswith("+"))
+
+
+def test_the_options_hold_for_every_variant(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under sc there is no violation in the first place, and without rules about races none either."""
+    for options in (["--model", "sc"], ["--races", "off"]):
+        assert main(["fix", "-I", "include", "src/message.c", *options]) == 0
+        assert "There is nothing to fix." in capsys.readouterr().out
+    assert main(["fix", "-I", "include", "src/message.c", "-D", "NEVER"]) == 0
+    assert "Fixed by 2 changes" in capsys.readouterr().out
+
+
+def test_limits_of_the_search(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fix", "-I", "include", "src/message.c", "--attempts", "1"]) == 3
+    assert "1 variant was checked (--attempts). A fix may exist." in capsys.readouterr().out
+    assert main(["fix", "-I", "include", "src/message.c", "--time-limit", "0.0001"]) == 3
+
+
+def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fix", "src/message.c", "--compile-commands", "."]) == 2
+    assert main(["fix", "src/message.c", "--attempts", "0"]) == 2
+    assert main(["fix", "src/message.c", "--json", "-"]) == 2
+    assert main(["fix"]) == 2
+    assert "no file is given" in capsys.readouterr().err

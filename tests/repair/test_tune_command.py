@@ -1,0 +1,98 @@
+"""``mazurka tune``: orderings become as weak as the published ones, and each that is left has its reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from mazurka.cli.commands import main
+from mazurka.repair.orders import is_at_most
+from mazurka.repair.sites import sites_of
+
+ROOT = Path(__file__).resolve().parents[2]
+TUNE = ROOT / "tests" / "programs" / "tune"
+# The orderings of each call, in the order of the text, as they are published: of the stack and the ring in
+# the documentation of libraries that have them, of the lock by those who verified it for weak memory.
+PUBLISHED = {
+    "treiber_stack.c": ["relaxed", "release relaxed", "acquire", "acquire acquire", "relaxed"],
+    "mcs_lock.c": [
+        *("relaxed", "relaxed", "acq_rel", "release", "acquire"),
+        *("acquire", "release relaxed", "acquire", "release"),
+    ],
+    "spsc_ring.c": ["relaxed", "acquire", "release", "relaxed", "acquire", "release"],
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_orderings_are_at_least_as_weak_as_the_published_ones(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / name
+    program.write_text((TUNE / name).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["tune", "--write", name]) == 0
+    out = capsys.readouterr().out
+    sites, _ = sites_of(program.read_text(encoding="utf-8"))
+    assert len(sites) == len(PUBLISHED[name])
+    left = 0
+    for site, published in zip(sites, PUBLISHED[name], strict=True):
+        for slot, limit in zip(site.slots, published.split(), strict=True):
+            assert is_at_most(slot.kind, slot.order, limit), site
+            left += slot.order != "relaxed"
+    needs = out.partition("needed for:\n")[2]
+    assert len(re.findall(rf"^  {name}:\d+: .*: \w+$", needs, re.MULTILINE)) == left
+    assert set(re.findall(r"with \w+: (\w+) in", needs)) <= {"race", "assertion", "liveness", "freed"}
+    assert main(["check", name]) == 0
+
+
+NEVER_BLOCKS = """\
+#include <mazurka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, ready;
+static void *second(void *arg)
+{
+    if (!atomic_load(&ready))
+        return 0;
+    atomic_store(&data, 2);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    void *stored;
+    pthread_create(&t, 0, second, &ready);
+    atomic_store(&data, 1);
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store(&ready, 1);
+    pthread_join(t, &stored);
+#if 0
+    atomic_load(&data);
+#endif
+    __VERIFIER_assume(!stored || atomic_load(&data) == 2);
+    return 0;
+}
+"""
+
+
+def test_threads_that_never_blocked_never_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "assumes.c"
+    program.write_text(NEVER_BLOCKS, encoding="utf-8")
+    assert main(["tune", str(program), "--write"]) == 0
+    assert "executions block, which none did before" in capsys.readouterr().out
+    text = program.read_text(encoding="utf-8")
+    assert "    atomic_load(&data);" in text  # nothing is known about code that is not compiled
+    assert "atomic_load_explicit(&ready, memory_order_acquire)" in text
+    # a fence that only releases is enough, or a store that does
+    assert ("fence(memory_order_release)" in text) != ("(&ready, 1, memory_order_release)" in text)
+
+
+def test_a_wrong_program_is_not_tuned(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", str(ROOT / "examples/buggy/store_buffering_relaxed.c")]) == 1
+    assert "'mazurka fix' looks for stronger orderings" in capsys.readouterr().out
+
+
+def test_a_search_that_ends_early_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", str(TUNE / "spsc_ring.c"), "--attempts", "3"]) == 3
+    assert "Orderings may be stronger than needed." in capsys.readouterr().out
