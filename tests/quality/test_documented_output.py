@@ -88,7 +88,8 @@ MIXED_PAGE = "docs/mixed-sizes.md"
 SECTIONS_PAGE = "docs/atomic-sections.md"
 RUST_PAGE = "docs/howto/rust.md"
 PICTURES_PAGE = "docs/pictures.md"
-PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE, PICTURES_PAGE)
+FIXING_PAGE = "docs/fixing.md"
+PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE, PICTURES_PAGE, FIXING_PAGE)
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,14 @@ def test_limits_of_the_search(message: Path, capsys: pytest.CaptureFixture[str])
     assert main(["fix", "-I", "include", "src/message.c", "--time-limit", "0.0001"]) == 3
 
 
+def test_the_patch_alone_on_standard_output(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fix", "-I", "include", "src/message.c", "--output", "-"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("--- include/flag.h\n+++ include/flag.h\n@@")
+    assert "With this patch" not in printed.out
+    assert "Fixed by one change" in printed.err
+
+
 def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fix", "src/message.c", "--compile-commands", "."]) == 2
     assert main(["fix", "src/message.c", "--attempts", "0"]) == 2

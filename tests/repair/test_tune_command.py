@@ -88,6 +88,22 @@ def test_threads_that_never_blocked_never_do(tmp_path: Path, capsys: pytest.Capt
     assert ("fence(memory_order_release)" in text) != ("(&ready, 1, memory_order_release)" in text)
 
 
+def test_a_macro_that_is_not_compiled_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Weakening it would change nothing, so nothing would be known about it."""
+    other = "#ifdef OTHER\n#define RAISED atomic_load_explicit(&ready, memory_order_seq_cst)\n#else\n"
+    text = NEVER_BLOCKS.replace("atomic_load(&ready)", "RAISED").replace(
+        "static void", f"{other}#define RAISED atomic_load(&ready)\n#endif\nstatic void", 1
+    )
+    (tmp_path / "macros.c").write_text(text.replace("__VERIFIER_assume", "assert"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["tune", "--write", "macros.c", "--", "-include", "assert.h"]) == 0
+    tuned = (tmp_path / "macros.c").read_text(encoding="utf-8")
+    assert f"{other}#define RAISED atomic_load_explicit(&ready, memory_order_acquire)\n" in tuned
+    assert "with relaxed: assertion in macros.c:" in capsys.readouterr().out
+
+
 def test_a_wrong_program_is_not_tuned(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", str(ROOT / "examples/buggy/store_buffering_relaxed.c")]) == 1
     assert "'mazurka fix' looks for stronger orderings" in capsys.readouterr().out

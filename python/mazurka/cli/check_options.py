@@ -274,5 +274,5 @@ def add_repair_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--write", action="store_true", help="change the files")
     parser.add_argument(
-        "--output", metavar="PATH|-", help="write the patch to a file, or only the patch to standard output"
+        "--output", metavar="PATH|-", help="write the patch to a file, or to standard output (-)"
     )

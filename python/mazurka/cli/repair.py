@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from mazurka.checking.outcome import Outcome
-from mazurka.cli.terminal import has_colour, print_text, width, write_text
+from mazurka.cli.terminal import complain, has_colour, print_text, width, write_text
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.repair.fixing import Fix, find_fix
 from mazurka.repair.ownfiles import shown
@@ -19,6 +19,12 @@ from mazurka.repair.variants import Sources, Variant
 from mazurka.repair.work import Work, begun
 
 UNKNOWN = 3
+Tell = Callable[[str], None]
+
+
+def _to_standard_error(text: str) -> None:
+    if text:
+        complain(text.removesuffix("\n"))
 
 
 def run_repair(options: argparse.Namespace, checked: Callable[[argparse.Namespace], Outcome]) -> int:
@@ -34,19 +40,21 @@ def run_repair(options: argparse.Namespace, checked: Callable[[argparse.Namespac
         changed = {"files": list(files), "cflags": list(cflags), "time_limit": seconds}
         return checked(argparse.Namespace(**{**vars(options), **changed}))
 
+    # With the patch on standard output, there is nothing else.
+    tell = _to_standard_error if options.output == "-" else print_text
     limits = options.attempts, options.time_limit
     with begun(options.files, options.cflags, check, *limits) as work:
         if not isinstance(work, Work):
-            return _show_outcome(work)
-        return _fix(work, options) if options.command == "fix" else _tune(work, options)
+            return _show_outcome(work, tell)
+        return _fix(work, options, tell) if options.command == "fix" else _tune(work, options, tell)
 
 
-def _show_outcome(outcome: Outcome, *, brief: bool = True) -> int:
+def _show_outcome(outcome: Outcome, tell: Tell) -> int:
     """Prints a verdict, and returns the exit status that it has by itself."""
     from mazurka.report import as_text
 
     text = as_text(outcome, width=width(), colour=has_colour(sys.stdout))
-    print_text(text.split("\n\n")[0].rstrip("\n") + "\n" if brief else text)
+    tell(text.split("\n\n")[0].rstrip("\n") + "\n")  # without the execution
     return {"verified": 0, "violation": 1}.get(outcome.verdict, UNKNOWN)
 
 
@@ -55,22 +63,22 @@ def _right_status(outcome: Outcome, options: argparse.Namespace) -> int:
     return 0 if outcome.verdict == "verified" or options.allow_bounded else UNKNOWN
 
 
-def _fix(work: Work, options: argparse.Namespace) -> int:
-    status = _show_outcome(work.outcome)
+def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
+    status = _show_outcome(work.outcome, tell)
     if work.outcome.verdict != "violation":
-        print_text("There is nothing to fix.\n" if status == 0 else "")
+        tell("There is nothing to fix.\n" if status == 0 else "")
         return status
     found = find_fix(work.trials, work.reached, work.ranks)
     if found.variant is None or found.trial is None or found.trial.outcome is None:
-        print_text(_not_fixed(found))
+        tell(_not_fixed(found))
         return UNKNOWN if found.limit else 1
     changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
-    print_text(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
+    tell(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
     if found.variant.size > 1:
-        print_text("  No single change was enough, and none of these can be left out.\n")
-    _show_changes(work.trials.sources, found.variant, options)
-    print_text("With this patch: ")
-    _show_outcome(found.trial.outcome)
+        tell("  No single change was enough, and none of these can be left out.\n")
+    _show_changes(work.trials.sources, found.variant, options, tell)
+    tell("With this patch: ")
+    _show_outcome(found.trial.outcome, tell)
     return _right_status(found.trial.outcome, options)
 
 
@@ -91,13 +99,12 @@ def _not_fixed(found: Fix) -> str:
     )
 
 
-def _show_changes(sources: Sources, variant: Variant, options: argparse.Namespace) -> None:
+def _show_changes(sources: Sources, variant: Variant, options: argparse.Namespace, tell: Tell) -> None:
     """Prints the changes and the patch; writes what the options ask for."""
     changed = sources.changed(variant)
     patch = unified(sources.texts, changed)
     lines = "".join(f"  {line}\n" for line in described(sources, variant))
-    if options.output != "-":
-        print_text(f"{lines}\n{patch}\n")
+    tell(f"{lines}\n{patch}\n" if options.output != "-" else lines)
     if options.output is not None:
         write_text(options.output, patch, "--output")
     if options.write:
@@ -115,24 +122,24 @@ def _write_source(file: str, text: str) -> None:
         raise UsageError(ErrorCode.CANNOT_WRITE, message, hint=hint) from error
 
 
-def _tune(work: Work, options: argparse.Namespace) -> int:
-    status = _show_outcome(work.outcome)
+def _tune(work: Work, options: argparse.Namespace, tell: Tell) -> int:
+    status = _show_outcome(work.outcome, tell)
     if work.outcome.verdict not in ("verified", "bounded") or work.outcome.vacuous:
-        print_text(
-            "Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n"
-        )
+        tell("Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n")
         return status or UNKNOWN
     sources, found = work.trials.sources, find_weakest(work.trials, work.reached)
     outcome = work.trials.run(found.variant).outcome
     assert outcome is not None  # it was checked
     if found.variant.size:
-        print_text(f"\nWeakened {_counted(found.variant.size)} ({checked_variants(found.attempts)}):\n")
-        _show_changes(sources, found.variant, options)
-        print_text("With this patch: ")
-        _show_outcome(outcome)
+        tell(f"\nWeakened {_counted(found.variant.size)} ({checked_variants(found.attempts)}):\n")
+        _show_changes(sources, found.variant, options, tell)
+        tell("With this patch: ")
+        _show_outcome(outcome, tell)
     else:
-        print_text(f"\nNo ordering can be weakened ({checked_variants(found.attempts)}).\n")
-    print_text(_needs(sources, found))
+        tell(f"\nNo ordering can be weakened ({checked_variants(found.attempts)}).\n")
+    tell(_needs(sources, found))
+    if found.variant.size:
+        tell("This is known of this program only: other uses of the same code may need stronger orderings.\n")
     return UNKNOWN if found.limit else _right_status(outcome, options)
 
 

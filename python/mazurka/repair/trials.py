@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from mazurka.errors import SourceError
+from mazurka.errors import ErrorCode, SourceError, UsageError
 from mazurka.repair.overlay import Overlay
 from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import Sources, Variant
@@ -91,9 +91,18 @@ class Trials:
         self._code: dict[Variant, bytes] = {}
 
     def original(self, outcome: Outcome) -> None:
-        """The answer about the user's own text, which needs no further check."""
+        """The answer about the user's own text; it must be the same in the overlay.
+
+        Otherwise the search would be about another program. The compiled programs may differ in the names of
+        files, so the one of the overlay is what variants are compared with.
+        """
+        again = self._run(Variant())
         self._known[Variant()] = Trial(outcome, self._judged(Variant(), outcome))
-        self._remember_code(Variant(), outcome)
+        self.count = 0
+        if again.outcome is None or again.outcome.verdict != outcome.verdict:
+            message = f"a copy of the program is not what the program is: {again.finding or 'no violation'}"
+            hint = "files that it includes by paths in other folders may be missing there: give these by -I"
+            raise UsageError(ErrorCode.USAGE, message, hint=hint)
 
     def run(self, variant: Variant) -> Trial:
         """Checks a variant."""
