@@ -256,19 +256,23 @@ def add_check_options(add: Callable[..., Any]) -> None:
     )
 
 
-_NOT_SHARED = {"--json", "--witness", "--verbose", "--calls", "--explain", "--fail-on-vacuous"}
-_THEIR_VALUES = {"json": None, "witness": None, "verbose": False, "calls": False, "explain": False}
+# Options of ``check`` about its report, which ``fix`` and ``tune`` do not write.
+_REPORTING = {
+    *("--json", "--witness", "--html", "--all-executions", "--svg", "--dot"),
+    *("--verbose", "--calls", "--explain", "--fail-on-vacuous"),
+}
 
 
 def add_repair_options(parser: argparse.ArgumentParser) -> None:
     """Those of ``check`` that say what is checked, and those of the search."""
 
     def add(name: str, *more: Any, **how: Any) -> None:
-        if name not in _NOT_SHARED:
+        if name not in _REPORTING:
             parser.add_argument(name, *more, **how)
+        else:  # as if it were not given
+            parser.set_defaults(**{name[2:].replace("-", "_"): False if "action" in how else None})
 
     add_check_options(add)
-    parser.set_defaults(**_THEIR_VALUES, fail_on_vacuous=False)
     parser.add_argument(
         "--attempts", metavar="N", type=int, default=300, help="check at most N variants (default 300)"
     )
