@@ -182,3 +182,39 @@ def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureF
     assert main(["fix", "src/message.c", "--json", "-"]) == 2
     assert main(["fix"]) == 2
     assert "no file is given" in capsys.readouterr().err
+
+
+REJECTED = """\
+#include <stdatomic.h>
+#include <pthread.h>
+static int data;
+static atomic_int flag;
+_Static_assert(memory_order_relaxed == 0, "an ordering that cannot be another one");
+#define NEEDS_ZERO(order) (sizeof(char[1 - 2 * (order)]) - 1)
+static void *writer(void *arg)
+{
+    data = 1;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    int seen = atomic_load_explicit(&flag, memory_order_acquire) + NEEDS_ZERO(memory_order_relaxed);
+    seen = seen ? data : 1;
+    pthread_join(t, 0);
+    return !seen;
+}
+"""
+
+
+def test_single_changes_are_tried_if_the_strongest_variant_does_not_compile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "rejected.c"
+    program.write_text(REJECTED, encoding="utf-8")
+    assert main(["fix", str(program)]) == 0
+    out = capsys.readouterr().out
+    assert "Fixed by one change" in out
+    assert "+    atomic_store_explicit(&flag, 1, memory_order_release);" in out

@@ -8,7 +8,7 @@ one by one, as far as it stays right. What is left is needed: without any one of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mazurka.repair.fences import FencePoint, fence_points
@@ -47,37 +47,41 @@ class _Search:
             return self._fix(None, limit=str(limit))
 
     def _run(self) -> Fix:
-        strongest, stays, fenced = self._strongest()
-        if strongest is None:
-            return self._fix(None)._replace(stays=stays, fenced=fenced)
-        single = (*self._single_orders(), *self._single_fences())
-        found = next((one for one in single if self._is_right(one)), None)
-        return self._fix(found or self._reduced(strongest))
+        strong, fenced = self._all_orders(), self._all_orders(self.points)
+        trial = self.trials.run(strong)
+        if trial.is_right:
+            found = self._first((*self._single_orders(), *self._single_fences()))
+            return self._fix(found or self._reduced(strong))
+        with_fences = self.trials.run(fenced) if self.points else trial
+        if with_fences.is_right:
+            return self._fix(self._first(self._single_fences()) or self._reduced(fenced))
+        if with_fences.has_violation:
+            return self._fix(None)._replace(stays=with_fences.finding, fenced=bool(self.points))
+        # Nothing is known about the strongest variant, so single changes are all that is tried.
+        orders = () if trial.has_violation else self._single_orders()
+        found = self._first((*orders, *self._single_fences()))
+        if found is not None or not trial.has_violation:
+            return self._fix(found, limit="" if found else f"all orderings at seq_cst: {trial.finding}")
+        return self._fix(None)._replace(stays=trial.finding)
+
+    def _first(self, variants: Iterable[Variant]) -> Variant | None:
+        """The first variant that is right."""
+        right = (one for one in variants if self.trials.step(one, Variant()).is_right)
+        return next(right, None)
 
     def _fix(self, variant: Variant | None, limit: str = "") -> Fix:
         trial = self.trials.run(variant) if variant is not None else None
         return Fix(variant, trial, self.trials.count, limit=limit, slots=len(self.slots))
 
-    def _is_right(self, variant: Variant) -> bool:
-        return self.trials.step(variant, Variant()).is_right
-
-    def _strongest(self) -> tuple[Variant | None, Finding | None, bool]:
-        """The strongest variant if it is right, without fences if these are not needed; else what is wrong,
-        and whether that is with fences."""
+    def _all_orders(self, points: Sequence[FencePoint] = ()) -> Variant:
+        """The variant with all orderings at their strongest, and with fences at these points."""
         variant = Variant()
         for ref in self.slots:
             if self.sources.slot(ref).order != STRONGEST:
                 variant = variant.with_order(ref, STRONGEST)
-        trial = self.trials.run(variant)
-        if trial.is_right:
-            return variant, None, False
-        for point in self.points:
+        for point in points:
             variant = variant.with_fence(point, STRONGEST)
-        fenced = self.trials.run(variant) if self.points else trial
-        if fenced.is_right:
-            return variant, None, False
-        has_fences = bool(self.points) and fenced.has_violation
-        return None, fenced.finding if has_fences else trial.finding, has_fences
+        return variant
 
     def _single_orders(self) -> Iterator[Variant]:
         steps = [

@@ -96,8 +96,11 @@ class Trials:
         Otherwise the search would be about another program. The compiled programs may differ in the names of
         files, so the one of the overlay is what variants are compared with.
         """
-        again = self._run(Variant())
         self._known[Variant()] = Trial(outcome, self._judged(Variant(), outcome))
+        try:
+            again = self._run(Variant())
+        except LimitReached:  # and so it is for the search
+            return
         self.count = 0
         if again.outcome is None or again.outcome.verdict != outcome.verdict:
             message = f"a copy of the program is not what the program is: {again.finding or 'no violation'}"

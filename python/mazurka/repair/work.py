@@ -29,10 +29,10 @@ class Work(NamedTuple):
 def begun(
     files: Sequence[str], cflags: Sequence[str], check: Check, attempts: int, seconds: float | None
 ) -> Iterator[Work | Outcome]:
-    """Checks a program, and yields what a search needs; only the Outcome if there is no program to change."""
+    """Checks a program, and yields what a search needs; only the Outcome if there is no answer."""
     limits = Limits.of(attempts, seconds)
     outcome = check(files, cflags, seconds)
-    if outcome.compiled is None:
+    if outcome.compiled is None or outcome.verdict == "interrupted":
         yield outcome
         return
     program = outcome.program
