@@ -70,7 +70,7 @@ def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
         return status
     found = find_fix(work.trials, work.reached, work.ranks)
     if found.variant is None or found.trial is None or found.trial.outcome is None:
-        tell(_not_fixed(found))
+        tell(_not_fixed(found, work.outcome.model))
         return UNKNOWN if found.limit else 1
     changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
     tell(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
@@ -82,7 +82,7 @@ def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
     return _right_status(found.trial.outcome, options)
 
 
-def _not_fixed(found: Fix) -> str:
+def _not_fixed(found: Fix, model: str) -> str:
     if found.limit:
         return f"\nNo fix was found before the search ended: {found.limit}. A fix may exist.\n"
     if not found.slots:
@@ -95,7 +95,7 @@ def _not_fixed(found: Fix) -> str:
         f"\nNot fixed: no change of orderings helps ({checked_variants(found.attempts)}).\n"
         f"With all {_counted(found.slots)} that the program reaches at seq_cst{fences}, there is still:\n"
         f"  {found.stays}\n"
-        "So the algorithm itself is wrong, or plain accesses need a lock or must become atomic.\n"
+        f"So the algorithm is wrong under {model}, or plain accesses need a lock or must become atomic.\n"
     )
 
 
