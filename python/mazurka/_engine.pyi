@@ -93,8 +93,8 @@ def explore(
     for them (``kat.planning.planner``). Otherwise they are refused: with ``leaves_sizes`` at once, because
     the caller explores again, and else after a look for violations beside them.
 
-    After ``max_executions`` it stops; one worker explores these. ``progress`` can be asked meanwhile, by another
-    thread, how far it has come.
+    After ``max_executions`` it stops; one worker explores these. ``progress`` can be asked meanwhile, by
+    another thread, how far it has come.
 
     With ``sampling`` nothing is explored: ``estimate`` says how much there is. It has a seed, the largest
     number of samples, and the precision (standard error by mean) at which they are enough; counts are those

@@ -57,7 +57,7 @@ def counted(verdict: Verdict) -> tuple[int, int]:
 
 
 @needs_conformance
-@pytest.mark.parametrize(("folder", "kat", "cat"), BY_ENGINE)
+@pytest.mark.parametrize(("folder", "kat", "cat"), some(BY_ENGINE, every=4))
 def test_the_engine(folder: str, kat: str, cat: str) -> None:
     for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=20, ci=4):
         test = read_litmus(str(path))

@@ -336,7 +336,7 @@ FLAGGED = {
 }
 
 
-@pytest.mark.parametrize("name", some(list(FLAGGED), every=5))
+@pytest.mark.parametrize("name", some(list(FLAGGED), every=6))
 def test_data_races_of_plain_accesses_are_flagged(name: str) -> None:
     threads, is_flagged = FLAGGED[name]
     found = run_test(parsed(threads, "x=0"))
