@@ -56,6 +56,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "complete": 1,
             "blocked": 0,
             "explored_complete": 1,
+            "fraction": 1.0,
             "explored_blocked": 0,
             "seconds": 0.5,
             "forbidden": [0],

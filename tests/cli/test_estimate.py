@@ -113,7 +113,8 @@ def test_a_watch_sees_fractions_that_grow() -> None:
     assert outcome.fraction >= fractions[-1]
 
 
-def test_a_live_line_is_written_again_and_removed() -> None:
+def test_a_live_line_is_written_again_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     stream = io.StringIO()
     display = Display(stream, is_live=True, time_limit=None)
     display.show(Progress(1.0, 1_000, 0, 0.5, 1))
