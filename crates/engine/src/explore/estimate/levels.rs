@@ -190,7 +190,8 @@ impl<R: Regime> Explorer<'_, R> {
     fn run_to_choice(&mut self, watch: &mut Watch, level: &mut Vec<Branch>) -> Result<(), Stop> {
         loop {
             if let Some((frame, options)) = self.choices.take_newest() {
-                return Ok(self.add_branches(frame, &options, level));
+                self.add_branches(frame, &options, level);
+                return Ok(());
             }
             match self.look_and_step(watch)? {
                 Step::Extended => {}
@@ -204,8 +205,10 @@ impl<R: Regime> Explorer<'_, R> {
                     return Ok(());
                 }
                 Step::Dropped => {
-                    let Some((frame, options)) = self.choices.take_newest() else { return Ok(()) };
-                    return Ok(self.add_branches(frame, &options, level));
+                    if let Some((frame, options)) = self.choices.take_newest() {
+                        self.add_branches(frame, &options, level);
+                    }
+                    return Ok(());
                 }
             }
         }
