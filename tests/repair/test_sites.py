@@ -119,5 +119,6 @@ def test_orderings_are_ordered() -> None:
     assert one_weaker("read-modify-write", "acq_rel") == ("release", "acquire")
     assert steps_up("store", "relaxed") == {"release": 1, "seq_cst": 2}
     assert steps_up("fence", "acquire") == {"acq_rel": 1, "seq_cst": 2}
+    assert steps_up("fence", "relaxed") == {"release": 1, "acquire": 1, "acq_rel": 2, "seq_cst": 3}
     assert is_at_most("load", "relaxed", "acquire")
     assert not is_at_most("read-modify-write", "release", "acquire")

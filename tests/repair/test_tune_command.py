@@ -12,8 +12,8 @@ from mazurka.repair.sites import sites_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TUNE = ROOT / "tests" / "programs" / "tune"
-# The orderings of each call, in the order of the text, as they are published: of the stack and the ring in
-# the documentation of libraries that have them, of the lock by those who verified it for weak memory.
+# The orderings of each call, in the order of the text, as textbooks and libraries have them: a push releases
+# and a pop acquires; the lock's hand-over and its links release and acquire; so do the indices of the ring.
 PUBLISHED = {
     "treiber_stack.c": ["relaxed", "release relaxed", "acquire", "acquire acquire", "relaxed"],
     "mcs_lock.c": [

@@ -22,7 +22,7 @@ _WEAKER: dict[str, dict[str, tuple[str, ...]]] = {
     LOAD: {"seq_cst": ("acquire",), "acquire": ("relaxed",), "relaxed": ()},
     STORE: {"seq_cst": ("release",), "release": ("relaxed",), "relaxed": ()},
     RMW: _BOTH_SIDES,
-    FENCE: {**_BOTH_SIDES, "release": (REMOVED,), "acquire": (REMOVED,), "relaxed": (REMOVED,), REMOVED: ()},
+    FENCE: {**_BOTH_SIDES, "relaxed": (REMOVED,), REMOVED: ()},
     # An ordering that is passed to something else: only what every operation accepts.
     UNKNOWN: {"seq_cst": ("relaxed",), "relaxed": ()},
 }
