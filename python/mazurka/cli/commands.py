@@ -40,8 +40,7 @@ EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 OUR_BUG = 70
 CHECK_OUTPUTS = ("json", "witness", "html", "svg", "dot")  # those of them that ``check`` has
-# All options that name a file to write.
-OUTPUTS = (*CHECK_OUTPUTS, "program", "litmus", "output")
+OUTPUTS = (*CHECK_OUTPUTS, "program", "litmus", "output")  # all options that name a file to write
 
 
 class _Parser(argparse.ArgumentParser):
