@@ -8,7 +8,7 @@
 //! holds (§3.2), and keeps a map of the choices that later writes would have added (§3.3). Here a sample follows many
 //! paths at once (`levels`), so that revisits are options like any other: its expectation is the exact number. On the
 //! benchmarks, maps of choices were wrong by a factor of 2000 (`peterson`: most of the choices that they multiply
-//! exclude each other) or found no execution at all (`szymanski`, `mcs-lock`, `ms-queue`: most random paths end in a
+//! exclude each other) or found no execution at all (`szymanski`, `mcs-lock`: most random paths end in a
 //! read-modify-write that another one precludes).
 //! Departs 2: a sample in which all choices had room is the number itself, and sampling ends.
 //! Departs 3: what is found out on the way (`Outcome::asks_for_more`) counts, as in an exploration.
