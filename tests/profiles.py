@@ -32,8 +32,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; a twelfth of those of CI in the quick one."""
-    return {"quick": min(ci, max(ci // 12, 10)), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; a sixteenth of those of CI in the quick one."""
+    return {"quick": min(ci, max(ci // 16, 10)), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:
@@ -41,6 +41,6 @@ def examples(ci: int, slow: int | None = None) -> settings:
     return settings(max_examples=amount(ci, slow))
 
 
-def some(rows: Sequence[T], every: int = 4, ci: int = 1) -> list[T]:
+def some(rows: Sequence[T], every: int = 6, ci: int = 1) -> list[T]:
     """All rows of a table or, in the quick profile, a sample of them; of slow rows, one of ``ci`` in CI."""
     return list(rows)[:: {"quick": every, "ci": ci, "slow": 1}[PROFILE]]
