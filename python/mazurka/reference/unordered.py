@@ -54,7 +54,8 @@ from mazurka.reference.running.labels import (
 
 _DATA, _CTRL, _ADDR, _PO, _RMW, _RF = map(terms.Base, ("data", "ctrl", "addr", "po", "rmw", "rf"))
 _DEPENDS = terms.Union(terms.Union(_DATA, _CTRL), terms.Sequence(_ADDR, terms.Maybe(_PO)))
-_HALVES = terms.Union(terms.Sequence(terms.Inverse(_RMW), _DEPENDS), _RMW)
+# What depends on a read-modify-write comes after its write, too. That write may depend on its own read.
+_HALVES = terms.Union(terms.Sequence(terms.Inverse(_RMW), terms.Difference(_DEPENDS, _RMW)), _RMW)
 CAUSES = terms.Union(terms.Union(_DEPENDS, _HALVES), _RF)
 _WITHIN_PO = {"po", "po-imm", "po-loc", "rmw", "tc", "tj", *Dependencies._fields}
 
