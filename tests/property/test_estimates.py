@@ -64,27 +64,27 @@ def assert_estimated(program: Program, plan: Plan, seed: int, *, may_repeat: boo
 
 
 @pytest.mark.parametrize("name", some(NAMES, 3))
-@examples(ci=100, slow=3_000)
+@examples(ci=48, slow=3_000)
 @given(varied_tests(max_candidates=5_000), st.sampled_from(EQUIVALENCES), SEEDS, WORKERS)
 def test_fractions(name: str, test: Test, equivalence: Equivalence, seed: int | None, workers: int) -> None:
     options = {"reads_from": equivalence == "rf", "schedule_seed": seed}
     assert_covered(to_program(test), plan_of(name), workers, **options)
 
 
-@examples(ci=100, slow=3_000)
+@examples(ci=48, slow=3_000)
 @given(varied_tests(max_candidates=2_000), st.sampled_from(some(NAMES, 3)), WORKERS)
 def test_fractions_byte_by_byte(test: Test, name: str, workers: int) -> None:
     assert_covered(to_program(test), mixed_plan_of(name), workers, mixed_sizes=True)
 
 
 @pytest.mark.parametrize("name", some(NAMES, 3))
-@examples(ci=100, slow=3_000)
+@examples(ci=48, slow=3_000)
 @given(varied_tests(max_candidates=5_000), st.sampled_from(EQUIVALENCES), st.integers(0, 1 << 32))
 def test_estimates(name: str, test: Test, equivalence: Equivalence, seed: int) -> None:
     assert_estimated(to_program(test), plan_of(name), seed, may_repeat=False, reads_from=equivalence == "rf")
 
 
-@examples(ci=100, slow=3_000)
+@examples(ci=48, slow=3_000)
 @given(
     varied_tests(max_candidates=2_000),
     st.sampled_from(EQUIVALENCES),
