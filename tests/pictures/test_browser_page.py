@@ -14,9 +14,10 @@ import pytest
 from browser import ABSENT, Browser, browser, found_browser
 from documented import written_pages
 from mazurka.cli import commands
+from profiles import heavy
 
 RING = Path(__file__).resolve().parents[2] / "examples" / "buggy" / "spsc_ring_off_by_one.c"
-pytestmark = pytest.mark.skipif(found_browser() is None, reason=ABSENT)
+pytestmark = [heavy, pytest.mark.skipif(found_browser() is None, reason=ABSENT)]
 
 
 @pytest.fixture(scope="module")
