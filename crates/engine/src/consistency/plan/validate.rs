@@ -42,7 +42,7 @@ impl Tables {
         let Some(unbuffered) = &self.unbuffered else { return Ok(()) };
         let (plan, axioms) = (&unbuffered.plan, &unbuffered.axioms);
         let what = if self.preserved.is_none() || plan.preserved.is_some() {
-            "is about po alone"
+            "must follow all of po, and belong to a plan that does not"
         } else if axioms.len() != plan.axioms.len() || axioms.iter().any(|axiom| *axiom >= self.axioms.len())
         {
             "has axioms that the plan does not have"

@@ -6,6 +6,9 @@
 //! depend on it, and coherence does not forbid the read to see it, then there may be executions with a cycle of `po` and
 //! `rf`. The exploration ends there, and starts again with gaps (`Gaps`).
 //!
+//! Where a model's other axioms need no dependencies, `Unbuffered` (`coherence`) comes first. It does the same with
+//! clocks alone, and so is sooner unsure; then `InOrder` starts again.
+//!
 //! Departs 1: HMC has one exploration for all programs. An execution with a cycle of `po` and `rf` is reached from those
 //! without one by letting a single read see such a write. This is not proved. `tests/property/test_hardware.py` compares
 //! what is found with brute force.
