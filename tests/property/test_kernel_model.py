@@ -172,6 +172,28 @@ def test_a_write_before_the_address_of_an_earlier_access_is_missed() -> None:
     assert len(allowed.complete) == len(enumerate_executions(program, model).complete) + 1
 
 
+# The compare-exchange succeeds by a write that follows what its own thread does after it saw the success.
+SUCCESS = Test(
+    (
+        (
+            CompareExchange(Mode.RLX, "y", 1, 2, Mode.RLX),
+            Load(Mode.ACQ, "y"),
+            Store(Mode.RLX, "x", 1),
+        ),
+        (Load(Mode.RLX, "x"), Store(Mode.RLX, Indexed(Register(0), 0, first=1), 1)),
+    ),
+    (("x", 0), ("y", 0)),
+)
+
+
+def test_a_success_that_its_own_thread_sees_before_its_reason_is_missed() -> None:
+    program = to_program(SUCCESS)
+    model, plan = planned()
+    least, most = enumerate_executions(program, model), enumerate_executions(program, whole())
+    assert_same(explore(program, plan), least, early=True)
+    assert len(most.complete) == len(least.complete) + 1
+
+
 # A grace period is a fence: it orders no plain access behind it after a read ahead of it.
 PLAIN = Test(
     (
